@@ -154,7 +154,8 @@ function tagsError(value: unknown): string | undefined {
 const MOST_KNOWN = 5_000;
 const known = new LRUCache<string, boolean>({ max: MOST_KNOWN });
 
-function isLocale(text: string): boolean {
+/** Whether a text names a locale; remembered, since finding out costs more than anything around it. */
+export function isLocale(text: string): boolean {
   return remember(`l:${text}`, () => void Intl.getCanonicalLocales(text));
 }
 

@@ -26,6 +26,7 @@ import { mappingOf } from '../domain/mapping.js';
 import type { Credentials } from '../domain/platform.js';
 import { readBatch } from '../domain/read-batch.js';
 import {
+  GATHERING,
   HEARTBEAT,
   LONGEST_WAIT,
   MOST_ATTEMPTS,
@@ -128,6 +129,7 @@ export class ImportRunner {
     try {
       for (let standing = job; ;) {
         if (!mayGoOn()) reader.stop();
+        await reader.gathered(GATHERING);
         if (!(await reader.ready(HEARTBEAT))) {
           this.session.signal.throwIfAborted();
           await this.keep(scope, job);

@@ -50,13 +50,18 @@ export class PageReader {
   async ready(milliseconds: number): Promise<boolean> {
     const isReady = (): boolean => this.waiting.length > 0 || this.ended;
     if (isReady()) return true;
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([
-      this.stirred(),
-      new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds))),
-    ]);
-    clearTimeout(timer);
+    await this.stirredWithin(milliseconds);
     return isReady();
+  }
+
+  /** Waits until as much can be taken as one transaction writes, or all that there is. @param milliseconds at most. */
+  async gathered(milliseconds: number): Promise<void> {
+    const until = performance.now() + milliseconds;
+    while (!this.isFull() && !this.ended && !this.stopped) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await this.stirredWithin(left);
+    }
   }
 
   /**
@@ -105,6 +110,15 @@ export class PageReader {
       bytes += waiting.bytes;
     }
     return records >= BATCH_RECORDS || bytes >= WAITING_BYTES || this.waiting.length >= BATCH_RECORDS;
+  }
+
+  private async stirredWithin(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      this.stirred(),
+      new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds))),
+    ]);
+    clearTimeout(timer);
   }
 
   private stirred(): Promise<void> {

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../../../kernel/json.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
+import { isLocale } from '../../contacts/domain/read-contact.js';
 import type { ForeignContact, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
@@ -109,20 +110,14 @@ function textOf(value: JsonValue): JsonValue {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
+/** Characters of a locale. */
+const LONGEST_LOCALE = 64;
+
 /** What other services call a time zone, or a locale, need not be one; as a property it is not lost. */
 function fits(target: MappingTarget, value: JsonValue): boolean {
   if (typeof value !== 'string') return true;
   if (target === 'timezone') return isTimeZone(value);
-  return target !== 'locale' || isLocale(value);
-}
-
-function isLocale(text: string): boolean {
-  try {
-    Intl.getCanonicalLocales(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return target !== 'locale' || (value.length <= LONGEST_LOCALE && isLocale(value));
 }
 
 /** Without what PostgreSQL keeps in no text. */

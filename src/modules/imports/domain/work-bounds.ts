@@ -1,8 +1,11 @@
 /** Bounds of the work on a migration job. */
 import { MINUTE, SECOND } from '../../../kernel/duration.js';
 
-/** Records that one transaction writes, a page more at most. */
-export const BATCH_RECORDS = 5_000;
+/** Records that one transaction writes, or one page, where that has more; as many are read ahead. */
+export const BATCH_RECORDS = 1_000;
+
+/** Milliseconds for which smaller pages are gathered, so that they are written together. */
+export const GATHERING = 250;
 
 /**
  * Times in a row that a job may be begun without coming any further: whoever stops processes as they start does not fail it,

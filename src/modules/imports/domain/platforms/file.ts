@@ -27,7 +27,7 @@ import {
 import { countIn, unreadable } from './foreign-fields.js';
 
 /** Records of a page. */
-const MOST_RECORDS = 5_000;
+const MOST_RECORDS = 1_000;
 /** Characters that a page reads: with one record more they come to 8 MB at most. */
 const MOST_CHARACTERS = 1_500_000;
 
