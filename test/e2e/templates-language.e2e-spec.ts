@@ -336,7 +336,7 @@ describe('templates of other platforms', () => {
 
   test.each([
     ['an unknown source', { source: 'sendgrid', body: 'x' }],
-    ['a body of more than 2 MB', { source: 'liquid', body: 'x'.repeat(2_097_153) }],
+    ['a body with half a character', { source: 'liquid', body: 'a\ud800' }],
     ['a subject of more than 2,000 characters', { source: 'liquid', subject: 'x'.repeat(2_001), body: 'x' }],
     ['a body with NUL', { source: 'liquid', body: 'a\u0000' }],
     ['no body', { source: 'liquid' }],

@@ -239,6 +239,12 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
   ],
   [
     'liquid',
+    '{% assign a = x %}{% for x in event.items %}{{ a }}{% endfor %}',
+    '{for each x in the items from the trigger event}«a»{end for}',
+    ['no_counterpart'],
+  ],
+  [
+    'liquid',
     '{% for i in event.items limit:2 %}{{ i.name }}{% endfor %}',
     '«for i in event.items limit:2»«i.name»«endfor»',
     ['no_counterpart', 'no_counterpart'],

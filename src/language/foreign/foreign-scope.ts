@@ -1,10 +1,11 @@
 /** What names mean at one place of a foreign template: variables of loops, and values that the template names itself. */
-import { foldName } from '../nlt/name-lookup.js';
 import { JinjaScope } from '../jinja/jinja-scope.js';
+import { MAX_DEPTH } from '../nlt/limits.js';
+import { foldName } from '../nlt/name-lookup.js';
+import { operandsOf } from '../nlt/template-walk.js';
 import type { Shown } from './shown-value.js';
 import { shortField } from './shown-value.js';
 import { unfit } from './unfit.js';
-import { MAX_DEPTH } from '../nlt/limits.js';
 
 export class ForeignScope {
   private readonly loops = new JinjaScope(new Set());
@@ -46,11 +47,25 @@ export class ForeignScope {
     if (meaning !== undefined) return [meaning.variable, ...rest];
     if (this.hidden.has(root)) return unfit(`“${root}” gets its value from a tag that is not converted.`);
     const given = this.given.get(root);
+    if (given !== undefined) this.checkShadows(root, given);
     if (given === undefined || rest.length === 0) return given ?? null;
     const { value, modifiers, before, after } = given;
     if (value.kind !== 'reference' || modifiers.length > 0 || before !== '' || after !== '')
       return unfit(`Waypost cannot read a field of “${root}”.`);
     return { ...given, value: { ...value, path: [...value.path, ...rest] } };
+  }
+
+  /** @throws Unfit if a name that `shown` reads means a loop variable here, which it did not where it was assigned. */
+  private checkShadows(name: string, { value, modifiers }: Shown): void {
+    const fallbacks = modifiers.flatMap((modifier) => (modifier.kind === 'or' ? [modifier.fallback] : []));
+    const operands = [...operandsOf(value), ...fallbacks];
+    const isShadowed = operands.some(
+      (operand) =>
+        operand.kind === 'reference' &&
+        operand.source === 'short' &&
+        this.loops.isShadowed(operand.path[0] ?? ''),
+    );
+    if (isShadowed) unfit(`What “${name}” stands for would mean a loop variable here.`);
   }
 
   /** A name by itself: of the trigger event, else of the contact. @throws Unfit if NLT would take a loop variable. */
