@@ -12,8 +12,8 @@ import { ImportResults } from '../../modules/imports/application/import-results.
 import { ImportsService } from '../../modules/imports/application/imports.service.js';
 import type { ImportFile } from '../../modules/imports/domain/files/import-file.js';
 import type { ImportJob } from '../../modules/imports/domain/import-job.js';
+import { assertMigrates } from '../../modules/imports/domain/import-plan.js';
 import { readImportRequest } from '../../modules/imports/input/migration.input.js';
-import { assertWithin, planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
 import { progressLine } from './progress-line.js';
 import type { Services } from './seed.js';
@@ -46,7 +46,7 @@ export const importFile: Command = {
     const mapping = Object.fromEntries(values.map.map(pairIn));
     return world.withServices(async (services) => {
       const workspace = await workspaceNamed(values.workspace, services);
-      assertWithin('migrations', 0, planOf(workspace.plan));
+      assertMigrates(workspace.plan);
       const scope = { workspaceId: workspace.id, environment };
       const stored = await store(file, scope, services, world);
       const request = readImportRequest({

@@ -104,7 +104,8 @@ export class MigrationErrorConnectionType extends connection(() => MigrationErro
   description: 'Something that is not brought over, by name, so that people can plan.',
 })
 export class MigrationFindingType implements ForeignThing {
-  @Field(() => String, { description: 'list, segment, tag, template, automation or campaign' }) kind: ForeignThing['kind'];
+  @Field(() => String, { description: 'list, segment, tag, template, automation or campaign' })
+  kind: ForeignThing['kind'];
   @Field() name: string;
   @Field(() => String, { nullable: true }) detail: string | null;
 }

@@ -13,7 +13,7 @@ import { ImportFiles } from '../application/import-files.js';
 import { ImportResults } from '../application/import-results.js';
 import { ImportsService } from '../application/imports.service.js';
 import { errorCursor, errorPlace, jobCursor, jobPlace } from '../domain/import-places.js';
-import { MigrationsPlanGuard } from '../http/migrations-plan.guard.js';
+
 import {
   importRequestOf,
   MigrationErrorsArgs,
@@ -21,6 +21,7 @@ import {
   ResumeMigrationInput,
   StartMigrationInput,
 } from '../input/migration.input.js';
+import { MigrationFieldsGuard } from './migration-fields.guard.js';
 import {
   MigrationConnectionType,
   MigrationErrorConnectionType,
@@ -32,7 +33,7 @@ import {
   migrationTypeOf,
 } from './migration.type.js';
 
-@UseGuards(MigrationsPlanGuard)
+@UseGuards(MigrationFieldsGuard)
 @Resolver()
 export class MigrationsResolver {
   constructor(
