@@ -11,14 +11,7 @@ export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number];
 
 /** What is counted against a plan's caps. */
 export type LimitType =
-  | 'emails'
-  | 'events'
-  | 'contacts'
-  | 'api_keys'
-  | 'members'
-  | 'flows'
-  | 'inspect_credits'
-  | 'migrations';
+  'emails' | 'events' | 'contacts' | 'api_keys' | 'members' | 'flows' | 'inspect_credits' | 'migrations';
 
 export interface Plan {
   readonly name: PlanName;
