@@ -3,7 +3,7 @@
  * record at its end is read again with the next one, unless the file ends there. What does not end within the longest
  * record costs its own line, and is read from the next line on; so does a quotation mark that is never closed.
  */
-import { parse } from 'csv-parse/sync';
+import { type Options, parse } from 'csv-parse/sync';
 import {
   AT_END,
   LONGEST_RECORD,
@@ -42,14 +42,22 @@ export class CsvLines {
   private given = 0;
   private piece = PIECE;
   private readonly lineBreak: string;
+  private readonly options: Options<string[]>;
 
   constructor(
     readonly window: TextWindow,
-    private readonly separator: string,
+    separator: string,
     private readonly begun: ReaderState,
   ) {
     this.isPassingOver = begun.isPassingOver;
     this.lineBreak = begun.isOldMac ? '\r' : '\n';
+    this.options = {
+      delimiter: separator,
+      recordDelimiter: begun.isOldMac ? '\r' : ['\r\n', '\n'],
+      relaxQuotes: true,
+      relaxColumnCount: true,
+      skipRecordsWithError: true,
+    };
   }
 
   state(): ReaderState {
@@ -98,27 +106,27 @@ export class CsvLines {
     return undefined;
   }
 
-  /** The rows of a piece whose end can be seen in it. */
+  /** The rows of a piece whose end can be seen in it. One whose quotation mark is not closed is not among them. */
   private rowsIn(piece: string, isLast: boolean): Row[] {
-    const bytes = Buffer.from(piece);
-    const isAscii = bytes.length === piece.length;
     const rows: Row[] = [];
     let from = 0;
-    parse(bytes, {
-      delimiter: this.separator,
-      recordDelimiter: this.lineBreak === '\n' ? ['\r\n', '\n'] : '\r',
-      relaxQuotes: true,
-      relaxColumnCount: true,
-      // A quotation mark that is not closed ends the reading: its row is not among the others.
-      skipRecordsWithError: true,
-      onRecord: (cells: string[], { bytes: end }) => {
-        rows.push({ cells, length: isAscii ? end - from : bytes.toString('utf8', from, end).length });
-        from = end;
-        return null;
-      },
-    });
-    if (!isLast && from === bytes.length) rows.pop();
+    for (const cells of parse(piece, this.options)) {
+      const end = this.endOf(cells, piece, from) || (isLast ? piece.length : 0);
+      if (end === 0) break;
+      rows.push({ cells, length: end - from });
+      from = end;
+    }
     return rows;
+  }
+
+  /** Behind the line break of a row that begins at `from`, by those that its cells hold; 0 where there is none. */
+  private endOf(cells: readonly string[], piece: string, from: number): number {
+    const { lineBreak } = this;
+    let end = piece.indexOf(lineBreak, from) + 1;
+    for (const cell of cells)
+      for (let at = cell.indexOf(lineBreak); at >= 0 && end > 0; at = cell.indexOf(lineBreak, at + 1))
+        end = piece.indexOf(lineBreak, end) + 1;
+    return end;
   }
 
   /** A record does not end within a piece of the largest size. Its first line is all that is lost. */
