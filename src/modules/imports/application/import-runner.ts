@@ -13,6 +13,7 @@ import { BrokenSeal } from '../../../platform/crypto/seal.js';
 import { codeOf, Database, isUnreachable } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
+import { STEADY_HEAP } from '../../../platform/threads/steady-heap.js';
 import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportFailure } from '../domain/import-job.js';
@@ -90,7 +91,7 @@ export class ImportRunner {
     const ending = new AbortController();
     try {
       if (job.attempts > MOST_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
-      else await this.attempt(scope, job, mayGoOn, ending.signal);
+      else await STEADY_HEAP.while(() => this.attempt(scope, job, mayGoOn, ending.signal));
     } catch (error) {
       await this.afterFailure(scope, job, error);
     } finally {
