@@ -15,7 +15,6 @@ CREATE TABLE import_files (
   created_at timestamptz(3) NOT NULL, expires_at timestamptz(3) NOT NULL,
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX import_files_expiry ON import_files (workspace_id, environment, expires_at);
-CREATE INDEX import_files_earliest ON import_files (expires_at);
 
 CREATE TABLE import_file_pieces (
   workspace_id uuid NOT NULL, environment text NOT NULL, file_id uuid NOT NULL, number integer NOT NULL, bytes bytea NOT NULL,
@@ -32,7 +31,6 @@ CREATE TABLE import_jobs (
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX import_jobs_created ON import_jobs (workspace_id, environment, created_at, id);
 CREATE INDEX import_jobs_due ON import_jobs (workspace_id, environment, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX import_jobs_earliest ON import_jobs (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX import_jobs_of_file ON import_jobs (workspace_id, file_id) WHERE file_id IS NOT NULL;
 
 CREATE TABLE import_errors (

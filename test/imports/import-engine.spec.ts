@@ -1,110 +1,12 @@
 /** Jobs as the worker does them, from a source to contacts, on a real database: what is stored, counted, refused and undone. */
-import { randomUUID } from 'node:crypto';
 import type { ForeignRecord } from '../../src/modules/imports/domain/foreign-contact.js';
 import { ComeBackLater, SourceFailure } from '../../src/modules/imports/domain/import-source.js';
-import type { Credentials } from '../../src/modules/imports/domain/platform.js';
-import { ImportCredentials } from '../../src/modules/imports/application/import-credentials.js';
-import { Sources } from '../../src/modules/imports/application/sources.js';
 import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
-import { layGround } from '../support/ground.js';
 import { until } from '../support/until.js';
+import { CREDENTIALS, layEngine } from './support/engine-ground.js';
 import { apart, contact, ListSource } from './support/list-source.js';
 
-const CREDENTIALS: Credentials = { appId: null, apiKey: 'key-of-the-platform', extra: {} };
-
-interface JobRow {
-  id: string;
-  status: string;
-  credentials: string | null;
-  imported: number;
-  failed: number;
-  total: number | null;
-  percent_complete: number;
-  created_contacts: number;
-  updated_contacts: number;
-  unsubscribed: number;
-  suppressed: number;
-  error_code: string | null;
-  due_at: Date | null;
-  worker: number | null;
-  attempts: number;
-}
-
-const sources = new Map<string, ListSource>();
-
-const ground = layGround(
-  { queues: ['imports'] },
-  {
-    /** Has a job read from a source. */
-    async job(
-      source: ListSource,
-      config: {
-        dryRun?: boolean;
-        tags?: string[];
-        fieldMapping?: object;
-        plan?: string;
-        attempts?: number;
-      } = {},
-    ): Promise<string> {
-      const id = randomUUID();
-      sources.set(id, source);
-      const own = ground.app.app.get(Sources, { strict: false });
-      own.of = (_scope, job) => {
-        const found = sources.get((job as { id?: string }).id ?? '');
-        return found
-          ? Promise.resolve(found)
-          : Promise.reject(new SourceFailure('source_not_found', 'None.'));
-      };
-      const { dryRun = false, tags = [], fieldMapping = {}, plan = 'enterprise', attempts = 0 } = config;
-      const sealed = ground.app.app
-        .get(ImportCredentials, { strict: false })
-        .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS);
-      await ground.admin.query(
-        `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at, attempts)
-         VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7, $8)`,
-        [
-          ground.workspace.id,
-          id,
-          JSON.stringify({ tags, fieldMapping, fileId: null, dryRun }),
-          sealed,
-          dryRun,
-          plan,
-          ground.app.clock.now(),
-          attempts,
-        ],
-      );
-      return id;
-    },
-    async row(id: string): Promise<JobRow> {
-      const { rows } = await ground.admin.query<JobRow>('SELECT * FROM import_jobs WHERE id = $1', [id]);
-      const [row] = rows;
-      if (!row) throw new Error('There is no such job.');
-      return row;
-    },
-    async ended(id: string): Promise<JobRow> {
-      await until('the job has ended', async () => (await ground.row(id)).due_at === null);
-      return ground.row(id);
-    },
-    async errors(id: string): Promise<object[]> {
-      const { rows } = await ground.admin.query<object>(
-        `SELECT "row", external_id, code FROM import_errors WHERE job_id = $1 ORDER BY number`,
-        [id],
-      );
-      return rows;
-    },
-    async contacts(): Promise<Record<string, any>> {
-      const { rows } = await ground.admin.query<Record<string, any>>(
-        `SELECT external_id, email, first_name, timezone, locale, subscription_status AS status, properties, tags FROM contacts
-         WHERE workspace_id = $1 AND environment = 'live'`,
-        [ground.workspace.id],
-      );
-      return Object.fromEntries(rows.map(({ external_id: id, ...row }) => [id, row]));
-    },
-    counts({ imported, failed, created_contacts: c, updated_contacts: u, unsubscribed, suppressed }: JobRow) {
-      return { imported, failed, created: c, updated: u, unsubscribed, suppressed };
-    },
-  },
-);
+const ground = layEngine();
 
 /** People without end: known ones, new ones, some twice and far apart, some out, some wrong. */
 function crowd(size: number): ForeignRecord[] {
@@ -243,16 +145,17 @@ test.each([3, 40, 300])(
   },
 );
 
-test('rows beyond the plan are errors, in a dry run too; what they say of refusals is kept', async () => {
+test('rows beyond the present plan are errors, in a dry run too; what they say of refusals is kept', async () => {
+  await ground.plan('starter');
   await ground.admin.query(
-    `INSERT INTO contact_counts VALUES ($1, 'live', 995) ON CONFLICT (workspace_id, environment) DO UPDATE SET contacts = 995`,
+    `INSERT INTO contact_counts VALUES ($1, 'live', 9995) ON CONFLICT (workspace_id, environment) DO UPDATE SET contacts = 9995`,
     [ground.workspace.id],
   );
   const records = Array.from({ length: 9 }, (_, n) =>
     contact(n + 1, `p-${n % 7}`, { email: `p${n % 7}@example.test` }, n > 4 ? 'bounced' : null),
   );
-  const dry = await ground.ended(await ground.job(apart(records, 2), { plan: 'free', dryRun: true }));
-  const id = await ground.job(apart(records, 2), { plan: 'free' });
+  const dry = await ground.ended(await ground.job(apart(records, 2), { dryRun: true }));
+  const id = await ground.job(apart(records, 2));
   const real = await ground.ended(id);
   expect(ground.counts(real)).toEqual({
     ...{ imported: 7, failed: 2, created: 5, updated: 0, unsubscribed: 2, suppressed: 4 },
@@ -300,15 +203,7 @@ test('what a source refuses fails the job, without its credentials; resumed it g
   );
   // Without credentials it fails again; they are for the job alone.
   expect(await ground.ended(id)).toMatchObject({ status: 'failed', error_code: 'invalid_credentials' });
-  await ground.admin.query(
-    `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL, credentials = $2 WHERE id = $1`,
-    [
-      id,
-      ground.app.app
-        .get(ImportCredentials, { strict: false })
-        .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS),
-    ],
-  );
+  await ground.resume(id, CREDENTIALS);
   expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 20, credentials: null });
   expect(source.asked).toEqual([0, 5, 10, 10, 15]);
 });

@@ -31,11 +31,11 @@ export const OUTBOUND_BOUNDS: OutboundBounds = {
     host: { running: 40, runningOfOne: 8, waiting: 1_000, waitingOfOne: 50, patience: PATIENCE },
     names: { running: 20, runningOfOne: 8, waiting: 1_000, waitingOfOne: 50, patience: PATIENCE },
   },
-  // Each may take very long.
+  // Each may take very long, while a piece of it alone is in memory.
   downloads: {
-    process: { running: 12, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
-    host: { running: 12, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
-    names: { running: 12, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
+    process: { running: 50, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
+    host: { running: 50, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
+    names: { running: 50, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
   },
 };
 

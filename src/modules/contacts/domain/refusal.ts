@@ -2,7 +2,7 @@
  * Refusals of mail: a person who has unsubscribed stays so, whatever is deleted, erased or made anew. A refusal holds
  * for an identifier and for an address each by itself, until the person comes back (sections 2.11 and 4.8).
  */
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Contact } from './contact.js';
 
 /** One of the names under which a contact may have refused mail. */
@@ -33,6 +33,13 @@ function addressKey(email: string): string {
   const text = email.trim();
   const at = text.lastIndexOf('@') + 1;
   return (text.slice(0, at) + (domainToASCII(text.slice(at)) || text.slice(at))).toLowerCase();
+}
+
+/** The spellings of an address in small letters, as contacts may have it, of the name that it is. */
+export function spellingsOf(address: string): string[] {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return [...new Set([address, address.slice(0, at) + (domainToUnicode(domain) || domain).toLowerCase()])];
 }
 
 /** A contact before and after what happens to it, and which of its fields that changes. */

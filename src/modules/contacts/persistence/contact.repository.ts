@@ -5,6 +5,7 @@ import { weight } from '../../../platform/database/weight.js';
 import { camelCase, snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../domain/contact.js';
+import { spellingsOf } from '../domain/refusal.js';
 
 export const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
   locale, properties, tags, created_at, updated_at`;
@@ -127,7 +128,7 @@ export class ContactRepository {
     return new Map(rows.map(({ external_id: id, bytes }) => [id, bytes]));
   }
 
-  /** The external_ids of contacts that have one of the addresses, without those that are deleted. */
+  /** The external_ids of contacts that have one of the addresses in either spelling, without those that are deleted. */
   async bearersOf(
     tx: Transaction,
     scope: TenantScope,
@@ -138,7 +139,7 @@ export class ContactRepository {
       `SELECT external_id FROM contacts
        WHERE workspace_id = $1 AND environment = $2 AND email IS NOT NULL AND lower(email) = ANY ($3::text[])
          AND subscription_status <> 'deleted' LIMIT $4`,
-      [scope.workspaceId, scope.environment, addresses, limit],
+      [scope.workspaceId, scope.environment, addresses.flatMap(spellingsOf), limit],
       'contacts-bearers',
     );
     return rows.map(({ external_id: id }) => id);

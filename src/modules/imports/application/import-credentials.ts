@@ -1,16 +1,20 @@
 /** What a job reads a platform with, sealed for that job alone (AES-256-GCM under ENCRYPTION_KEY), section 3.6. */
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import { BrokenSeal, Seal } from '../../../platform/crypto/seal.js';
-import type { Credentials } from '../domain/platform.js';
+import type { Credentials, Platform } from '../domain/platform.js';
 
 @Injectable()
 export class ImportCredentials {
   private readonly kept: Seal;
+  private readonly secrets: readonly Buffer[];
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
     this.kept = new Seal(config.encryptionKeys, 'import credentials');
+    this.secrets = config.encryptionKeys.map((secret) => deriveKey(secret, 'import accounts'));
   }
 
   /** The credentials as they are stored with the job. */
@@ -24,6 +28,21 @@ export class ImportCredentials {
    */
   open(scope: WorkspaceScope, jobId: string, sealed: string): Credentials {
     return JSON.parse(this.kept.open(sealed, placeOf(scope, jobId))) as Credentials;
+  }
+
+  /**
+   * Digests of what a job reads a platform with, one for each key that is given, the first key's first: they tell whether
+   * it is the same, in this job alone, and nothing of what it is. None for a file.
+   */
+  accountsOf(
+    scope: WorkspaceScope,
+    { id, platform }: { readonly id: string; readonly platform: Platform },
+    { appId, apiKey, extra }: Credentials,
+  ): readonly string[] {
+    if (platform === 'file') return [];
+    const members = Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = JSON.stringify([placeOf(scope, id), platform, appId, apiKey, members]);
+    return this.secrets.map((secret) => createHmac('sha256', secret).update(text).digest('base64url'));
   }
 
   /** The same sealed under the first key, unless it is so already or no given key opens it. */

@@ -3,16 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
+import { WorkSession } from '../../../platform/queue/work-session.js';
 import { FORGOTTEN_AT_ONCE } from '../domain/work-bounds.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportFiles } from './import-files.js';
 import { ImportRunner } from './import-runner.js';
+import { Seats, type Seat } from './seats.js';
 
 @Injectable()
 export class ImportJobs {
   /** Workspaces that this process works for: a second bell of the same need not ask. */
   private readonly working = new Set<string>();
+  private readonly seats = new Seats();
 
   constructor(
     private readonly database: Database,
@@ -20,35 +23,39 @@ export class ImportJobs {
     private readonly seen: ImportSeenRepository,
     private readonly files: ImportFiles,
     private readonly runner: ImportRunner,
+    private readonly session: WorkSession,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Works on the job whose turn it is until none is, another process has it in hand, or `mayGoOn` says stop. Files whose
-   * time is over are removed, and so is what ended jobs have come across.
+   * Works on the job whose turn it is until none is, another process has it in hand, or the turn is over, which
+   * begins when there is a seat. Files whose time is over are removed, and so is what ended jobs have come across.
    * @returns whether something may be left that is due.
    * @throws what says that the database cannot be reached.
    */
-  async run(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+  async run(scope: TenantScope): Promise<boolean> {
     const { workspaceId } = scope;
     if (this.working.has(workspaceId)) return false;
     this.working.add(workspaceId);
+    const seat = await this.seats.take();
     try {
+      const mayGoOn = this.session.turn();
       const isLeft = await this.tidy(scope, mayGoOn);
-      return (await this.drain({ workspaceId }, mayGoOn)) || isLeft;
+      return (await this.drain({ workspaceId }, mayGoOn, seat)) || isLeft;
     } finally {
+      seat.leave();
       this.working.delete(workspaceId);
     }
   }
 
-  private async drain(workspace: WorkspaceScope, mayGoOn: () => boolean): Promise<boolean> {
+  private async drain(workspace: WorkspaceScope, mayGoOn: () => boolean, seat: Seat): Promise<boolean> {
     while (mayGoOn()) {
       const { inHand } = this.runner;
       const claim = await this.database.inScope(workspace, (tx) =>
         this.work.claim(tx, workspace, this.clock.now(), inHand),
       );
       if (!claim) return false;
-      await this.runner.turn(claim.scope, claim.job, mayGoOn);
+      await this.runner.turn(claim.scope, claim.job, mayGoOn, seat);
     }
     return true;
   }

@@ -14,9 +14,10 @@ import { codeOf, Database, isUnreachable } from '../../../platform/database/data
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
 import { STEADY_HEAP } from '../../../platform/threads/steady-heap.js';
-import type { ClaimedImport } from '../domain/checkpoint.js';
-import type { ForeignThing } from '../domain/foreign-contact.js';
+import { checkpointOf, type ClaimedImport } from '../domain/checkpoint.js';
+import { storableThings, type ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportFailure } from '../domain/import-job.js';
+import { mayMigrate } from '../domain/import-plan.js';
 import {
   ComeBackLater,
   SourceFailure,
@@ -32,7 +33,6 @@ import {
   LONGEST_WAIT,
   MOST_ATTEMPTS,
   MOST_FAILURES,
-  MOST_THINGS,
   PAUSE,
 } from '../domain/work-bounds.js';
 import { ImportFindingRepository } from '../persistence/import-finding.repository.js';
@@ -40,8 +40,9 @@ import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
 import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
 import { ImportWriter, NotMine } from './import-writer.js';
-import { PageReader } from './page-reader.js';
+import { PageBeyondBounds, PageReader } from './page-reader.js';
 import { PlatformCallsFactory } from './platform-calls-factory.js';
+import type { Seat } from './seats.js';
 import { Sources } from './sources.js';
 
 const NO_CREDENTIALS: Credentials = { appId: null, apiKey: null, extra: {} };
@@ -51,8 +52,14 @@ const INTERNAL_ERROR = {
   detail: 'The migration kept failing; it can be resumed.',
 } as const;
 
+const NO_MIGRATIONS = {
+  code: 'plan_limit_reached',
+  detail: 'The workspace’s plan has no migrations any more; on one that has them it can be resumed.',
+} as const;
+
 /** What a job is worked on with. */
 interface Tools {
+  readonly seat: Seat;
   readonly source: ImportSource;
   readonly credentials: Credentials;
   readonly calls: SourceCalls;
@@ -84,14 +91,16 @@ export class ImportRunner {
   /**
    * Works on a job that was claimed, and puts it out of hand.
    * @param mayGoOn says when the turn is over: what was read by then is still written.
+   * @param seat is left while the platform is waited for.
    * @throws what says that the database cannot be reached.
    */
-  async turn(scope: TenantScope, job: ClaimedImport, mayGoOn: () => boolean): Promise<void> {
+  async turn(scope: TenantScope, job: ClaimedImport, mayGoOn: () => boolean, seat: Seat): Promise<void> {
     this.held.add(job.id);
     const ending = new AbortController();
     try {
       if (job.attempts > MOST_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
-      else await STEADY_HEAP.while(() => this.attempt(scope, job, mayGoOn, ending.signal));
+      else if (!mayMigrate(job.plan)) await this.fail(scope, job, NO_MIGRATIONS);
+      else await STEADY_HEAP.while(() => this.attempt(scope, job, mayGoOn, seat, ending.signal));
     } catch (error) {
       await this.afterFailure(scope, job, error);
     } finally {
@@ -102,14 +111,18 @@ export class ImportRunner {
 
   private async attempt(
     scope: TenantScope,
-    job: ClaimedImport,
+    claimed: ClaimedImport,
     mayGoOn: () => boolean,
+    seat: Seat,
     ending: AbortSignal,
   ): Promise<void> {
     const signal = AbortSignal.any([ending, this.session.signal]);
+    const credentials = this.opened(scope, claimed);
+    const accounts = this.credentials.accountsOf(scope, claimed, credentials);
+    const job = { ...claimed, checkpoint: checkpointOf(claimed.checkpoint, accounts) };
     const tools = {
+      ...{ seat, credentials },
       source: await this.sources.of(scope, job),
-      credentials: this.opened(scope, job),
       calls: this.calls.of(scope, job, signal),
     };
     const dueAt = job.checkpoint.isRead ? undefined : await this.bring(scope, job, tools, mayGoOn);
@@ -121,7 +134,7 @@ export class ImportRunner {
   private async bring(
     scope: TenantScope,
     job: ClaimedImport,
-    { source, credentials, calls }: Tools,
+    { source, credentials, calls, seat }: Tools,
     mayGoOn: () => boolean,
   ): Promise<Date | undefined> {
     const mapping = mappingOf(source.fields, job.config);
@@ -131,11 +144,7 @@ export class ImportRunner {
       for (let standing = job; ;) {
         if (!mayGoOn()) reader.stop();
         await reader.gathered(GATHERING);
-        if (!(await reader.ready(HEARTBEAT))) {
-          this.session.signal.throwIfAborted();
-          await this.keep(scope, job);
-          continue;
-        }
+        if (!(await reader.ready(0))) await seat.without(() => this.wait(scope, job, reader, mayGoOn));
         const batch = reader.take();
         if (!batch) return this.clock.now();
         const read = await readBatch(batch.records, mapping);
@@ -147,6 +156,20 @@ export class ImportRunner {
       }
     } finally {
       reader.stop();
+    }
+  }
+
+  /** @throws NotMine */
+  private async wait(
+    scope: TenantScope,
+    job: ClaimedImport,
+    reader: PageReader,
+    mayGoOn: () => boolean,
+  ): Promise<void> {
+    while (!(await reader.ready(HEARTBEAT))) {
+      this.session.signal.throwIfAborted();
+      await this.keep(scope, job);
+      if (!mayGoOn()) reader.stop();
     }
   }
 
@@ -173,11 +196,11 @@ export class ImportRunner {
 
   /** What else there is; that it cannot be told fails no job, whose contacts are all there. */
   private async thingsOf(
-    { source, credentials, calls }: Tools,
+    { source, credentials, calls, seat }: Tools,
     job: ClaimedImport,
   ): Promise<readonly ForeignThing[]> {
     try {
-      return (await source.things(credentials, calls)).slice(0, MOST_THINGS);
+      return storableThings(await seat.without(() => source.things(credentials, calls)));
     } catch (error) {
       if (error instanceof ComeBackLater || this.session.signal.aborted) throw error;
       this.logger.warn({ jobId: job.id, ...traceOf(error) }, 'What else a platform has was not told');
@@ -223,7 +246,11 @@ export class ImportRunner {
       const wait = error instanceof ComeBackLater ? Math.max(error.milliseconds, 0) : 0;
       await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, new Date(now + wait)));
     } else if (error instanceof SourceFailure) await this.fail(scope, job, error);
-    else {
+    else if (error instanceof PageBeyondBounds) {
+      const { id: jobId, platform } = job;
+      this.logger.error({ jobId, platform, page: error.page }, 'A source gave a page beyond all bounds');
+      await this.fail(scope, job, INTERNAL_ERROR);
+    } else {
       const { id: jobId, platform, attempts } = job;
       this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unforeseen');
       if (attempts >= MOST_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);

@@ -79,6 +79,7 @@ export class ImportWriter {
         isRead: batch.next === null,
         came: job.checkpoint.came + done.came,
         hasSuppressions: job.checkpoint.hasSuppressions || read.suppressions.length > 0,
+        account: job.checkpoint.account,
       };
       const workedMs = performance.now() - since;
       await this.work.store(tx, scope, job, { checkpoint, standing, workedMs }, this.clock.now());

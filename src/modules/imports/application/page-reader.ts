@@ -2,7 +2,8 @@
  * Reads a source's pages one behind the other, while those before are written: as far ahead as one batch, so that whichever
  * of the two is slower sets the pace and memory stays what it is.
  */
-import { BATCH_RECORDS } from '../domain/work-bounds.js';
+import { BATCH_RECORDS, PAGE_BOUNDS } from '../domain/work-bounds.js';
+import type { ForeignRecord } from '../domain/foreign-contact.js';
 import type { Cursor, SourcePage } from '../domain/import-source.js';
 import { joinedPages, type PageBatch } from '../domain/page-batch.js';
 
@@ -10,6 +11,22 @@ import { joinedPages, type PageBatch } from '../domain/page-batch.js';
 const WAITING_BYTES = 8 * 1024 * 1024;
 /** Records of a page that are looked at to say how large the page is. */
 const SAMPLED = 20;
+
+/** What a page was that has more than a page may have. */
+export interface PageExtent {
+  readonly records: number;
+  /** Of the records, as JSON. */
+  readonly bytes: number;
+  readonly cursor: number;
+}
+
+/** A fault of a source's. */
+export class PageBeyondBounds extends Error {
+  override readonly name = 'PageBeyondBounds';
+  constructor(readonly page: PageExtent) {
+    super('A page has more than a page may have.');
+  }
+}
 
 interface WaitingPage {
   readonly page: SourcePage;
@@ -22,25 +39,19 @@ export class PageReader {
   private stopped = false;
   private failure: { readonly error: unknown } | undefined;
   private readonly sleepers = new Set<() => void>();
-  private readonly reading: Promise<void>;
 
   /** @param page asks for one page; its errors are told behind the pages that came before. */
   constructor(
     private readonly page: (cursor: Cursor | null) => Promise<SourcePage>,
     from: Cursor | null,
   ) {
-    this.reading = this.read(from);
+    void this.read(from);
   }
 
   /** Asks for no more pages; those that were asked for are still given. */
   stop(): void {
     this.stopped = true;
     this.stir();
-  }
-
-  /** When nothing is asked for any more. */
-  async idle(): Promise<void> {
-    await this.reading;
   }
 
   /**
@@ -66,7 +77,7 @@ export class PageReader {
 
   /**
    * Pages that wait, as many as one transaction writes; undefined when there are none.
-   * @throws what asking for the page behind them threw.
+   * @throws what asking for the page behind them threw, and PageBeyondBounds.
    */
   take(): PageBatch | undefined {
     const taken: SourcePage[] = [];
@@ -90,7 +101,7 @@ export class PageReader {
         while (this.isFull() && !this.stopped) await this.stirred();
         if (this.stopped) return;
         const page = await this.page(cursor);
-        this.waiting.push({ page, bytes: bytesOf(page) });
+        this.waiting.push({ page, bytes: boundedBytes(page) });
         this.stir();
         if (page.next === null || page.again !== undefined) return;
         cursor = page.next;
@@ -131,14 +142,39 @@ export class PageReader {
   }
 }
 
-/** About how large a page is as JSON, by some of its records. */
-function bytesOf({ records }: SourcePage): number {
-  const step = Math.max(1, Math.floor(records.length / SAMPLED));
+/** @throws PageBeyondBounds */
+function boundedBytes({ records, next }: SourcePage): number {
+  const about = bytesOf(records, Math.max(1, Math.floor(records.length / SAMPLED)));
+  const page = {
+    records: records.length,
+    bytes: about > PAGE_BOUNDS.bytes ? bytesOf(records, 1) : about,
+    cursor: next === null ? 0 : sizeOf(next),
+  };
+  const isWithin =
+    page.records <= PAGE_BOUNDS.records &&
+    page.bytes <= PAGE_BOUNDS.bytes &&
+    page.cursor <= PAGE_BOUNDS.cursor;
+  if (!isWithin) throw new PageBeyondBounds(page);
+  return page.bytes;
+}
+
+/** How large records are as JSON, by one of every so many. */
+function bytesOf(records: readonly ForeignRecord[], step: number): number {
   let bytes = 0;
   let looked = 0;
   for (let place = 0; place < records.length; place += step) {
-    bytes += JSON.stringify(records[place]).length;
+    bytes += sizeOf(records[place]);
     looked++;
   }
   return looked === 0 ? 0 : (bytes / looked) * records.length;
+}
+
+/** As JSON; what is nested so deep that it cannot be written counts for nothing, and is an error of its row later. */
+function sizeOf(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch (error) {
+    if (error instanceof RangeError) return 0;
+    throw error;
+  }
 }

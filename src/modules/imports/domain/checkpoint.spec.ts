@@ -1,4 +1,12 @@
-import { BEGINNING, checkpointIn, furthered, storedCheckpoint, type Standing } from './checkpoint.js';
+import {
+  BEGINNING,
+  checkpointIn,
+  checkpointOf,
+  furthered,
+  storedCheckpoint,
+  totalOf,
+  type Standing,
+} from './checkpoint.js';
 
 const START: Standing = {
   ...{ imported: 0, failed: 0, total: null, percentComplete: 0, createdContacts: 0, updatedContacts: 0 },
@@ -25,7 +33,36 @@ test.each([
 });
 
 test('a checkpoint is read as it was stored', () => {
-  const checkpoint = { at: { page: 3 }, isRead: false, came: 7, hasSuppressions: true };
+  const checkpoint = { at: { page: 3 }, isRead: false, came: 7, hasSuppressions: true, account: 'digest' };
   expect(checkpointIn(storedCheckpoint(checkpoint))).toEqual(checkpoint);
   expect(checkpointIn(null)).toEqual(BEGINNING);
+});
+
+test.each([
+  ['the same account goes on', 'one', ['one'], { page: 3 }, 'one'],
+  ['the same one under a key that is not the first any more', 'one', ['new', 'one'], { page: 3 }, 'new'],
+  ['another one begins anew', 'one', ['other'], null, 'other'],
+  ['a file goes on', null, [], { page: 3 }, null],
+  ['the first one is kept', null, ['one'], { page: 3 }, 'one'],
+])('where a job goes on: %s', (_, account, accounts, at, kept) => {
+  const before = { at: { page: 3 }, isRead: true, came: 7, hasSuppressions: true, account };
+  const isRead = at !== null;
+  expect(checkpointOf(before, accounts)).toEqual({ ...before, at, isRead, account: kept });
+});
+
+test.each([
+  ['nothing is known', 'queued', { imported: 0, failed: 0, total: null, percentComplete: 0 }, 0],
+  ['no share is known', 'running', { imported: 7, failed: 1, total: null, percentComplete: 0 }, 8],
+  ['by its share', 'running', { imported: 9, failed: 1, total: null, percentComplete: 12.5 }, 80],
+  ['as the source says', 'running', { imported: 9, failed: 1, total: 90, percentComplete: 11.1 }, 90],
+  ['at the end', 'completed', { imported: 9, failed: 1, total: null, percentComplete: 100 }, 10],
+  ['of one that failed', 'failed', { imported: 9, failed: 1, total: null, percentComplete: 50 }, 20],
+  [
+    'of one that was cancelled',
+    'cancelled',
+    { imported: 9, failed: 1, total: 90, percentComplete: 11.1 },
+    90,
+  ],
+] as const)('records in all: %s', (_, status, progress, total) => {
+  expect(totalOf({ status, progress })).toBe(total);
 });

@@ -1,5 +1,7 @@
 /** A contact as a source has it, before it is mapped; and what of a source is no contact. */
 import type { JsonValue } from '../../../kernel/json.js';
+import { beginningOf } from '../../../kernel/text-length.js';
+import { LONGEST_THING_TEXT, MOST_THINGS } from './work-bounds.js';
 
 /** Why somebody may not be written to any more, where the source says it. */
 export type OptOutReason = 'unsubscribed' | 'bounced' | 'complained';
@@ -41,4 +43,17 @@ export interface ForeignThing {
   readonly kind: 'list' | 'segment' | 'tag' | 'template' | 'automation' | 'campaign';
   readonly name: string;
   readonly detail: string | null;
+}
+
+/** Things as they can be stored, as many as a job keeps: without NUL and halves of characters, and none without end. */
+export function storableThings(things: readonly ForeignThing[]): ForeignThing[] {
+  return things.slice(0, MOST_THINGS).map(({ kind, name, detail }) => ({
+    kind,
+    name: storable(name),
+    detail: detail === null ? null : storable(detail),
+  }));
+}
+
+function storable(text: string): string {
+  return beginningOf(text.replaceAll('\0', '').toWellFormed(), LONGEST_THING_TEXT);
 }

@@ -34,6 +34,7 @@ export const IMPORT_FAILURES = [
   'export_without_url',
   'source_not_found',
   'file_unreadable',
+  'plan_limit_reached',
   'internal_error',
 ] as const;
 export type ImportFailure = (typeof IMPORT_FAILURES)[number];

@@ -8,11 +8,11 @@ import type { ForeignRecord, ForeignThing } from './foreign-contact.js';
 import type { ImportFailure, MappingTarget } from './import-job.js';
 import type { Credentials } from './platform.js';
 
-/** Where a source goes on: whatever it needs to know, at most 16 KB as JSON. Null: at its beginning. */
+/** Where a source goes on: whatever it needs to know, at most 16 KB as JSON; more fails the job. Null: at its beginning. */
 export type Cursor = JsonObject;
 
 export interface SourcePage {
-  /** At most 5,000 records and 8 MB. */
+  /** At most 5,000 records and 32 MB of JSON; about 8 MB where a source chooses. More fails the job. */
   readonly records: readonly ForeignRecord[];
   /** Null: there is nothing behind it. */
   readonly next: Cursor | null;

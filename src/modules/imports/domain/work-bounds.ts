@@ -22,6 +22,16 @@ export const PAUSE = 2 * SECOND;
 /** Milliseconds after which somebody looks whether the process that works on a job is still there. */
 export const LOOK_AFTER = 5 * SECOND;
 
+/** Milliseconds after which somebody looks whether a workspace is still suspended, or to be deleted. */
+export const STILL_FOR = MINUTE;
+
+/**
+ * Workspaces whose jobs a process has in hand at a time, and those of them that it really works for: the others wait for
+ * their platforms, and hold a page at most.
+ */
+export const TURNS_AT_ONCE = 60;
+export const SEATS = 6;
+
 /** Milliseconds between two looks whether a job that waits for its source is still to be worked on. */
 export const HEARTBEAT = 2 * SECOND;
 
@@ -33,6 +43,12 @@ export const LONGEST_ERROR_TEXT = 500;
 
 /** Things that a job keeps by name. */
 export const MOST_THINGS = 1_000;
+
+/** Characters of a thing's name, and of its detail. */
+export const LONGEST_THING_TEXT = 500;
+
+/** What a page may have, whatever a source says: records, bytes of them as JSON, and bytes of the cursor behind it. */
+export const PAGE_BOUNDS = { records: 5_000, bytes: 32 * 1024 * 1024, cursor: 16 * 1024 } as const;
 
 /** Contacts that addresses of suppressed people are looked up for, in one transaction. */
 export const MOST_BEARERS = 5_000;

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
+import { totalOf } from '../domain/checkpoint.js';
 import type { ImportFile } from '../domain/files/import-file.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportError } from '../domain/import-error.js';
@@ -25,10 +26,9 @@ class MigrationProgressType {
   @Field(() => Int, { description: 'Records.' }) imported: number;
   @Field(() => Int) failed: number;
   @Field(() => Int, {
-    nullable: true,
-    description: 'Null while it is not known; imported and failed together at the end.',
+    description: 'An estimate where the platform does not tell; imported and failed together at the end.',
   })
-  total: number | null;
+  total: number;
   @Field(() => Float, { description: 'Never falls.' }) percentComplete: number;
   @Field(() => Float, {
     nullable: true,
@@ -128,7 +128,7 @@ export class MigrationFileType {
 export function migrationTypeOf(job: ImportJob): MigrationType {
   return {
     ...job,
-    progress: { ...job.progress, ...paceOf(job) },
+    progress: { ...job.progress, total: totalOf(job), ...paceOf(job) },
     canResume: job.status === 'failed',
     dryRun: job.config.dryRun,
   };

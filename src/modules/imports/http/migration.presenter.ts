@@ -1,6 +1,7 @@
 /** Migrations as REST shows them (sections 2.13 and 4.9), and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { CountedPage } from '../application/imports.service.js';
+import { totalOf } from '../domain/checkpoint.js';
 import type { ImportError } from '../domain/import-error.js';
 import { IMPORT_FAILURES, IMPORT_STATUSES, type ImportJob } from '../domain/import-job.js';
 import { PLATFORMS } from '../domain/platform.js';
@@ -10,10 +11,9 @@ export class MigrationProgressResponse {
   @ApiProperty({ type: 'integer' }) failed: number;
   @ApiProperty({
     type: 'integer',
-    nullable: true,
-    description: 'Null while it is not known; imported + failed at the end.',
+    description: 'An estimate where the platform does not tell; imported + failed at the end.',
   })
-  total: number | null;
+  total: number;
   @ApiProperty({ type: Number, minimum: 0, maximum: 100, example: 41.67, description: 'Never falls.' })
   percent_complete: number;
 }
@@ -88,7 +88,7 @@ export function presentMigration(job: ImportJob): MigrationResponse {
     progress: {
       imported: progress.imported,
       failed: progress.failed,
-      total: progress.total,
+      total: totalOf(job),
       percent_complete: shownPercent(progress.percentComplete),
     },
     created_contacts: job.createdContacts,

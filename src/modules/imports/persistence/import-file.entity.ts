@@ -7,7 +7,6 @@ import type { MappingTarget } from '../domain/import-job.js';
 
 @Entity('import_files')
 @Index('import_files_expiry', ['workspaceId', 'environment', 'expiresAt'])
-@Index('import_files_earliest', ['expiresAt'])
 export class ImportFileEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;

@@ -15,7 +15,6 @@ import type { Platform } from '../domain/platform.js';
 @Entity('import_jobs')
 @Index('import_jobs_created', ['workspaceId', 'environment', 'createdAt', 'id'])
 @Index('import_jobs_due', ['workspaceId', 'environment', 'dueAt'], { where: 'due_at IS NOT NULL' })
-@Index('import_jobs_earliest', ['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index('import_jobs_of_file', ['workspaceId', 'fileId'], { where: 'file_id IS NOT NULL' })
 export class ImportJobEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
@@ -28,7 +27,7 @@ export class ImportJobEntity {
   @Column(optionalText('credentials')) credentials: string | null;
   @Column({ name: 'file_id', type: 'uuid', nullable: true }) fileId: string | null;
   @Column({ name: 'dry_run', type: 'boolean' }) dryRun: boolean;
-  /** The workspace's when the job was asked for, whose number of contacts holds. */
+  /** The workspace's when the job was last taken in hand, whose number of contacts holds. */
   @Column({ type: 'text' }) plan: string;
   /** Where its source goes on. */
   @Column({ type: 'jsonb', nullable: true }) cursor: JsonObject | null;

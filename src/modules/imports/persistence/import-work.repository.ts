@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import {
@@ -17,20 +18,14 @@ import {
   type Standing,
 } from '../domain/checkpoint.js';
 import type { ImportFailure } from '../domain/import-job.js';
-import { LOOK_AFTER } from '../domain/work-bounds.js';
+import { LOOK_AFTER, STILL_FOR } from '../domain/work-bounds.js';
 
-/** Each tenant's earliest job, one step for each tenant that has some. */
-const EARLIEST = `
-WITH RECURSIVE tenant AS (
-  (SELECT workspace_id, environment, due_at FROM import_jobs WHERE due_at IS NOT NULL
-   ORDER BY workspace_id, environment, due_at LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM tenant AS last, LATERAL (
-    SELECT workspace_id, environment, due_at FROM import_jobs
-    WHERE due_at IS NOT NULL AND (workspace_id, environment) > (last.workspace_id, last.environment)
-    ORDER BY workspace_id, environment, due_at LIMIT 1) AS next
-)
-SELECT workspace_id, environment, due_at FROM tenant`;
+/** Each tenant's earliest job. */
+const EARLIEST = earliestOfTenants('FROM import_jobs WHERE due_at IS NOT NULL', 'due_at');
+
+/** Where a workspace stands; nothing is brought into one that is suspended, or to be deleted. */
+const STANDING = `
+  SELECT plan, status = 'suspended' OR deletion_at IS NOT NULL AS "isStill" FROM workspaces WHERE id = $1`;
 
 /** The tenant's job whose turn it is: the one that was begun, else the oldest. $3 is the process that asks, $4 what it has. */
 const FIRST = `
@@ -41,7 +36,7 @@ const FIRST = `
   ORDER BY status = 'running' DESC, created_at, id LIMIT 1`;
 
 const TAKE = `
-  UPDATE import_jobs SET status = 'running', worker = $4, due_at = $5, attempts = attempts + 1, started_at = coalesce(started_at, $6)
+  UPDATE import_jobs SET status = 'running', worker = $4, due_at = $5, attempts = attempts + 1, started_at = coalesce(started_at, $6), plan = $7
   WHERE workspace_id = $1 AND environment = $2 AND id = $3
   RETURNING id, platform, config, credentials, file_id AS "fileId", dry_run AS "dryRun", plan, cursor, imported, failed, total,
     percent_complete AS "percentComplete", created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed,
@@ -87,7 +82,7 @@ export class ImportWorkRepository {
   /**
    * Takes the workspace's job whose turn it is in hand, also that of a process that is gone: the one that was begun, else
    * the oldest of both environments. Nothing while it is in somebody's hand, or waits for its source; the others are looked
-   * at again then.
+   * at again then. So it is while the workspace is suspended or to be deleted. The plan that holds is that of this moment.
    * @param inHand those that this process has in hand already.
    */
   async claim(
@@ -98,6 +93,8 @@ export class ImportWorkRepository {
   ): Promise<Claim | undefined> {
     const worker = await this.presence.number();
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import_claims ${workspaceId}`]);
+    const [standing] = await tx.query<{ plan: string; isStill: boolean }>(STANDING, [workspaceId]);
+    if (!standing) return undefined;
     const scopes = ENVIRONMENTS.map((environment): TenantScope => ({ workspaceId, environment }));
     const firsts: { readonly scope: TenantScope; readonly first: First }[] = [];
     for (const scope of scopes) {
@@ -118,8 +115,12 @@ export class ImportWorkRepository {
     const [chosen] = firsts;
     if (!chosen) return undefined;
     const { scope, first } = chosen;
-    const until = first.isHeld ? lookAfter(now) : first.dueAt;
-    if (first.isHeld || first.dueAt > now) {
+    const until = standing.isStill
+      ? new Date(now.getTime() + STILL_FOR)
+      : first.isHeld
+        ? lookAfter(now)
+        : first.dueAt;
+    if (standing.isStill || first.isHeld || first.dueAt > now) {
       for (const each of scopes) {
         await tx.enter(each);
         await tx.execute(POSTPONE, [workspaceId, each.environment, until]);
@@ -134,6 +135,7 @@ export class ImportWorkRepository {
       worker,
       lookAfter(now),
       now,
+      standing.plan,
     ]);
     return row && { scope, job: jobOf(row) };
   }

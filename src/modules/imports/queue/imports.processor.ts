@@ -3,10 +3,10 @@ import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
 import { ImportJobs } from '../application/import-jobs.js';
+import { TURNS_AT_ONCE } from '../domain/work-bounds.js';
 import { IMPORTS_BELL } from './imports.jobs.js';
 
-/** Workspaces whose jobs a worker has in hand at a time; most of it is waiting for platforms. */
-const OPTIONS = { ...WORKER_OPTIONS, concurrency: 6 } as const;
+const OPTIONS = { ...WORKER_OPTIONS, concurrency: TURNS_AT_ONCE } as const;
 
 @Processor(IMPORTS_BELL.queue, OPTIONS)
 export class ImportsProcessor extends BellProcessor {
@@ -17,7 +17,7 @@ export class ImportsProcessor extends BellProcessor {
     super(IMPORTS_BELL, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.jobs.run(scope, mayGoOn);
+  protected override work(scope: TenantScope): Promise<boolean> {
+    return this.jobs.run(scope);
   }
 }

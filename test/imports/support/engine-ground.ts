@@ -1,0 +1,133 @@
+/** What tests of the work on jobs stand on: jobs whose records come from lists, and what became of them. */
+import { randomUUID } from 'node:crypto';
+import { SourceFailure } from '../../../src/modules/imports/domain/import-source.js';
+import type { Credentials } from '../../../src/modules/imports/domain/platform.js';
+import { ImportCredentials } from '../../../src/modules/imports/application/import-credentials.js';
+import { Sources } from '../../../src/modules/imports/application/sources.js';
+import { layGround } from '../../support/ground.js';
+import { until } from '../../support/until.js';
+import type { ListSource } from './list-source.js';
+
+export const CREDENTIALS: Credentials = { appId: null, apiKey: 'key-of-the-platform', extra: {} };
+
+export interface JobRow {
+  id: string;
+  status: string;
+  credentials: string | null;
+  imported: number;
+  failed: number;
+  total: number | null;
+  percent_complete: number;
+  created_contacts: number;
+  updated_contacts: number;
+  unsubscribed: number;
+  suppressed: number;
+  error_code: string | null;
+  due_at: Date | null;
+  worker: number | null;
+  attempts: number;
+}
+
+const sources = new Map<string, ListSource>();
+
+/** Lays it for the tests of a file. */
+// eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- what it is says the code
+export function layEngine() {
+  const ground = layGround(
+    { queues: ['imports'] },
+    {
+      /** Has a job read from a source. */
+      async job(
+        source: ListSource,
+        config: {
+          dryRun?: boolean;
+          tags?: string[];
+          fieldMapping?: object;
+          attempts?: number;
+        } = {},
+      ): Promise<string> {
+        const id = randomUUID();
+        sources.set(id, source);
+        const own = ground.app.app.get(Sources, { strict: false });
+        own.of = (_scope, job) => {
+          const found = sources.get((job as { id?: string }).id ?? '');
+          return found
+            ? Promise.resolve(found)
+            : Promise.reject(new SourceFailure('source_not_found', 'None.'));
+        };
+        const { dryRun = false, tags = [], fieldMapping = {}, attempts = 0 } = config;
+        const sealed = ground.app.app
+          .get(ImportCredentials, { strict: false })
+          .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS);
+        await ground.admin.query(
+          `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at, attempts)
+         VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7, $8)`,
+          [
+            ground.workspace.id,
+            id,
+            JSON.stringify({ tags, fieldMapping, fileId: null, dryRun }),
+            sealed,
+            dryRun,
+            'enterprise',
+            ground.app.clock.now(),
+            attempts,
+          ],
+        );
+        return id;
+      },
+      /** Puts the workspace on a plan. */
+      async plan(name: string): Promise<void> {
+        await ground.admin.query('UPDATE workspaces SET plan = $2 WHERE id = $1', [
+          ground.workspace.id,
+          name,
+        ]);
+      },
+      /** Has a failed job go on, with credentials. */
+      async resume(id: string, credentials: Credentials): Promise<void> {
+        const sealed = ground.app.app
+          .get(ImportCredentials, { strict: false })
+          .seal({ workspaceId: ground.workspace.id }, id, credentials);
+        await ground.admin.query(
+          `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL, credentials = $2 WHERE id = $1`,
+          [id, sealed],
+        );
+      },
+      async row(id: string): Promise<JobRow> {
+        const { rows } = await ground.admin.query<JobRow>('SELECT * FROM import_jobs WHERE id = $1', [id]);
+        const [row] = rows;
+        if (!row) throw new Error('There is no such job.');
+        return row;
+      },
+      async ended(id: string): Promise<JobRow> {
+        await until('the job has ended', async () => (await ground.row(id)).due_at === null);
+        return ground.row(id);
+      },
+      async errors(id: string): Promise<object[]> {
+        const { rows } = await ground.admin.query<object>(
+          `SELECT "row", external_id, code FROM import_errors WHERE job_id = $1 ORDER BY number`,
+          [id],
+        );
+        return rows;
+      },
+      async contacts(): Promise<Record<string, any>> {
+        const { rows } = await ground.admin.query<Record<string, any>>(
+          `SELECT external_id, email, first_name, timezone, locale, subscription_status AS status, properties, tags FROM contacts
+         WHERE workspace_id = $1 AND environment = 'live'`,
+          [ground.workspace.id],
+        );
+        return Object.fromEntries(rows.map(({ external_id: id, ...row }) => [id, row]));
+      },
+      counts({
+        imported,
+        failed,
+        created_contacts: c,
+        updated_contacts: u,
+        unsubscribed,
+        suppressed,
+      }: JobRow) {
+        return { imported, failed, created: c, updated: u, unsubscribed, suppressed };
+      },
+    },
+  );
+  return ground;
+}
