@@ -19,7 +19,7 @@ import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { RowError } from '../domain/import-error.js';
 import { rowError, type MappedContact } from '../domain/mapping.js';
 import { listedOf, type ListedAddress } from '../domain/listed-addresses.js';
-import type { ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
+import type { NamedRefuser, ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
 import { seenKey, type SeenKind } from '../domain/seen-keys.js';
 import { MOST_BEARERS } from '../domain/work-bounds.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
@@ -42,6 +42,7 @@ interface Wanted {
   /** The external_ids of those who refuse mail, by what the source says. */
   readonly out: ReadonlySet<string>;
   readonly addresses: readonly SuppressedAddress[];
+  readonly refusers: readonly NamedRefuser[];
   readonly listed: readonly ListedAddress[];
 }
 interface Stored extends Fates {
@@ -92,10 +93,10 @@ export class ContactImport {
       scope,
       job,
       'listed',
-      listedOf(addresses, read.contacts),
+      listedOf(addresses, [...read.contacts, ...read.refusers]),
       ({ reason, address }) => `${reason} ${address}`,
     );
-    const wanted = { contacts, out, addresses, listed };
+    const wanted = { contacts, out, addresses, refusers: read.refusers, listed };
     const stored = job.dryRun
       ? await this.rehearse(tx, scope, job, wanted)
       : await this.store(tx, scope, job, wanted);
@@ -121,13 +122,13 @@ export class ContactImport {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    { contacts, out, addresses, listed }: Wanted,
+    { contacts, out, addresses, refusers, listed }: Wanted,
   ): Promise<Stored> {
     const now = this.clock.now();
     await this.refusals.keepNames(
       tx,
       scope,
-      addresses.flatMap(({ address }) => namesOfAddress(address)),
+      [...addresses.flatMap(({ address }) => namesOfAddress(address)), ...refusers.flatMap(namesOf)],
       now,
     );
     const suppressed = await this.suppressions.add(
@@ -145,9 +146,11 @@ export class ContactImport {
       addresses.map(({ address }) => address),
       MOST_BEARERS,
     );
-    for (const id of bearers) if (!changes.has(id)) changes.set(id, [{}]);
+    const refusing = refusers.map(({ externalId }) => externalId);
+    const known = [...bearers, ...(await this.known.presentAmong(tx, scope, refusing))];
+    for (const id of known) if (!changes.has(id)) changes.set(id, [{}]);
     const maximum = planOf(job.plan).caps.contacts - (job.dryRun ? job.checkpoint.came : 0);
-    const optOuts = new Set([...out, ...bearers]);
+    const optOuts = new Set([...out, ...bearers, ...refusing]);
     const fates = await this.upserts.applyInBites(tx, scope, changes, { now, maximum, optOuts });
     const unmade = contacts.filter(({ externalId: id }) => out.has(id) && fates.beyondLimit.has(id));
     await this.refusals.keepNames(tx, scope, unmade.flatMap(namesOf), now);

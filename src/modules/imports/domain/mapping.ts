@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../../kernel/json.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
-import { isLocale } from '../../contacts/domain/read-contact.js';
+import { isLocale, readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 import type { ForeignContact, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
@@ -33,6 +33,18 @@ export interface MappedContact {
   readonly optOut: OptOutReason | null;
 }
 
+/** Who refuses mail by a record that became no contact, as far as it can be read: by a name at least. */
+export interface Refuser {
+  readonly externalId: string | null;
+  readonly email: string | null;
+  readonly optOut: OptOutReason;
+}
+
+/** A record that is wrong: that somebody refuses mail holds all the same. */
+export interface RejectedRecord extends RowError {
+  readonly refuser: Refuser | null;
+}
+
 /** What the job says, over the source's own table. */
 export function mappingOf(
   fields: Readonly<Record<string, MappingTarget>>,
@@ -42,7 +54,7 @@ export function mappingOf(
 }
 
 /** The contact that a record is about, or what is wrong with it. */
-export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RowError {
+export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
   const { contact, properties, optOut } = sorted(record, mapping);
   const externalId = contact['external_id'] ?? record.externalId ?? contact['email'];
   try {
@@ -56,7 +68,24 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const name = typeof externalId === 'string' ? externalId : null;
-    return rowError(record.row, name, error);
+    return { ...rowError(record.row, name, error), refuser: refuserIn(contact, optOut) };
+  }
+}
+
+/** What can be read of who refuses mail; null where that is nobody, or nothing. */
+function refuserIn(contact: Readonly<Record<string, JsonValue>>, optOut: OptOutReason | null): Refuser | null {
+  if (optOut === null) return null;
+  const externalId = readable(() => readExternalId(contact['external_id'], undefined));
+  const email = readable(() => readContactChanges({ email: contact['email'] ?? null }, '').email);
+  return externalId === null && email === null ? null : { externalId, email, optOut };
+}
+
+function readable(read: () => string | null | undefined): string | null {
+  try {
+    return read() ?? null;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
   }
 }
 
