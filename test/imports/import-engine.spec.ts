@@ -314,15 +314,39 @@ test('records that are wrong are heard where they say that somebody refuses mail
     ])
       await workspace.call('POST', '/v1/contacts', { external_id, email });
     const contacts = await ground.contacts();
-    expect(
-      Object.fromEntries(Object.entries(contacts).map(([name, { status }]) => [name, status])),
-    ).toEqual({
+    expect(Object.fromEntries(Object.entries(contacts).map(([name, { status }]) => [name, status]))).toEqual({
       ...{ long: 'unsubscribed', keyed: 'unsubscribed', 'poison-known': 'unsubscribed', stays: 'subscribed' },
       ...{ gone: 'deleted', new: 'unsubscribed', else: 'unsubscribed' },
     });
   } finally {
     await ground.admin.query('DROP TRIGGER refuse_name ON contacts');
   }
+});
+
+test('who is known by the address alone is one contact, whatever its letters; who leaves by it leaves under every name', async () => {
+  const { workspace } = ground;
+  for (const [external_id, email] of [
+    ['Ana@Example.test', 'ana@example.test'],
+    ['u1', 'bob@example.test'],
+  ])
+    await workspace.call('POST', '/v1/contacts', { external_id, email });
+  const records = [
+    contact(1, null, { email: 'ANA@example.test', city: 'Rome' }),
+    contact(2, null, { email: 'ana@example.test', plan: 'pro' }),
+    contact(3, null, { email: 'Cy@Example.test', city: 'Oslo' }),
+    contact(4, null, { email: 'cy@example.test', plan: 'free' }),
+    contact(5, null, { email: 'Bob@example.test', status: 'unsubscribed' }),
+  ];
+  const dry = await ground.ended(await ground.job(apart(records, 1), { dryRun: true }));
+  const real = await ground.ended(await ground.job(apart(records, 1)));
+  expect(real).toMatchObject({ imported: 5, created_contacts: 2, unsubscribed: 1 });
+  expect(ground.counts(dry)).toEqual(ground.counts(real));
+  expect(await ground.contacts()).toMatchObject({
+    'Ana@Example.test': { properties: { city: 'Rome', plan: 'pro' } },
+    'cy@example.test': { properties: { city: 'Oslo', plan: 'free' } },
+    'bob@example.test': { status: 'unsubscribed' },
+    u1: { status: 'unsubscribed' },
+  });
 });
 
 test('what a source refuses fails the job, without its credentials; resumed it goes on where it was', async () => {

@@ -74,8 +74,9 @@ export class ContactImport {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    read: ReadBatch,
+    given: ReadBatch,
   ): Promise<ImportedBatch> {
+    const read = { ...given, contacts: await this.named(tx, scope, given.contacts) };
     const addresses = await this.fresh(
       tx,
       scope,
@@ -116,6 +117,28 @@ export class ContactImport {
       ...{ created, updated, errors },
       ...{ unsubscribed: gone.length, suppressed: stored.suppressed, came: stored.came },
     };
+  }
+
+  /**
+   * Contacts under the names that they have here: of somebody whom the source knows by the address alone, the address may
+   * be the name in another spelling.
+   */
+  private async named(
+    tx: Transaction,
+    scope: TenantScope,
+    contacts: readonly MappedContact[],
+  ): Promise<readonly MappedContact[]> {
+    const addresses = new Set(contacts.flatMap(({ isByEmail, externalId }) => (isByEmail ? externalId : [])));
+    const spellings = new Map<string, string>();
+    for (const id of await this.known.bearersOf(tx, scope, [...addresses], MOST_BEARERS)) {
+      const address = id.toLowerCase();
+      if (addresses.has(address) && spellings.get(address) !== address) spellings.set(address, id);
+    }
+    if (spellings.size === 0) return contacts;
+    return contacts.map((contact) => {
+      const externalId = contact.isByEmail ? spellings.get(contact.externalId) : undefined;
+      return externalId === undefined ? contact : { ...contact, externalId };
+    });
   }
 
   private async store(

@@ -88,11 +88,7 @@ test.each<[string, Record<string, JsonValue>, object]>([
     { external_id: 'a', timezone: 'Eastern Time (US & Canada)' },
     { changes: { properties: { timezone: 'Eastern Time (US & Canada)' } } },
   ],
-  [
-    'a locale as others write it',
-    { external_id: 'a', locale: 'de_DE' },
-    { changes: { locale: 'de-DE' } },
-  ],
+  ['a locale as others write it', { external_id: 'a', locale: 'de_DE' }, { changes: { locale: 'de-DE' } }],
   [
     'what is no locale',
     { external_id: 'a', locale: 'German (Austria)' },

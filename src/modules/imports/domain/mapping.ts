@@ -62,7 +62,7 @@ export function mappingOf(
 export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
   const { contact, properties, optOut } = sorted(record, mapping);
   const said = contact['external_id'] ?? record.externalId ?? undefined;
-  const written = said === undefined ? contact['email'] : undefined;
+  const written = contact['email'];
   const externalId = said ?? (typeof written === 'string' ? written.toLowerCase() : written);
   try {
     if (externalId === undefined) throw NAMELESS;
@@ -72,19 +72,30 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(mapping.tags.length > 0 ? { add_tags: mapping.tags } : {}),
     });
-    return { row: record.row, externalId: id, email: changes.email ?? null, isByEmail: said === undefined, changes, optOut };
+    return {
+      row: record.row,
+      externalId: id,
+      email: changes.email ?? null,
+      isByEmail: said === undefined,
+      changes,
+      optOut,
+    };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const name = typeof externalId === 'string' ? externalId : null;
-    return { ...rowError(record.row, name, error), refuser: refuserIn(contact, optOut) };
+    return { ...rowError(record.row, name, error), refuser: refuserIn(said, contact['email'], optOut) };
   }
 }
 
 /** What can be read of who refuses mail; null where that is nobody, or nothing. */
-function refuserIn(contact: Readonly<Record<string, JsonValue>>, optOut: OptOutReason | null): Refuser | null {
+function refuserIn(
+  said: JsonValue | undefined,
+  written: JsonValue | undefined,
+  optOut: OptOutReason | null,
+): Refuser | null {
   if (optOut === null) return null;
-  const externalId = readable(() => readExternalId(contact['external_id'], undefined));
-  const email = readable(() => readContactChanges({ email: contact['email'] ?? null }, '').email);
+  const externalId = readable(() => readExternalId(said, undefined));
+  const email = readable(() => readContactChanges({ email: written ?? null }, '').email);
   return externalId === null && email === null ? null : { externalId, email, optOut };
 }
 

@@ -6,10 +6,26 @@ import type { OptOutReason } from './foreign-contact.js';
 /** Values of a status that refuse, by their plain letters and digits: case, spaces, hyphens and accents do not matter. */
 const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
   unsubscribed: [
-    ...['unsubscribed', 'unsubscribe', 'unsub', 'globalunsubscribe', 'globalunsubscribed', 'globallyunsubscribed'],
+    ...[
+      'unsubscribed',
+      'unsubscribe',
+      'unsub',
+      'globalunsubscribe',
+      'globalunsubscribed',
+      'globallyunsubscribed',
+    ],
     ...['optedout', 'optout', 'optsout', 'neversubscribed', 'nonsubscribed', 'notsubscribed', 'neveroptedin'],
     ...['donotmail', 'donotemail', 'donotcontact', 'donotsend', 'noemail', 'suppressed', 'suppression'],
-    ...['blocked', 'blocklisted', 'blocklist', 'blacklisted', 'blacklist', 'abgemeldet', 'desabonne', 'desinscrit'],
+    ...[
+      'blocked',
+      'blocklisted',
+      'blocklist',
+      'blacklisted',
+      'blacklist',
+      'abgemeldet',
+      'desabonne',
+      'desinscrit',
+    ],
     // Who was asked, and has not answered, never opted in.
     ...['pending', 'unconfirmed', 'transactional'],
   ],
@@ -38,7 +54,8 @@ const NO = new Set(['false', '0', '0.0', 'no', 'n', 'f', 'off', 'nein', 'non']);
 const DATE = /^\d{4}-\d\d-\d\d(?:[t ]|$)/;
 
 /** Columns that say by a yes that somebody is out, by words of their names joined with underscores. */
-const COMPLAINED_COLUMN = /(?:^|_)(?:complain(?:ed|ts?)?|spam(?:_?report(?:ed|s)?)?|marked_as_spam|abuse)(?:_|$)/;
+const COMPLAINED_COLUMN =
+  /(?:^|_)(?:complain(?:ed|ts?)?|spam(?:_?report(?:ed|s)?)?|marked_as_spam|abuse)(?:_|$)/;
 const BOUNCED_COLUMN =
   /(?:^|_)(?:(?:hard_?)?bounce[ds]?|cleaned|undeliverable|invalid(?:_?(?:e_?)?mail|_?address)?)(?:_|$)/;
 const SOFT = /(?:^|_)soft_?/;
@@ -85,7 +102,8 @@ export interface StatusReading {
  * whose name says that it tells of a refusal, a no in one that tells of consent.
  */
 export function statusIn(column: string, value: JsonValue): StatusReading {
-  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return NOT_UNDERSTOOD;
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number')
+    return NOT_UNDERSTOOD;
   const text = String(value).slice(0, LONGEST).trim().toLowerCase();
   const said = WORDS.get(plainOf(text));
   if (said !== undefined) return { optOut: said, isAll: true };

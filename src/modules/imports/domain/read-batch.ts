@@ -46,8 +46,11 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
     if (record.kind === 'unreadable') errors.push(rowError(record.row, record.externalId, record));
     else if (record.kind === 'contact') {
       const mapped = mapRecord(record, mapping);
-      if ('changes' in mapped) contacts.push(mapped);
-      else {
+      if ('changes' in mapped) {
+        contacts.push(mapped);
+        // Whoever the source knows by the address alone may have another identifier here.
+        if (mapped.isByEmail && mapped.optOut !== null) suppress(mapped.externalId, mapped.optOut);
+      } else {
         const { refuser, ...error } = mapped;
         errors.push(error);
         if (refuser?.email != null && refuser.externalId === null) suppress(refuser.email, refuser.optOut);
