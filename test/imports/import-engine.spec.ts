@@ -184,6 +184,74 @@ test('a record that the database refuses is an error, and costs no other', async
   }
 });
 
+test('records that are wrong are heard where they say that somebody refuses mail', async () => {
+  const { workspace } = ground;
+  for (const id of ['long', 'keyed', 'poison-known', 'stays', 'gone'])
+    await workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.test` });
+  expect((await workspace.call('DELETE', '/v1/contacts/gone')).status).toBe(204);
+  await ground.admin.query(`
+    CREATE OR REPLACE FUNCTION refuse_name() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF NEW.first_name = 'poison' THEN RAISE 'No.'; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER refuse_name BEFORE INSERT OR UPDATE ON contacts FOR EACH ROW EXECUTE FUNCTION refuse_name()`);
+  const first_name = 'x'.repeat(300);
+  const records = [
+    contact(1, 'long', { first_name, email: 'long@example.test', status: 'unsubscribed' }),
+    contact(2, 'x'.repeat(300), { email: 'Keyed@example.test', status: 'complained' }),
+    contact(3, 'new', { first_name, email: 'new@example.test' }, 'bounced'),
+    contact(4, 'poison-known', { first_name: 'poison' }, 'unsubscribed'),
+    contact(5, 'poison-new', { first_name: 'poison', email: 'poison-new@example.test' }, 'bounced'),
+    contact(6, 'stays', { first_name }),
+    contact(7, null, { first_name, email: 'none' }, 'bounced'),
+    contact(8, 'gone', { first_name }, 'unsubscribed'),
+    { kind: 'suppression', email: 'elsewhere@example.test', reason: 'bounced' } as const,
+  ];
+  try {
+    const dry = await ground.ended(await ground.job(new ListSource(records, 100), { dryRun: true }));
+    const real = await ground.ended(await ground.job(new ListSource(records, 100)));
+    expect(real).toMatchObject({ status: 'completed', failed: 8, imported: 0, suppressed: 4 });
+    expect(ground.counts(dry)).toEqual(ground.counts(real));
+    // Whoever comes later under the name or the address stays out.
+    for (const [external_id, email] of [
+      ['new', 'else@example.test'],
+      ['else', 'poison-new@example.test'],
+    ])
+      await workspace.call('POST', '/v1/contacts', { external_id, email });
+    const contacts = await ground.contacts();
+    expect(Object.fromEntries(Object.entries(contacts).map(([name, { status }]) => [name, status]))).toEqual({
+      ...{ long: 'unsubscribed', keyed: 'unsubscribed', 'poison-known': 'unsubscribed', stays: 'subscribed' },
+      ...{ gone: 'deleted', new: 'unsubscribed', else: 'unsubscribed' },
+    });
+  } finally {
+    await ground.admin.query('DROP TRIGGER refuse_name ON contacts');
+  }
+});
+
+test('who is known by the address alone is one contact, whatever its letters; who leaves by it leaves under every name', async () => {
+  const { workspace } = ground;
+  for (const [external_id, email] of [
+    ['Ana@Example.test', 'ana@example.test'],
+    ['u1', 'bob@example.test'],
+  ])
+    await workspace.call('POST', '/v1/contacts', { external_id, email });
+  const records = [
+    contact(1, null, { email: 'ANA@example.test', city: 'Rome' }),
+    contact(2, null, { email: 'ana@example.test', plan: 'pro' }),
+    contact(3, null, { email: 'Cy@Example.test', city: 'Oslo' }),
+    contact(4, null, { email: 'cy@example.test', plan: 'free' }),
+    contact(5, null, { email: 'Bob@example.test', status: 'unsubscribed' }),
+  ];
+  const dry = await ground.ended(await ground.job(apart(records, 1), { dryRun: true }));
+  const real = await ground.ended(await ground.job(apart(records, 1)));
+  expect(real).toMatchObject({ imported: 5, created_contacts: 2, unsubscribed: 1 });
+  expect(ground.counts(dry)).toEqual(ground.counts(real));
+  expect(await ground.contacts()).toMatchObject({
+    'Ana@Example.test': { properties: { city: 'Rome', plan: 'pro' } },
+    'cy@example.test': { properties: { city: 'Oslo', plan: 'free' } },
+    'bob@example.test': { status: 'unsubscribed' },
+    u1: { status: 'unsubscribed' },
+  });
+});
+
 test('what a source refuses fails the job, without its credentials; resumed it goes on where it was', async () => {
   const records = Array.from({ length: 20 }, (_, n) => contact(n + 1, `r-${n}`));
   const source = new ListSource(records, 5);

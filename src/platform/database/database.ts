@@ -289,7 +289,8 @@ function transactionOn(
       } catch (error) {
         remaining.last.length = last;
         remaining.following.length = following;
-        await client.query('ROLLBACK TO SAVEPOINT apart');
+        // Released as well: else a part around this one would go back to here alone, and keep what it did before.
+        await client.query('ROLLBACK TO SAVEPOINT apart; RELEASE SAVEPOINT apart');
         // What a part has set is undone with it.
         entered = before;
         throw error;

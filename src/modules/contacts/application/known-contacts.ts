@@ -51,6 +51,15 @@ export class KnownContacts {
     return addresses.length === 0 ? [] : this.contacts.bearersOf(tx, scope, addresses, limit);
   }
 
+  /** Those of the external_ids that are contacts', without those that are deleted. */
+  async presentAmong(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+  ): Promise<readonly string[]> {
+    return externalIds.length === 0 ? [] : this.contacts.presentAmong(tx, scope, externalIds);
+  }
+
   /**
    * Those of the contacts that exist, with whether they are deleted.
    * @param withBytes whether it is told what reading each would cost: batches are cut by that.

@@ -145,6 +145,17 @@ export class ContactRepository {
     return rows.map(({ external_id: id }) => id);
   }
 
+  /** Those of the external_ids that are contacts', without those that are deleted. */
+  async presentAmong(tx: Transaction, scope: TenantScope, externalIds: readonly string[]): Promise<string[]> {
+    const rows = await tx.query<{ external_id: string }>(
+      `SELECT external_id FROM contacts
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND subscription_status <> 'deleted'`,
+      [scope.workspaceId, scope.environment, externalIds],
+      'contacts-present',
+    );
+    return rows.map(({ external_id: id }) => id);
+  }
+
   /** The external_ids of contacts, by id. */
   async externalIds(
     tx: Transaction,

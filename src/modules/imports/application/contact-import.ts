@@ -19,7 +19,7 @@ import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { RowError } from '../domain/import-error.js';
 import { rowError, type MappedContact } from '../domain/mapping.js';
 import { listedOf, type ListedAddress } from '../domain/listed-addresses.js';
-import type { ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
+import type { NamedRefuser, ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
 import { seenKey, type SeenKind } from '../domain/seen-keys.js';
 import { MOST_BEARERS } from '../domain/work-bounds.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
@@ -42,6 +42,7 @@ interface Wanted {
   /** The external_ids of those who refuse mail, by what the source says. */
   readonly out: ReadonlySet<string>;
   readonly addresses: readonly SuppressedAddress[];
+  readonly refusers: readonly NamedRefuser[];
   readonly listed: readonly ListedAddress[];
 }
 interface Stored extends Fates {
@@ -73,8 +74,9 @@ export class ContactImport {
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    read: ReadBatch,
+    given: ReadBatch,
   ): Promise<ImportedBatch> {
+    const read = { ...given, contacts: await this.named(tx, scope, given.contacts) };
     const addresses = await this.fresh(
       tx,
       scope,
@@ -92,10 +94,10 @@ export class ContactImport {
       scope,
       job,
       'listed',
-      listedOf(addresses, read.contacts),
+      listedOf(addresses, [...read.contacts, ...read.refusers]),
       ({ reason, address }) => `${reason} ${address}`,
     );
-    const wanted = { contacts, out, addresses, listed };
+    const wanted = { contacts, out, addresses, refusers: read.refusers, listed };
     const stored = job.dryRun
       ? await this.rehearse(tx, scope, job, wanted)
       : await this.store(tx, scope, job, wanted);
@@ -117,17 +119,39 @@ export class ContactImport {
     };
   }
 
+  /**
+   * Contacts under the names that they have here: of somebody whom the source knows by the address alone, the address may
+   * be the name in another spelling.
+   */
+  private async named(
+    tx: Transaction,
+    scope: TenantScope,
+    contacts: readonly MappedContact[],
+  ): Promise<readonly MappedContact[]> {
+    const addresses = new Set(contacts.flatMap(({ isByEmail, externalId }) => (isByEmail ? externalId : [])));
+    const spellings = new Map<string, string>();
+    for (const id of await this.known.bearersOf(tx, scope, [...addresses], MOST_BEARERS)) {
+      const address = id.toLowerCase();
+      if (addresses.has(address) && spellings.get(address) !== address) spellings.set(address, id);
+    }
+    if (spellings.size === 0) return contacts;
+    return contacts.map((contact) => {
+      const externalId = contact.isByEmail ? spellings.get(contact.externalId) : undefined;
+      return externalId === undefined ? contact : { ...contact, externalId };
+    });
+  }
+
   private async store(
     tx: Transaction,
     scope: TenantScope,
     job: ClaimedImport,
-    { contacts, out, addresses, listed }: Wanted,
+    { contacts, out, addresses, refusers, listed }: Wanted,
   ): Promise<Stored> {
     const now = this.clock.now();
     await this.refusals.keepNames(
       tx,
       scope,
-      addresses.flatMap(({ address }) => namesOfAddress(address)),
+      [...addresses.flatMap(({ address }) => namesOfAddress(address)), ...refusers.flatMap(namesOf)],
       now,
     );
     const suppressed = await this.suppressions.add(
@@ -145,9 +169,11 @@ export class ContactImport {
       addresses.map(({ address }) => address),
       MOST_BEARERS,
     );
-    for (const id of bearers) if (!changes.has(id)) changes.set(id, [{}]);
+    const refusing = refusers.map(({ externalId }) => externalId);
+    const known = [...bearers, ...(await this.known.presentAmong(tx, scope, refusing))];
+    for (const id of known) if (!changes.has(id)) changes.set(id, [{}]);
     const maximum = planOf(job.plan).caps.contacts - (job.dryRun ? job.checkpoint.came : 0);
-    const optOuts = new Set([...out, ...bearers]);
+    const optOuts = new Set([...out, ...bearers, ...refusing]);
     const fates = await this.upserts.applyInBites(tx, scope, changes, { now, maximum, optOuts });
     const unmade = contacts.filter(({ externalId: id }) => out.has(id) && fates.beyondLimit.has(id));
     await this.refusals.keepNames(tx, scope, unmade.flatMap(namesOf), now);

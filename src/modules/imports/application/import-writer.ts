@@ -10,7 +10,7 @@ import { Database, isPassing, type Transaction } from '../../../platform/databas
 import { MOST_ERRORS } from '../domain/import-bounds.js';
 import type { RowError } from '../domain/import-error.js';
 import { furthered, type Checkpoint, type ClaimedImport, type Standing } from '../domain/checkpoint.js';
-import { rowError } from '../domain/mapping.js';
+import { rowError, type MappedContact } from '../domain/mapping.js';
 import type { PageBatch } from '../domain/page-batch.js';
 import type { ReadBatch } from '../domain/read-batch.js';
 import { ImportErrorRepository } from '../persistence/import-error.repository.js';
@@ -98,26 +98,33 @@ export class ImportWriter {
       return await tx.apart(() => this.contacts.apply(tx, scope, job, read));
     } catch (error) {
       if (isPassing(error)) throw error;
-      const { contacts, suppressions } = read;
-      const [only] = contacts;
-      if (contacts.length + suppressions.length <= 1)
-        return {
-          ...NOTHING,
-          errors: only ? [rowError(only.row, only.externalId, COULD_NOT_BE_STORED)] : [],
-        };
-      const half = Math.ceil(contacts.length / 2);
-      const rest = Math.ceil(suppressions.length / 2);
-      const one = { ...read, contacts: contacts.slice(0, half), suppressions: suppressions.slice(0, rest) };
-      const other = { ...read, contacts: contacts.slice(half), suppressions: suppressions.slice(rest) };
+      const [only] = read.contacts;
+      if (read.contacts.length + read.refusers.length + read.suppressions.length <= 1)
+        return only ? this.withoutContact(tx, scope, job, only) : NOTHING;
+      const [one, other] = halvesOf(read);
       const first = await this.carefully(tx, scope, job, one);
       const came = job.checkpoint.came + first.came;
       const then = { ...job, checkpoint: { ...job.checkpoint, came } };
       return joined(first, await this.carefully(tx, scope, then, other));
     }
   }
+
+  /** The error of a contact that cannot be stored; that the person refuses mail is kept, where that alone can be. */
+  private async withoutContact(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    { row, externalId, email, optOut }: MappedContact,
+  ): Promise<ImportedBatch> {
+    const refusers = optOut === null ? [] : [{ externalId, email, optOut }];
+    const kept = await this.carefully(tx, scope, job, { ...EMPTY, refusers });
+    return { ...kept, errors: [rowError(row, externalId, COULD_NOT_BE_STORED)] };
+  }
 }
 
 const COULD_NOT_BE_STORED = { code: 'internal_error', detail: 'The record could not be stored.' };
+
+const EMPTY: ReadBatch = { contacts: [], errors: [], refusers: [], suppressions: [] };
 
 const NOTHING: ImportedBatch = {
   imported: 0,
@@ -128,6 +135,23 @@ const NOTHING: ImportedBatch = {
   came: 0,
   errors: [],
 };
+
+/** A batch of two parts or more as two, neither of which is the whole. */
+function halvesOf({ contacts, refusers, suppressions }: ReadBatch): readonly [ReadBatch, ReadBatch] {
+  const half = Math.ceil((contacts.length + refusers.length + suppressions.length) / 2);
+  const [few, rest] = [half - contacts.length, half - contacts.length - refusers.length];
+  const part = <Item>(items: readonly Item[], count: number): [readonly Item[], readonly Item[]] => [
+    items.slice(0, Math.max(0, count)),
+    items.slice(Math.max(0, count)),
+  ];
+  const [people, others] = part(contacts, half);
+  const [some, more] = part(refusers, few);
+  const [addresses, further] = part(suppressions, rest);
+  return [
+    { ...EMPTY, contacts: people, refusers: some, suppressions: addresses },
+    { ...EMPTY, contacts: others, refusers: more, suppressions: further },
+  ];
+}
 
 function joined(one: ImportedBatch, other: ImportedBatch): ImportedBatch {
   return {

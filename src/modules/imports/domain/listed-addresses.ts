@@ -13,14 +13,14 @@ export interface ListedAddress {
   readonly reason: SuppressionReason;
 }
 
-/** Of addresses that the source does not write to, and of contacts whose mail came back or who complained. */
+/** Of addresses that the source does not write to, and of people whose mail came back or who complained. */
 export function listedOf(
   addresses: readonly SuppressedAddress[],
-  contacts: readonly MappedContact[],
+  people: readonly Pick<MappedContact, 'email' | 'optOut'>[],
 ): ListedAddress[] {
   return [
     ...addresses.flatMap(({ email, reason }) => listed(email, reason)),
-    ...contacts.flatMap(({ email, optOut }) => listed(email, optOut)),
+    ...people.flatMap(({ email, optOut }) => listed(email, optOut)),
   ];
 }
 

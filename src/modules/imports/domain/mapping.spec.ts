@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../kernel/json.js';
+import { parseJson } from '../../../kernel/json-text.js';
 import type { ImportConfig } from './import-job.js';
 import { mappingOf, mapRecord } from './mapping.js';
 
@@ -33,7 +34,45 @@ test.each<[string, Record<string, JsonValue>, object]>([
     { external_id: 7, first_name: true },
     { externalId: '7', changes: { firstName: 'true' } },
   ],
-  ['an address serves as identifier', { email: 'a@example.test' }, { externalId: 'a@example.test' }],
+  [
+    'an address serves as identifier, in small letters',
+    { email: 'Ada@Example.test' },
+    { externalId: 'ada@example.test', email: 'Ada@Example.test', isByEmail: true },
+  ],
+  [
+    'a status that is not understood is a property',
+    { external_id: 'a', status: 'perhaps' },
+    { optOut: null, changes: { properties: { status: 'perhaps' } } },
+  ],
+  ['a status that is', { external_id: 'a', status: 'bounce' }, { optOut: 'bounced', changes: {} }],
+  [
+    'an identifier beyond a double',
+    parseJson('{"external_id":12345678901234567890}') as Record<string, JsonValue>,
+    { externalId: '12345678901234567890' },
+  ],
+  [
+    'one of many digits that a double has',
+    parseJson('{"external_id":12345678901234567168}') as Record<string, JsonValue>,
+    { externalId: '12345678901234567168' },
+  ],
+  ['an identifier that was none', { external_id: 1e21 }, { row: 7, code: 'invalid_field' }],
+  ['nor was minus zero', { external_id: -0 }, { row: 7, code: 'invalid_field' }],
+  ['nor a truth value', { external_id: true }, { row: 7, code: 'invalid_field' }],
+  [
+    'who refuses, in a record that is wrong',
+    { external_id: 'a', email: 'a@example.test', first_name: 'x'.repeat(300), status: 'complained' },
+    { code: 'invalid_field', refuser: { externalId: 'a', email: 'a@example.test', optOut: 'complained' } },
+  ],
+  [
+    'who refuses, without an identifier that can be read',
+    { external_id: 'x'.repeat(300), email: 'a@example.test', status: 'unsubscribed' },
+    { code: 'invalid_field', refuser: { externalId: null, email: 'a@example.test', optOut: 'unsubscribed' } },
+  ],
+  [
+    'who refuses, without any name',
+    { email: 'none', status: 'unsubscribed' },
+    { code: 'invalid_email', refuser: null },
+  ],
   [
     'what has no field is a property, as it is',
     { external_id: 'a', Plan: ' pro ', list: [1, { x: null }] },
@@ -49,13 +88,18 @@ test.each<[string, Record<string, JsonValue>, object]>([
     { external_id: 'a', timezone: 'Eastern Time (US & Canada)' },
     { changes: { properties: { timezone: 'Eastern Time (US & Canada)' } } },
   ],
+  ['a locale as others write it', { external_id: 'a', locale: 'de_DE' }, { changes: { locale: 'de-DE' } }],
   [
     'what is no locale',
-    { external_id: 'a', locale: 'en_US' },
-    { changes: { properties: { locale: 'en_US' } } },
+    { external_id: 'a', locale: 'German (Austria)' },
+    { changes: { properties: { locale: 'German (Austria)' } } },
   ],
   ['no address', { external_id: 'a', email: 'none' }, { row: 7, externalId: 'a', code: 'invalid_email' }],
-  ['nobody', { first_name: 'Ada' }, { row: 7, externalId: null, code: 'validation_error' }],
+  [
+    'nobody',
+    { first_name: 'Ada' },
+    { externalId: null, code: 'validation_error', detail: 'The record needs an external_id or an email.' },
+  ],
   ['a name that is none', { external_id: 'a', first_name: ['Ada'] }, { code: 'invalid_field' }],
   ['too long', { external_id: 'a'.repeat(256) }, { code: 'invalid_field' }],
   ['too much', { external_id: 'a', x: 'x'.repeat(66_000) }, { code: 'invalid_field' }],

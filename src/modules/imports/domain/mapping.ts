@@ -4,15 +4,16 @@
  * bounds hold and the same words are said of what is wrong. What is empty changes nothing.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
+import { ExactNumber, isNumber } from '../../../kernel/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
-import { isLocale } from '../../contacts/domain/read-contact.js';
+import { isLocale, readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 import type { ForeignContact, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
-import { graver, optOutIn } from './opt-outs.js';
+import { graver, statusIn } from './opt-outs.js';
 import { LONGEST_ERROR_TEXT } from './work-bounds.js';
 
 /** How a job's records are read. */
@@ -29,8 +30,24 @@ export interface MappedContact {
   readonly row: number;
   readonly externalId: string;
   readonly email: string | null;
+  /** Whether the source has no identifier of its own: the address serves as one, in small letters. */
+  readonly isByEmail: boolean;
   readonly changes: ContactChanges;
   readonly optOut: OptOutReason | null;
+}
+
+const NAMELESS = new DomainError('validation_error', 'The record needs an external_id or an email.');
+
+/** Who refuses mail by a record that became no contact, as far as it can be read: by a name at least. */
+export interface Refuser {
+  readonly externalId: string | null;
+  readonly email: string | null;
+  readonly optOut: OptOutReason;
+}
+
+/** A record that is wrong: that somebody refuses mail holds all the same. */
+export interface RejectedRecord extends RowError {
+  readonly refuser: Refuser | null;
 }
 
 /** What the job says, over the source's own table. */
@@ -42,21 +59,52 @@ export function mappingOf(
 }
 
 /** The contact that a record is about, or what is wrong with it. */
-export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RowError {
+export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
   const { contact, properties, optOut } = sorted(record, mapping);
-  const externalId = contact['external_id'] ?? record.externalId ?? contact['email'];
+  const said = contact['external_id'] ?? record.externalId ?? undefined;
+  const written = contact['email'];
+  const externalId = said ?? (typeof written === 'string' ? written.toLowerCase() : written);
   try {
-    if (externalId !== undefined) contact['external_id'] = externalId;
+    if (externalId === undefined) throw NAMELESS;
+    contact['external_id'] = externalId;
     const { externalId: id, changes } = readBulkItem({
       ...contact,
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(mapping.tags.length > 0 ? { add_tags: mapping.tags } : {}),
     });
-    return { row: record.row, externalId: id, email: changes.email ?? null, changes, optOut };
+    return {
+      row: record.row,
+      externalId: id,
+      email: changes.email ?? null,
+      isByEmail: said === undefined,
+      changes,
+      optOut,
+    };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const name = typeof externalId === 'string' ? externalId : null;
-    return rowError(record.row, name, error);
+    return { ...rowError(record.row, name, error), refuser: refuserIn(said, contact['email'], optOut) };
+  }
+}
+
+/** What can be read of who refuses mail; null where that is nobody, or nothing. */
+function refuserIn(
+  said: JsonValue | undefined,
+  written: JsonValue | undefined,
+  optOut: OptOutReason | null,
+): Refuser | null {
+  if (optOut === null) return null;
+  const externalId = readable(() => readExternalId(said, undefined));
+  const email = readable(() => readContactChanges({ email: written ?? null }, '').email);
+  return externalId === null && email === null ? null : { externalId, email, optOut };
+}
+
+function readable(read: () => string | null | undefined): string | null {
+  try {
+    return read() ?? null;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
   }
 }
 
@@ -82,10 +130,12 @@ function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mappin
   let optOut = known;
   const place = (name: string, target: MappingTarget, value: JsonValue): void => {
     if (target === 'subscription_status') {
-      optOut = graver(optOut, optOutIn(name, value));
+      const status = statusIn(name, value);
+      optOut = graver(optOut, status.optOut);
+      if (!status.isAll) properties.push([name, value]);
       return;
     }
-    const text = textOf(value);
+    const text = target === 'external_id' ? identifierOf(value) : textOf(target, value);
     if (text === '') return;
     if (!Object.hasOwn(contact, target) && fits(target, text)) contact[target] = text;
     else properties.push([name, value]);
@@ -105,9 +155,21 @@ function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mappin
 }
 
 /** Numbers and truth values are written out, and texts are trimmed; what is no text is refused later. */
-function textOf(value: JsonValue): JsonValue {
+function textOf(target: MappingTarget, value: JsonValue): JsonValue {
+  if (target === 'locale') return typeof value === 'string' ? value.trim().replaceAll('_', '-') : value;
   if (typeof value === 'string') return value.trim();
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  return isNumber(value) || typeof value === 'boolean' ? String(value) : value;
+}
+
+/** Below it, the digits of a whole number are all that a source can have written without being asked to. */
+const TEN_TO_THE_21 = 1e21;
+
+/** A whole number is written with all its digits; one whose digits nobody knows is refused later, as is all else. */
+function identifierOf(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.trim();
+  if (value instanceof ExactNumber) return /^-?\d+$/.test(value.text) ? value.text : value;
+  const isWhole = Number.isInteger(value) && !Object.is(value, -0) && Math.abs(Number(value)) < TEN_TO_THE_21;
+  return typeof value === 'number' && isWhole ? BigInt(value).toString() : value;
 }
 
 /** Characters of a locale. */

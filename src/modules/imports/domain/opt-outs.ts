@@ -3,29 +3,76 @@ import type { JsonValue } from '../../../kernel/json.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { OptOutReason } from './foreign-contact.js';
 
-/** Values of a status, by their words in lower case joined with underscores. */
-const WORDS: ReadonlyMap<string, OptOutReason> = new Map([
-  ['unsubscribed', 'unsubscribed'],
-  ['unsubscribe', 'unsubscribed'],
-  ['opted_out', 'unsubscribed'],
-  ['opt_out', 'unsubscribed'],
-  ['optout', 'unsubscribed'],
-  ['cleaned', 'bounced'],
-  ['bounced', 'bounced'],
-  ['hard_bounce', 'bounced'],
-  ['hard_bounced', 'bounced'],
-  ['complained', 'complained'],
-  ['complaint', 'complained'],
-  ['spam_complaint', 'complained'],
-]);
+/** Values of a status that refuse, by their plain letters and digits: case, spaces, hyphens and accents do not matter. */
+const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
+  unsubscribed: [
+    ...[
+      'unsubscribed',
+      'unsubscribe',
+      'unsub',
+      'globalunsubscribe',
+      'globalunsubscribed',
+      'globallyunsubscribed',
+    ],
+    ...['optedout', 'optout', 'optsout', 'neversubscribed', 'nonsubscribed', 'notsubscribed', 'neveroptedin'],
+    ...['donotmail', 'donotemail', 'donotcontact', 'donotsend', 'noemail', 'suppressed', 'suppression'],
+    ...[
+      'blocked',
+      'blocklisted',
+      'blocklist',
+      'blacklisted',
+      'blacklist',
+      'abgemeldet',
+      'desabonne',
+      'desinscrit',
+    ],
+    // Who was asked, and has not answered, never opted in.
+    ...['pending', 'unconfirmed', 'transactional'],
+  ],
+  bounced: [
+    ...['bounced', 'bounce', 'hardbounced', 'hardbounce', 'permanentbounce', 'cleaned', 'undeliverable'],
+    ...['invalid', 'invalidemail', 'invalidaddress'],
+  ],
+  complained: [
+    ...['complained', 'complaint', 'spam', 'spamcomplaint', 'spamcomplained', 'spamreport', 'spamreported'],
+    ...['reportedspam', 'markedasspam', 'abuse'],
+  ],
+};
 
-const YES = new Set(['true', '1', 'yes']);
+const WORDS: ReadonlyMap<string, OptOutReason> = new Map(
+  Object.entries(REFUSALS).flatMap(([reason, words]) =>
+    words.map((word) => [word, reason as OptOutReason] as const),
+  ),
+);
+
+/** Values of a status that say nothing against, by the same. */
+const CONSENTS = new Set(['subscribed', 'optedin', 'optin', 'active', 'confirmed']);
+
+const YES = new Set(['true', '1', '1.0', 'yes', 'y', 't', 'on', 'x', 'ja', 'oui', 'si', 'sí']);
+const NO = new Set(['false', '0', '0.0', 'no', 'n', 'f', 'off', 'nein', 'non']);
+/** When it was, in a column that is named for it. */
+const DATE = /^\d{4}-\d\d-\d\d(?:[t ]|$)/;
 
 /** Columns that say by a yes that somebody is out, by words of their names joined with underscores. */
-const OPT_OUT_COLUMN =
-  /(?:^|_)(?:opt(?:ed)?_?out|unsubscribed?|do_not_(?:e?_?mail|contact|send)|(?:is_)?suppressed)(?:_|$)/;
-const BOUNCED_COLUMN = /(?:^|_)(?:(?:hard_?)?bounced?|cleaned)(?:_|$)/;
-const COMPLAINED_COLUMN = /(?:^|_)(?:spam_)?compla(?:ined|int)(?:_|$)/;
+const COMPLAINED_COLUMN =
+  /(?:^|_)(?:complain(?:ed|ts?)?|spam(?:_?report(?:ed|s)?)?|marked_as_spam|abuse)(?:_|$)/;
+const BOUNCED_COLUMN =
+  /(?:^|_)(?:(?:hard_?)?bounce[ds]?|cleaned|undeliverable|invalid(?:_?(?:e_?)?mail|_?address)?)(?:_|$)/;
+const SOFT = /(?:^|_)soft_?/;
+const OPT_OUT_COLUMN = new RegExp(
+  `(?:^|_)(?:${[
+    'opt(?:s|ed)?_?outs?',
+    'unsub(?:s|scribe[ds]?|scription)?',
+    '(?:do_?not|no|never)_?(?:e_?)?(?:mail|mailings?|contact|send|marketing|newsletter)',
+    '(?:never|non|not)_?subscribed',
+    'suppress(?:ed|ion)',
+    '(?:block|black)_?list(?:ed)?',
+    'blocked',
+    'abgemeldet|abbestellt|desabonne|desinscrit',
+  ].join('|')})(?:_|$)`,
+);
+/** Columns that say by a no that somebody is out. */
+const OPT_IN_COLUMN = /(?:^|_)(?:opt(?:s|ed)?_?in|subscribed|subscribe|consent(?:ed|s)?|accepts?)(?:_|$)/;
 
 /** Which suppression a refusal is, where it is one. */
 export const SUPPRESSION_OF: Readonly<Record<OptOutReason, SuppressionReason | null>> = {
@@ -43,21 +90,39 @@ export function graver(one: OptOutReason | null, other: OptOutReason | null): Op
   return BY_GRAVITY.indexOf(one) >= BY_GRAVITY.indexOf(other) ? one : other;
 }
 
-/**
- * What a value means that was mapped to subscription_status: the words of a refusal anywhere, a yes in a column whose name
- * says that it tells of a refusal. Null for everything else.
- */
-export function optOutIn(column: string, value: JsonValue): OptOutReason | null {
-  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return null;
-  const word = wordsOf(String(value));
-  const said = WORDS.get(word);
-  if (said !== undefined) return said;
-  return YES.has(word) ? meaningOf(wordsOf(column)) : null;
+/** What a value says of a subscription. */
+export interface StatusReading {
+  readonly optOut: OptOutReason | null;
+  /** Whether that is all it says: what is not understood, and when somebody left, are to be kept. */
+  readonly isAll: boolean;
 }
+
+/**
+ * What a value means that was mapped to subscription_status: the words of a refusal anywhere, a yes or a date in a column
+ * whose name says that it tells of a refusal, a no in one that tells of consent.
+ */
+export function statusIn(column: string, value: JsonValue): StatusReading {
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number')
+    return NOT_UNDERSTOOD;
+  const text = String(value).slice(0, LONGEST).trim().toLowerCase();
+  const said = WORDS.get(plainOf(text));
+  if (said !== undefined) return { optOut: said, isAll: true };
+  if (CONSENTS.has(plainOf(text))) return NOTHING_AGAINST;
+  const [isYes, isNo, isDate] = [YES.has(text), NO.has(text), DATE.test(text)];
+  if (!isYes && !isNo && !isDate) return NOT_UNDERSTOOD;
+  const name = wordsOf(column);
+  const meaning = meaningOf(name);
+  if (meaning !== null) return isNo ? NOTHING_AGAINST : { optOut: meaning, isAll: !isDate };
+  if (isDate || !OPT_IN_COLUMN.test(name)) return NOT_UNDERSTOOD;
+  return isNo ? { optOut: 'unsubscribed', isAll: true } : NOTHING_AGAINST;
+}
+
+const NOT_UNDERSTOOD: StatusReading = { optOut: null, isAll: false };
+const NOTHING_AGAINST: StatusReading = { optOut: null, isAll: true };
 
 function meaningOf(column: string): OptOutReason | null {
   if (COMPLAINED_COLUMN.test(column)) return 'complained';
-  if (BOUNCED_COLUMN.test(column)) return 'bounced';
+  if (BOUNCED_COLUMN.test(column)) return SOFT.test(column) ? null : 'bounced';
   return OPT_OUT_COLUMN.test(column) ? 'unsubscribed' : null;
 }
 
@@ -66,10 +131,19 @@ const LONGEST = 255;
 
 /** `optedOut`, `Opted out` and `OPTED-OUT` are all `opted_out`. */
 function wordsOf(text: string): string {
-  return text
-    .slice(0, LONGEST)
-    .trim()
+  return withoutAccents(text.slice(0, LONGEST).trim())
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_');
+}
+
+/** `opted_out`, `Opted-Out` and `optedOut` are all `optedout`, in small letters. */
+function plainOf(text: string): string {
+  return withoutAccents(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

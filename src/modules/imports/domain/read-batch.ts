@@ -2,7 +2,7 @@
 import { namesOfAddress } from '../../contacts/domain/refusal.js';
 import type { ForeignRecord, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
-import { mapRecord, rowError, type MappedContact, type Mapping } from './mapping.js';
+import { mapRecord, rowError, type MappedContact, type Mapping, type Refuser } from './mapping.js';
 import { graver } from './opt-outs.js';
 
 /** An address that the source does not write to, as it is compared. */
@@ -12,10 +12,17 @@ export interface SuppressedAddress {
   readonly reason: OptOutReason;
 }
 
+/** Who refuses mail by a record that became no contact. */
+export interface NamedRefuser extends Refuser {
+  readonly externalId: string;
+}
+
 export interface ReadBatch {
   readonly contacts: readonly MappedContact[];
   readonly errors: readonly RowError[];
-  /** Each address once. */
+  /** Of the records that are wrong, and have an identifier. */
+  readonly refusers: readonly NamedRefuser[];
+  /** Each address once: also of records that have nothing else. */
   readonly suppressions: readonly SuppressedAddress[];
 }
 
@@ -26,20 +33,30 @@ const IN_ONE_GO = 500;
 export async function readBatch(records: readonly ForeignRecord[], mapping: Mapping): Promise<ReadBatch> {
   const contacts: MappedContact[] = [];
   const errors: RowError[] = [];
+  const refusers: NamedRefuser[] = [];
   const suppressions = new Map<string, SuppressedAddress>();
+  const suppress = (email: string, said: OptOutReason): void => {
+    const address = namesOfAddress(email)[0]?.text;
+    if (address === undefined) return;
+    const reason = graver(said, suppressions.get(address)?.reason ?? null) ?? said;
+    suppressions.set(address, { email, address, reason });
+  };
   for (const [place, record] of records.entries()) {
     if (place % IN_ONE_GO === IN_ONE_GO - 1) await new Promise(setImmediate);
     if (record.kind === 'unreadable') errors.push(rowError(record.row, record.externalId, record));
     else if (record.kind === 'contact') {
       const mapped = mapRecord(record, mapping);
-      if ('changes' in mapped) contacts.push(mapped);
-      else errors.push(mapped);
-    } else {
-      const address = namesOfAddress(record.email)[0]?.text;
-      if (address === undefined) continue;
-      const reason = graver(record.reason, suppressions.get(address)?.reason ?? null) ?? record.reason;
-      suppressions.set(address, { email: record.email, address, reason });
-    }
+      if ('changes' in mapped) {
+        contacts.push(mapped);
+        // Whoever the source knows by the address alone may have another identifier here.
+        if (mapped.isByEmail && mapped.optOut !== null) suppress(mapped.externalId, mapped.optOut);
+      } else {
+        const { refuser, ...error } = mapped;
+        errors.push(error);
+        if (refuser?.email != null && refuser.externalId === null) suppress(refuser.email, refuser.optOut);
+        else if (refuser?.externalId != null) refusers.push({ ...refuser, externalId: refuser.externalId });
+      }
+    } else suppress(record.email, record.reason);
   }
-  return { contacts, errors, suppressions: [...suppressions.values()] };
+  return { contacts, errors, refusers, suppressions: [...suppressions.values()] };
 }

@@ -1,10 +1,13 @@
 /**
  * What columns are probably for, by their names in the languages and services that people come from. Five names map of
- * themselves (section 4.9); the rest is a suggestion that a job's `field_mapping` takes up or not.
+ * themselves (section 4.9), and subscription_status, since opt-outs come first; the rest is a suggestion that a job's `field_mapping` takes up or not.
  */
+import { LRUCache } from 'lru-cache';
 import type { MappingTarget } from '../import-job.js';
 
-const AUTOMATIC: readonly MappingTarget[] = ['external_id', 'email', 'first_name', 'last_name', 'phone'];
+const AUTOMATIC: readonly MappingTarget[] = [
+  ...(['external_id', 'email', 'first_name', 'last_name', 'phone', 'subscription_status'] as const),
+];
 
 /** By plain letters and digits alone; the likeliest first. */
 const NAMES: Readonly<Record<MappingTarget, readonly string[]>> = {
@@ -70,7 +73,17 @@ const NAMES: Readonly<Record<MappingTarget, readonly string[]>> = {
       'emailstatus',
     ],
     ...['marketingstatus', 'unsubscribed', 'unsubscribedfromemails', 'isunsubscribed', 'optout', 'optedout'],
-    ...['emailoptout', 'hasoptedoutofemail', 'unsubscribe', 'donotemail'],
+    ...[
+      'emailoptout',
+      'hasoptedoutofemail',
+      'unsubscribe',
+      'donotemail',
+      'unsub',
+      'optoutflag',
+      'optedoutofemail',
+    ],
+    ...['noemail', 'donotmail', 'emailunsubscribed', 'globalunsubscribe', 'suppressed', 'blocklisted'],
+    ...['blacklisted', 'abgemeldet', 'complained', 'hardbounced', 'bounced', 'cleaned'],
   ],
   timezone: ['timezone', 'tz', 'zeitzone', 'zonahoraria', 'fuseauhoraire'],
   locale: ['locale', 'language', 'lang', 'preferredlanguage', 'languagecode', 'sprache', 'idioma', 'langue'],
@@ -78,7 +91,7 @@ const NAMES: Readonly<Record<MappingTarget, readonly string[]>> = {
 
 const TARGETS = Object.keys(NAMES) as readonly MappingTarget[];
 
-/** What maps of itself: the five names of the contract, however they are written in large and small letters. */
+/** What maps of itself: the five names of the contract and the status, however they are written in large and small letters. */
 export function automaticMapping(columns: readonly string[]): Readonly<Record<string, MappingTarget>> {
   const pairs = AUTOMATIC.flatMap((target) => {
     const column =
@@ -106,6 +119,19 @@ export function suggestedMapping(columns: readonly string[]): Readonly<Record<st
 
 function pairOf(column: string, target: MappingTarget | undefined): [string, MappingTarget][] {
   return target === undefined ? [] : [[column, target]];
+}
+
+const STATUS_NAMES: ReadonlySet<string> = new Set(NAMES.subscription_status);
+
+/** Names whose meaning is kept. */
+const MOST_KNOWN_NAMES = 5_000;
+const known = new LRUCache<string, boolean>({ max: MOST_KNOWN_NAMES });
+
+/** Whether a field is by its name one of those that are suggested for the status. */
+export function isStatusName(name: string): boolean {
+  let is = known.get(name);
+  if (is === undefined) known.set(name, (is = STATUS_NAMES.has(plainLetters(name))));
+  return is;
 }
 
 /** `E-Mail Adresse` is emailadresse, `Prénom` is prenom. */

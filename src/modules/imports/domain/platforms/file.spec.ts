@@ -365,12 +365,34 @@ test.each([
   expect(columns.map((name) => suggestedMapping[name])).toEqual(targets);
 });
 
-test('five names map of themselves, and no other', async () => {
+test('fields that are named for the opt-out are heard, whatever is mapped, and stay', async () => {
+  const text = 'id,Unsubscribed,hard_bounced\na,TRUE,\nb,yes,1\nc,no,0\nd,perhaps,\n';
+  const records = await read(Buffer.from(text), { isAnew: true });
+  expect(records.map((record) => record.kind === 'contact' && record.optOut)).toEqual([
+    ...['unsubscribed', 'bounced', null, null],
+  ]);
+  expect(records[0]).toMatchObject({ fields: { id: 'a', Unsubscribed: 'TRUE' } });
+  const rare = [...Array.from({ length: 20 }, (_, id) => ({ id })), { id: 20, optOut: true }];
+  expect((await read(Buffer.from(JSON.stringify(rare)), { isAnew: true })).at(-1)).toMatchObject({
+    optOut: 'unsubscribed',
+  });
+});
+
+test('five names and the status map of themselves, and no other', async () => {
   const file = { id: 'f', size: 1, format: 'csv', encoding: 'utf-8', separator: ',' } as const;
-  const columns = ['external_id', 'Email', 'first_name', 'last_name', 'phone', 'Surname', 'locale'];
+  const columns = [
+    'external_id',
+    'Email',
+    'first_name',
+    'last_name',
+    'phone',
+    'Surname',
+    'locale',
+    'Subscription_Status',
+  ];
   expect(fileSource({ ...file, columns }).fields).toEqual({
     ...{ external_id: 'external_id', Email: 'email', first_name: 'first_name', last_name: 'last_name' },
-    phone: 'phone',
+    ...{ phone: 'phone', Subscription_Status: 'subscription_status' },
   });
 });
 

@@ -2,7 +2,7 @@
  * An uploaded file as a source (section 4.9). Cells of CSV stay text; an empty cell changes nothing. What cannot be read of
  * a file is an error entry of its own, and what follows is read.
  */
-import { automaticMapping } from '../files/suggested-mapping.js';
+import { automaticMapping, isStatusName } from '../files/suggested-mapping.js';
 import type { FileFacts } from '../files/import-file.js';
 import { passHeader, readBeginning, readOn, readerOf } from '../files/open-file.js';
 import {
@@ -15,7 +15,8 @@ import {
   type RecordReader,
 } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
-import type { ForeignRecord } from '../foreign-contact.js';
+import { graver, statusIn } from '../opt-outs.js';
+import type { ForeignRecord, OptOutReason } from '../foreign-contact.js';
 import type { JsonValue } from '../../../../kernel/json.js';
 import {
   type Cursor,
@@ -98,8 +99,18 @@ function foreignRecord({ fields, problem }: RawRecord, row: number): ForeignReco
     row,
     externalId: null,
     fields: fields as Record<string, JsonValue>,
-    optOut: null,
+    optOut: optOutAmong(fields as Record<string, JsonValue>),
   };
+}
+
+/** What fields say that are named for the status, also where a job maps none of them, and where few records have them. */
+function optOutAmong(fields: Readonly<Record<string, JsonValue>>): OptOutReason | null {
+  let optOut: OptOutReason | null = null;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && isStatusName(name)) optOut = graver(optOut, statusIn(name, value).optOut);
+  }
+  return optOut;
 }
 
 function stateOf(cursor: Cursor | null): ReaderState {

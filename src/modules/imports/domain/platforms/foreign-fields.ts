@@ -1,9 +1,9 @@
 /** From a platform's JSON to the fields of a contact: what says nothing is left out, nothing is believed of a shape. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kernel/json.js';
+import { beginningOf } from '../../../../kernel/text-length.js';
+import { graver } from '../opt-outs.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
 
-/** Fields of one contact. */
-const MOST_FIELDS = 1_000;
 /** Characters of a field's name. */
 const LONGEST_NAME = 255;
 /** Characters of a thing's name. */
@@ -34,17 +34,36 @@ export function countIn(value: unknown): number | null {
 
 /**
  * Fields by their names, in their order. Null, empty texts, lists and objects say nothing; of two of a name the first
- * counts; a name that poisons prototypes is none.
+ * counts; a name that poisons prototypes is none, and one that is too long is cut. How many there are is bound by what a
+ * contact holds: one with more is an error, which is told.
  */
 export function fieldsFrom(pairs: Iterable<FieldPair>): Readonly<Record<string, JsonValue>> {
   const fields = new Map<string, JsonValue>();
+  const cut = nameCutter(fields);
   for (const [name, value] of pairs) {
-    if (fields.size >= MOST_FIELDS) break;
-    if (name === '' || name === '__proto__' || name.length > LONGEST_NAME) continue;
-    if (saysNothing(value) || fields.has(name)) continue;
-    fields.set(name, value as JsonValue);
+    if (name === '' || name === '__proto__' || saysNothing(value)) continue;
+    const own = name.length > LONGEST_NAME ? cut(name) : name;
+    if (!fields.has(own)) fields.set(own, value as JsonValue);
   }
   return Object.fromEntries(fields);
+}
+
+/** Cuts names that are too long; one that begins as another does gets a number at its end. */
+function nameCutter(taken: ReadonlyMap<string, JsonValue>): (name: string) => string {
+  const counts = new Map<string, number>();
+  return (name) => {
+    const beginning = beginningOf(name, LONGEST_NAME);
+    let count = counts.get(beginning) ?? 1;
+    let cut = count === 1 ? beginning : numbered(beginning, count);
+    while (taken.has(cut)) cut = numbered(beginning, ++count);
+    counts.set(beginning, count);
+    return cut;
+  };
+}
+
+function numbered(beginning: string, count: number): string {
+  const suffix = `_${count}`;
+  return beginningOf(beginning, LONGEST_NAME - suffix.length) + suffix;
 }
 
 function saysNothing(value: unknown): boolean {
@@ -78,11 +97,10 @@ export function localeIn(value: unknown): string | null {
 
 /** The gravest of what an address has been through; null for none. */
 export function gravest(reasons: Iterable<OptOutReason>): OptOutReason | null {
-  const all = new Set(reasons);
-  return GRAVEST_FIRST.find((reason) => all.has(reason)) ?? null;
+  let worst: OptOutReason | null = null;
+  for (const reason of reasons) worst = graver(worst, reason);
+  return worst;
 }
-
-const GRAVEST_FIRST: readonly OptOutReason[] = ['complained', 'bounced', 'unsubscribed'];
 
 /** Records with their numbers, from `row` on. */
 export function recordsFrom(
