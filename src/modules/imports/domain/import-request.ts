@@ -1,6 +1,6 @@
 /** What somebody asks to have brought over. */
 import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
-import { snakeCase, type Spelling } from '../../../kernel/letter-case.js';
+import type { Spelling } from '../../../kernel/letter-case.js';
 import { credentialFlaws } from './credential-fields.js';
 import type { FileFacts } from './files/import-file.js';
 import type { ImportConfig } from './import-job.js';
