@@ -17,26 +17,37 @@ export interface ErrorFields {
 
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  /** As REST writes it. */
+  readonly detail: string;
+  readonly #detail: (spell: Spelling) => string;
   readonly #fields: (spell: Spelling) => ErrorFields;
 
   /**
    * @param code stable, from the catalogue.
-   * @param detail what happened and what to do, for a person; its wording may change.
+   * @param detail what happened and what to do, for a person; its wording may change. A function where it names members of
+   *   records, as `fields`.
    * @param fields extra members of the body, named as the specification names them; a function where they name members
    *   of records, which each face writes in its own way.
    */
   constructor(
     readonly code: ErrorCode,
-    readonly detail: string,
+    detail: string | ((spell: Spelling) => string),
     fields: ErrorFields | ((spell: Spelling) => ErrorFields) = {},
   ) {
-    super(`${code}: ${detail}`);
+    const detailAs = typeof detail === 'function' ? detail : () => detail;
+    super(`${code}: ${detailAs(snakeCase)}`);
+    this.detail = detailAs(snakeCase);
+    this.#detail = detailAs;
     this.#fields = typeof fields === 'function' ? fields : () => fields;
   }
 
   /** As REST writes them. */
   get fields(): ErrorFields {
     return this.fieldsAs(snakeCase);
+  }
+
+  detailAs(spell: Spelling): string {
+    return this.#detail(spell);
   }
 
   fieldsAs(spell: Spelling): ErrorFields {

@@ -2,6 +2,7 @@
  * How every process starts and ends. A fault of the operator's (a wrong variable, a taken port, an unreachable
  * database) is one clear line and exit code 1; a signal ends the process in order, and within ten seconds.
  */
+import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { operatorFault } from './cli/commands.js';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
@@ -11,6 +12,8 @@ import { lastWords, makeLogger } from '../platform/logging/logger.js';
 
 /** Longest time an orderly end may take, in milliseconds. */
 const PATIENCE = 10_000;
+/** Exit codes of what a signal ended begin here. */
+const BY_SIGNAL = 128;
 
 export interface Boot {
   readonly config: AppConfig;
@@ -26,8 +29,14 @@ export interface Boot {
 /**
  * Runs a process: reads the environment, starts, and stays until a signal.
  * @param start starts everything; what it has begun when it fails is undone.
+ * @param kind a service is done when a signal ends it, with exit code 0; a task is not, with 128 and the signal's number, as
+ *   shells have it.
  */
-export async function runMain(name: string, start: (boot: Boot) => Promise<void>): Promise<void> {
+export async function runMain(
+  name: string,
+  start: (boot: Boot) => Promise<void>,
+  kind: 'service' | 'task' = 'service',
+): Promise<void> {
   const undos: (() => Promise<void> | void)[] = [];
   let logger = makeLogger(name, 'info');
   let ending: Promise<void> | undefined;
@@ -52,7 +61,8 @@ export async function runMain(name: string, start: (boot: Boot) => Promise<void>
     process.exit(code);
   };
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void end(kind === 'task' ? BY_SIGNAL + constants.signals[signal] : 0));
   const collapse = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
     // When nobody reads the log any more, a word about it would be the next such error.
     if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EPIPE')

@@ -1,13 +1,14 @@
 /** A file the whole way, section 4.9: uploaded, tried, brought over by a worker, and by `cli import`; what each row came to. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { CliWorld } from '../../src/processes/cli/command.js';
 import { operatorFault, runCommand } from '../../src/processes/cli/commands.js';
+import { bytesOf } from '../../src/processes/cli/read-from.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { UNWATCHED } from '../support/cli-world.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -123,6 +124,10 @@ test('a file is tried, and then brought over: the trial has told what would come
   }
 });
 
+const filesOf = async ({ id }: TestWorkspace): Promise<number> =>
+  (await admin.query('SELECT count(*)::int AS files FROM import_files WHERE workspace_id = $1', [id])).rows[0]
+    .files as number;
+
 describe('cli import', () => {
   const shown: string[] = [];
   const world = (): CliWorld => ({
@@ -131,7 +136,7 @@ describe('cli import', () => {
     readText: () => Promise.reject(new Error('Nothing is read whole.')),
     ...UNWATCHED,
     readInput: () => Promise.resolve(Buffer.alloc(0)),
-    readBytes: (file) => createReadStream(file),
+    readBytes: bytesOf,
     watcher: { ...UNWATCHED.watcher, show: (line) => void shown.push(line) },
     migrate: () => Promise.resolve([]),
     withServices: (work) => work(app.app),
@@ -191,6 +196,44 @@ describe('cli import', () => {
     );
     expect(await fault(path, '--workspace', workspace.id, '--tag', '')).toMatch('config.tags');
     expect(await fault(path, '--workspace', workspace.id, '--fast')).toMatch('--fast');
+    expect(await filesOf(workspace)).toBe(0);
+    expect(await fault(path, '--workspace', workspace.id, '--map', 'Nope=email')).toMatch(
+      'config.field_mapping.Nope: is no column of the file',
+    );
     expect(await contactsOf(workspace)).toEqual([]);
+  });
+
+  describe('as a process', () => {
+    const started = (workspace: TestWorkspace, ...args: string[]): ServiceProcess =>
+      ServiceProcess.start(
+        'cli',
+        { DATABASE_URL: app.config.databaseUrl ?? '', DATA_DIR: app.config.dataDir, BASE_URL: app.config.baseUrl },
+        ['import', ...args, '--workspace', workspace.id],
+      );
+
+    test('a file that is not there is one line', async () => {
+      const cli = started(await app.workspace({ plan: 'starter' }), join(folder, 'nope.csv'));
+      expect(await cli.gone()).toEqual({ code: 1, signal: null });
+      await until('its words are read', () => cli.isRead);
+      expect(cli.errors.trim().split('\n').at(-1)).toBe(
+        `${join(folder, 'nope.csv')} cannot be read (ENOENT).`,
+      );
+      expect(cli.errors).not.toMatch(/nobody caught|at .*\.js/);
+    });
+
+    test('whoever breaks it off has not imported, and is told that the migration goes on', async () => {
+      const workspace = await app.workspace({ plan: 'starter' });
+      await admin.query(
+        `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, dry_run, plan, created_by, created_at, due_at)
+         VALUES ($1, 'test', gen_random_uuid(), 'file', 'running', '{"tags":[],"fieldMapping":{},"fileId":null,"dryRun":false}',
+           false, 'starter', 'operator', now() - interval '1 day', now() + interval '1 day')`,
+        [workspace.id],
+      );
+      const cli = started(workspace, written('waits.csv', PEOPLE));
+      await cli.wrote('waits for its turn');
+      expect(await cli.stop('SIGINT')).toEqual({ code: 130, signal: null });
+      await until('its words are read', () => cli.isRead);
+      expect(cli.errors).toMatch(/The migration [0-9a-f-]{36} goes on without this command/);
+    });
   });
 });

@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
-import { MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
+import { MOST_ERRORS_IN_ALL, MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { UNKNOWN_ID } from '../support/flows-ground.js';
 
@@ -143,6 +143,7 @@ describe('who may', () => {
                 maximum: 0,
                 plan: 'free',
               },
+              detail: 'The free plan has no migrations: they need the starter plan or a higher one.',
             }),
           ]);
         else
@@ -308,6 +309,34 @@ describe('starting', () => {
       422,
       'invalid_field',
       ['credentials.extra.region'],
+    ],
+    [
+      'an app of another platform',
+      { ...KLAVIYO, credentials: { api_key: KEY, app_id: UNKNOWN_ID } },
+      422,
+      'invalid_field',
+      ['credentials.app_id'],
+    ],
+    [
+      'a key for a file',
+      { platform: 'file', credentials: { api_key: KEY }, config: { file_id: UNKNOWN_ID } },
+      422,
+      'invalid_field',
+      ['credentials.api_key'],
+    ],
+    [
+      'a data center that is none',
+      { platform: 'mailchimp', credentials: { api_key: KEY, extra: { data_center: 'us21.example#' } } },
+      422,
+      'invalid_field',
+      ['credentials.extra.data_center'],
+    ],
+    [
+      'a key without a data center',
+      { platform: 'mailchimp', credentials: { api_key: '0123456789abcdef' } },
+      422,
+      'invalid_field',
+      ['credentials.extra.data_center'],
     ],
     [
       'an extra that is a list',
@@ -586,6 +615,66 @@ describe('errors', () => {
   });
 });
 
+describe('a mapping of columns that the file has not', () => {
+  const ask = async (ground: Ground, text: string): Promise<Answer> =>
+    ground.call('POST', '', {
+      platform: 'file',
+      config: {
+        file_id: await ground.upload(text),
+        field_mapping: { email: 'email', 'No_pe.x': 'first_name', nick: 'last_name' },
+      },
+    });
+
+  test('is refused for CSV, naming each', async () => {
+    const ground = await Ground.open();
+    const { status, body } = await ask(ground, 'external_id,email,nick\nu1,ada@example.com,Ada\n');
+    expect([status, body]).toMatchObject([
+      422,
+      {
+        ...{ code: 'invalid_field', detail: 'config.field_mapping.No_pe.x: is no column of the file' },
+        errors: [{ field: 'config.field_mapping.No_pe.x', message: 'is no column of the file' }],
+      },
+    ]);
+    const input = {
+      platform: 'file',
+      config: { fileId: await ground.upload(), fieldMapping: { no_pe: 'email' } },
+    };
+    const start = 'mutation ($input: StartMigrationInput!) { startMigration(input: $input) { id } }';
+    expect(await ground.refused(start, { input })).toMatchObject({
+      errors: [{ field: 'config.fieldMapping.no_pe' }],
+    });
+  });
+
+  test('is taken for JSON, whose later records may have more', async () => {
+    const { status } = await ask(await Ground.open(), '{"external_id":"u1","email":"ada@example.com"}\n');
+    expect(status).toBe(201);
+  });
+});
+
+test('errors of the oldest jobs give way to those of later ones', async () => {
+  const ground = await Ground.open();
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const id = (await ground.start()).id as string;
+    ids.push(id);
+    const kept = MOST_ERRORS_IN_ALL / 2;
+    await ground.put(id, `errors_kept = ${kept}`);
+    await ground.fail(id);
+    await admin.query(
+      `INSERT INTO import_errors (workspace_id, environment, job_id, number, "row", external_id, code, detail)
+       VALUES ($1, 'live', $2, 1, 1, 'u1', 'invalid_email', 'None.')`,
+      [ground.workspace.id, id],
+    );
+  }
+  const totals = (): Promise<number[]> =>
+    Promise.all(ids.map(async (id) => (await ground.call('GET', `/${id}/errors`)).body.total as number));
+  expect(await totals()).toEqual([0, 1, 1, 1]);
+  await ground.start();
+  expect(await totals()).toEqual([0, 0, 1, 1]);
+  expect((await ground.row(ids[0] ?? '')).errors_kept).toBe(0);
+  expect((await ground.row(ids[2] ?? '')).errors_kept).toBe(MOST_ERRORS_IN_ALL / 2);
+});
+
 describe('stopping and going on', () => {
   test.each(['queued', 'running'])(
     'a job that is %s is cancelled, and its credentials are gone',
@@ -600,7 +689,7 @@ describe('stopping and going on', () => {
       });
       expect(await ground.row(id as string)).toMatchObject({ credentials: null, due_at: null, worker: null });
       const again = await ground.call('POST', `/${id}/cancel`);
-      expect([again.status, again.body.code, again.body.status]).toEqual([
+      expect([again.status, again.body.code, again.body.migration_status]).toEqual([
         400,
         'invalid_status',
         'cancelled',
@@ -630,7 +719,11 @@ describe('stopping and going on', () => {
       const { id } = await ground.start();
       await ground.put(id as string, `status = '${status}'`);
       const answer = await ground.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
-      expect([answer.status, answer.body.code, answer.body.status]).toEqual([400, 'invalid_status', status]);
+      expect([answer.status, answer.body.code, answer.body.migration_status]).toEqual([
+        400,
+        'invalid_status',
+        status,
+      ]);
     },
   );
 
@@ -728,11 +821,16 @@ describe('through GraphQL', () => {
     expect(cancelMigration.status).toBe('cancelled');
     await ground.fail(id as string);
     const resume = `mutation ($input: ResumeMigrationInput) { resumeMigration(id: "${id}", input: $input) { ${JOB} } }`;
-    expect(await ground.refused(`mutation { resumeMigration(id: "${id}") { id } }`)).toMatchObject({
-      ...{ code: 'validation_error', errors: [{ field: 'credentials.apiKey' }] },
+    const { body } = await ground.workspace.graphql(`mutation { resumeMigration(id: "${id}") { id } }`);
+    expect(body.errors[0]).toMatchObject({
+      message: 'credentials.apiKey: is required',
+      extensions: { code: 'validation_error', status: 400, errors: [{ field: 'credentials.apiKey' }] },
     });
     const { resumeMigration } = await ground.graphql(resume, { input: { credentials: input.credentials } });
     expect(resumeMigration.status).toBe('queued');
+    expect(await ground.refused(resume, { input: {} })).toMatchObject({
+      ...{ code: 'invalid_status', status: 400, migrationStatus: 'queued' },
+    });
     const { migrations } = await ground.graphql(`{ migrations(first: 1) { edges { node { ${JOB} } } } }`);
     expect(migrations.edges).toEqual([{ node: resumeMigration }]);
   });

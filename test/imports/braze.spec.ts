@@ -14,6 +14,7 @@ import { zipOf } from './platforms/zip-archive.js';
 import { killedAfterEachPage } from './support/killed-turns.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
+import { inOneLine } from './support/credential-problems.js';
 
 const EXTRA = { endpoint: 'https://rest.iad-01.braze.com', segment_id: BRAZE_SEGMENT };
 const CREDENTIALS: Credentials = { appId: null, apiKey: BRAZE_KEY, extra: EXTRA };
@@ -334,12 +335,13 @@ describe('things', () => {
 });
 
 describe('credentials', () => {
-  const endpoint = 'credentials.extra.endpoint must be https://rest.….braze.com or https://rest.….braze.eu';
+  const endpoint =
+    'credentials.extra.endpoint must be https://rest.….braze.com or https://rest.….braze.eu, such as https://rest.iad-01.braze.com';
   test.each([
     ['https://rest.iad-01.braze.com', null],
     ['https://rest.fra-01.braze.eu/', null],
     ['https://REST.us-10.Braze.com', null],
-    ['', 'credentials.extra.endpoint is required, such as https://rest.iad-01.braze.com'],
+    ['', endpoint],
     ['http://rest.iad-01.braze.com', endpoint],
     ['https://rest.iad-01.braze.com.evil.example', endpoint],
     ['https://rest.evil.example/.braze.com', endpoint],
@@ -351,14 +353,16 @@ describe('credentials', () => {
     ['https://rest.braze.com', endpoint],
     ['https://rest.iad-01.braze.com\n', null],
   ])('the endpoint %j', (named, expected) => {
-    expect(braze.problemOf({ ...CREDENTIALS, extra: { ...EXTRA, endpoint: named } })).toBe(expected);
+    expect(inOneLine(braze.problemOf({ ...CREDENTIALS, extra: { ...EXTRA, endpoint: named } }))).toBe(
+      expected,
+    );
   });
 
   test.each([
-    ['', 'credentials.extra.segment_id is required'],
+    ['', 'credentials.extra.segment_id may hold letters, digits, hyphens and underscores only'],
     ['../..', 'credentials.extra.segment_id may hold letters, digits, hyphens and underscores only'],
   ])('the segment %j', (segment_id, expected) => {
-    expect(braze.problemOf({ ...CREDENTIALS, extra: { ...EXTRA, segment_id } })).toBe(expected);
+    expect(inOneLine(braze.problemOf({ ...CREDENTIALS, extra: { ...EXTRA, segment_id } }))).toBe(expected);
   });
 
   it('asks no other host, whatever the job was given', async () => {

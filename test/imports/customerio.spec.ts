@@ -8,6 +8,7 @@ import { zipOf } from './platforms/zip-archive.js';
 import { killedAfterEachPage } from './support/killed-turns.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
+import { inOneLine } from './support/credential-problems.js';
 
 const CREDENTIALS: Credentials = { appId: null, apiKey: CUSTOMERIO_KEY, extra: {} };
 
@@ -323,7 +324,11 @@ describe('things', () => {
 
 describe('credentials', () => {
   test.each([
-    ['no key', { ...CREDENTIALS, apiKey: null }, 'credentials.api_key is required'],
+    [
+      'no key',
+      { ...CREDENTIALS, apiKey: null },
+      'credentials.apiKey must be 1 to 512 visible ASCII characters',
+    ],
     [
       'a region that there is not',
       { ...CREDENTIALS, extra: { region: 'toString' } },
@@ -337,7 +342,7 @@ describe('credentials', () => {
     ['the region of Europe', { ...CREDENTIALS, extra: { region: 'EU' } }, null],
     ['no region', CREDENTIALS, null],
   ])('%s', (_name, credentials, expected) => {
-    expect(customerio.problemOf(credentials)).toBe(expected);
+    expect(inOneLine(customerio.problemOf(credentials))).toBe(expected);
   });
 
   test.each([

@@ -12,6 +12,7 @@ import {
 } from './platforms/intercom-server.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
+import { inOneLine } from './support/credential-problems.js';
 
 const CREDENTIALS: Credentials = { appId: null, apiKey: INTERCOM_TOKEN, extra: {} };
 
@@ -276,7 +277,11 @@ describe('things', () => {
 
 describe('credentials', () => {
   test.each([
-    ['no token', { ...CREDENTIALS, apiKey: null }, 'credentials.api_key is required'],
+    [
+      'no token',
+      { ...CREDENTIALS, apiKey: null },
+      'credentials.apiKey must be 1 to 512 visible ASCII characters',
+    ],
     [
       'a region that there is not',
       { ...CREDENTIALS, extra: { region: 'toString' } },
@@ -285,7 +290,7 @@ describe('credentials', () => {
     ['the region of Europe', { ...CREDENTIALS, extra: { region: 'EU' } }, null],
     ['no region', CREDENTIALS, null],
   ])('%s', (_name, credentials, expected) => {
-    expect(intercom.problemOf(credentials)).toBe(expected);
+    expect(inOneLine(intercom.problemOf(credentials))).toBe(expected);
   });
 
   test.each([

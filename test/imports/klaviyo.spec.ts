@@ -12,6 +12,7 @@ import {
 } from './platforms/klaviyo-server.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
+import { inOneLine } from './support/credential-problems.js';
 
 const CREDENTIALS: Credentials = { appId: null, apiKey: KLAVIYO_KEY, extra: {} };
 
@@ -325,11 +326,11 @@ describe('things', () => {
 
 describe('credentials', () => {
   test.each([
-    [null, 'credentials.api_key is required'],
-    ['', 'credentials.api_key is required'],
-    ['pk_1\r\nhost: elsewhere', 'credentials.api_key must be up to 512 visible ASCII characters'],
+    [null, 'credentials.apiKey must be 1 to 512 visible ASCII characters'],
+    ['', 'credentials.apiKey must be 1 to 512 visible ASCII characters'],
+    ['pk_1\r\nhost: elsewhere', 'credentials.apiKey must be 1 to 512 visible ASCII characters'],
     [KLAVIYO_KEY, null],
   ])('%j', (apiKey, problem) => {
-    expect(klaviyo.problemOf({ ...CREDENTIALS, apiKey })).toBe(problem);
+    expect(inOneLine(klaviyo.problemOf({ ...CREDENTIALS, apiKey }))).toBe(problem);
   });
 });

@@ -9,6 +9,7 @@ import { mailchimp } from '../../src/modules/imports/domain/platforms/mailchimp.
 import { MAILCHIMP_KEY, mailchimpMember, MailchimpServer, problem } from './platforms/mailchimp-server.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
+import { inOneLine } from './support/credential-problems.js';
 
 const CREDENTIALS: Credentials = { appId: null, apiKey: MAILCHIMP_KEY, extra: {} };
 const ONE_LIST: Credentials = { ...CREDENTIALS, extra: { list_id: 'a36b032126' } };
@@ -97,7 +98,10 @@ describe('pages', () => {
   });
 
   it('fails with source_not_found on an audience that there is not', async () => {
-    await expect(read()).rejects.toMatchObject({ code: 'source_not_found' });
+    await expect(read()).rejects.toMatchObject({
+      code: 'source_not_found',
+      detail: 'Mailchimp knows no audience of the id that credentials.extra.list_id names.',
+    });
   });
 
   test.each([
@@ -356,16 +360,20 @@ describe('things', () => {
 
 describe('credentials', () => {
   test.each([
-    ['no key', { ...CREDENTIALS, apiKey: null }, 'credentials.api_key is required'],
+    [
+      'no key',
+      { ...CREDENTIALS, apiKey: null },
+      'credentials.apiKey must be 1 to 512 visible ASCII characters',
+    ],
     [
       'a key without a data center',
       { ...CREDENTIALS, apiKey: '0123456789abcdef' },
-      'credentials.api_key names no data center after its dash: credentials.extra.data_center is required',
+      'credentials.extra.data_center is required where the key names no data center after its dash',
     ],
     [
       'a data center that names a host',
       { ...CREDENTIALS, extra: { data_center: 'us21.example#' } },
-      'the data center may hold letters and digits only, such as us21',
+      'credentials.extra.data_center may hold letters and digits only, such as us21; without it the key names it after its dash',
     ],
     [
       'an audience that names a path',
@@ -375,6 +383,6 @@ describe('credentials', () => {
     ['a key with its data center', CREDENTIALS, null],
     ['a data center beside the key', { ...CREDENTIALS, apiKey: 'abc', extra: { data_center: 'us21' } }, null],
   ])('%s', (_name, credentials, expected) => {
-    expect(mailchimp.problemOf(credentials)).toBe(expected);
+    expect(inOneLine(mailchimp.problemOf(credentials))).toBe(expected);
   });
 });

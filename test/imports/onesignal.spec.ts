@@ -13,6 +13,7 @@ import {
 import { killedAfterEachPage } from './support/killed-turns.js';
 import { PlainCalls } from './support/plain-calls.js';
 import { contactsOf, readSource } from './support/read-source.js';
+import { inOneLine } from './support/credential-problems.js';
 
 const CREDENTIALS: Credentials = { appId: ONESIGNAL_APP, apiKey: ONESIGNAL_KEY, extra: {} };
 
@@ -294,15 +295,23 @@ describe('things', () => {
 
 describe('credentials', () => {
   test.each([
-    ['no app', { ...CREDENTIALS, appId: null }, 'credentials.app_id is required'],
+    [
+      'no app',
+      { ...CREDENTIALS, appId: null },
+      'credentials.appId may hold letters, digits, hyphens and underscores only',
+    ],
     [
       'an app that is none',
       { ...CREDENTIALS, appId: '../..' },
-      'credentials.app_id may hold letters, digits, hyphens and underscores only',
+      'credentials.appId may hold letters, digits, hyphens and underscores only',
     ],
-    ['no key', { ...CREDENTIALS, apiKey: null }, 'credentials.api_key is required'],
+    [
+      'no key',
+      { ...CREDENTIALS, apiKey: null },
+      'credentials.apiKey must be 1 to 512 visible ASCII characters',
+    ],
     ['both', CREDENTIALS, null],
   ])('%s', (_name, credentials, expected) => {
-    expect(onesignal.problemOf(credentials)).toBe(expected);
+    expect(inOneLine(onesignal.problemOf(credentials))).toBe(expected);
   });
 });

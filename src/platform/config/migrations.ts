@@ -1,16 +1,6 @@
 /** Where the platforms are that people migrate from, where an operator has them be elsewhere: for tests, or behind a proxy. */
+import { MIGRATION_PLATFORMS, type MigrationPlatform } from '../../kernel/migration-platforms.js';
 import { ConfigError } from './config-error.js';
-
-/** Platforms that have an API. */
-export const MIGRATION_PLATFORMS = [
-  'customerio',
-  'braze',
-  'klaviyo',
-  'mailchimp',
-  'onesignal',
-  'intercom',
-] as const;
-export type MigrationPlatform = (typeof MIGRATION_PLATFORMS)[number];
 
 /** Origins: scheme, host and port. */
 export type MigrationBaseUrls = Readonly<Partial<Record<MigrationPlatform, string>>>;

@@ -21,7 +21,7 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
   if (code !== UNKNOWN) return { ...formatted, extensions: { code, request_id } };
   const { status, error } = answerOf(unwrapResolverError(thrown));
   const extensions = { code: error.code, status, ...error.fieldsAs(asInside), request_id };
-  return { ...formatted, message: error.detail, extensions };
+  return { ...formatted, message: error.detailAs(asInside), extensions };
 }
 
 /** What a caller calls an operation or a field, as far as it is fit for a log. */

@@ -44,6 +44,8 @@ export const importFile: Command = {
       throw new UsageError('Give one file, or - for standard input.');
     const environment = environmentNamed(values.environment);
     const mapping = Object.fromEntries(values.map.map(pairIn));
+    const wanted = { tags: values.tag, dry_run: values['dry-run'] };
+    readImportRequest({ platform: 'file', config: { ...wanted, field_mapping: mapping } });
     return world.withServices(async (services) => {
       const workspace = await workspaceNamed(values.workspace, services);
       assertMigrates(workspace.plan);
@@ -52,7 +54,7 @@ export const importFile: Command = {
       const request = readImportRequest({
         platform: 'file',
         config: {
-          ...{ file_id: stored.id, tags: values.tag, dry_run: values['dry-run'] },
+          ...{ ...wanted, file_id: stored.id },
           field_mapping: { ...stored.suggestedMapping, ...mapping },
         },
       });
@@ -76,13 +78,13 @@ async function store(
   file: string,
   scope: TenantScope,
   services: Services,
-  { readBytes, watcher }: CliWorld,
+  world: CliWorld,
 ): Promise<ImportFile> {
-  watcher.show('The file is being stored …');
+  world.watcher.show('The file is being stored …');
   const name = file === '-' ? 'standard input' : basename(file);
   try {
     const upload = { name, createdBy: BY_OPERATOR.actor };
-    return await services.get(ImportFiles).receive(scope, upload, readBytes(file));
+    return await services.get(ImportFiles).receive(scope, upload, world.readBytes(file));
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

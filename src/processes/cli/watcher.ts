@@ -1,5 +1,4 @@
 /** Whoever watches a command, on standard error: a line that changes on a terminal, one line after the other elsewhere. */
-import type { Boot } from '../run-main.js';
 import type { Watcher } from './command.js';
 
 /** Back to the beginning of the line, which is emptied. */
@@ -7,7 +6,7 @@ const ANEW = '\r\u001b[K';
 
 export function watcherOn(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>,
-  atEnd: Boot['atEnd'],
+  atEnd: (undo: () => Promise<void> | void) => void,
 ): Watcher {
   let last = '';
   let words: (() => string) | undefined;

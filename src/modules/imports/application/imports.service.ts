@@ -13,9 +13,22 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
-import { DROPPED_AT_ONCE, MOST_KEPT, MOST_UNDER_WAY, RETRY_AFTER } from '../domain/import-bounds.js';
+import {
+  DROPPED_AT_ONCE,
+  MOST_ERRORS_IN_ALL,
+  MOST_KEPT,
+  MOST_UNDER_WAY,
+  RETRY_AFTER,
+} from '../domain/import-bounds.js';
+import type { ImportFile } from '../domain/files/import-file.js';
 import type { ImportJob } from '../domain/import-job.js';
-import { fittingCredentials, fittingFile, type ImportRequest } from '../domain/import-request.js';
+import { assertMigrates } from '../domain/import-plan.js';
+import {
+  assertColumns,
+  fittingCredentials,
+  fittingFile,
+  type ImportRequest,
+} from '../domain/import-request.js';
 import type { Credentials, Platform } from '../domain/platform.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { ImportJobRepository } from '../persistence/import-job.repository.js';
@@ -49,8 +62,8 @@ export class ImportsService {
   /**
    * Has contacts brought over, as soon as it is the job's turn.
    * @param plan of the workspace, whose number of contacts holds.
-   * @throws DomainError validation_error, invalid_field for credentials or a file that cannot be right; file_not_found;
-   *   rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
+   * @throws DomainError plan_limit_reached; validation_error, invalid_field for credentials, a file or a mapping of its columns
+   *   that cannot be right; file_not_found; rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
    */
   async request(
     scope: TenantScope,
@@ -58,21 +71,21 @@ export class ImportsService {
     request: ImportRequest,
     author: Author,
   ): Promise<ImportJob> {
+    assertMigrates(plan);
     const { platform, config } = request;
     const credentials = this.fitting(platform, request.credentials);
     const fileId = fittingFile(request);
     return this.database.inScope(scope, async (tx) => {
       await this.jobs.lockRequests(tx, scope);
       const now = this.clock.now();
-      if (fileId !== null) await this.keepFile(tx, scope, fileId, now);
+      if (fileId !== null) assertColumns(await this.keepFile(tx, scope, fileId, now), config);
       await this.assertRoom(tx, scope);
       const id = uuidv7(now.getTime());
       const sealed = credentials && this.credentials.seal(scope, id, credentials);
       const job = { id, platform, config, credentials: sealed, plan, createdBy: author.actor };
       await this.jobs.insert(tx, scope, job, now);
       await this.note(tx, scope, author, 'migration_started', await this.locked(tx, scope, id));
-      const beyond = { kept: MOST_KEPT, limit: DROPPED_AT_ONCE };
-      await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, beyond));
+      await this.forgetOld(tx, scope);
       this.ringAfter(tx, scope);
       return this.locked(tx, scope, id);
     });
@@ -120,6 +133,7 @@ export class ImportsService {
     given: Credentials | null,
     author: Author,
   ): Promise<ImportJob> {
+    assertMigrates(plan);
     return this.database.inScope(scope, async (tx) => {
       await this.jobs.lockRequests(tx, scope);
       const job = await this.locked(tx, scope, id);
@@ -159,6 +173,13 @@ export class ImportsService {
     return fittingCredentials(platform, credentials, (given) => this.sources.problemOf(platform, given));
   }
 
+  /** What new jobs leave no room for: ended jobs beyond the latest, and errors beyond those of the latest. */
+  private async forgetOld(tx: Transaction, scope: TenantScope): Promise<void> {
+    const limit = DROPPED_AT_ONCE;
+    await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, { kept: MOST_KEPT, limit }));
+    await this.jobs.dropErrorsBeyond(tx, scope, { kept: MOST_ERRORS_IN_ALL, limit });
+  }
+
   private async locked(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob> {
     const job = isUuid(id) ? await this.jobs.locked(tx, scope, id) : undefined;
     if (!job) throw jobNotFound(id);
@@ -166,10 +187,16 @@ export class ImportsService {
   }
 
   /** @throws DomainError file_not_found. */
-  private async keepFile(tx: Transaction, scope: TenantScope, fileId: string, now: Date): Promise<void> {
+  private async keepFile(
+    tx: Transaction,
+    scope: TenantScope,
+    fileId: string,
+    now: Date,
+  ): Promise<ImportFile> {
     if (isUuid(fileId)) {
       await this.files.keepFor(tx, scope, fileId, expiryOf(now));
-      if (await this.stored.find(tx, scope, fileId)) return;
+      const file = await this.stored.find(tx, scope, fileId);
+      if (file) return file;
     }
     throw new DomainError('file_not_found', `No file has the id ${fileId}.`);
   }
@@ -210,5 +237,7 @@ function jobNotFound(id: string): DomainError {
 }
 
 function wrongStatus({ status }: ImportJob, what: string): DomainError {
-  return new DomainError('invalid_status', `A migration that is ${status} cannot be ${what}.`, { status });
+  return new DomainError('invalid_status', `A migration that is ${status} cannot be ${what}.`, (spell) => ({
+    [spell('migrationStatus')]: status,
+  }));
 }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { SourceFailure, type ImportSource } from '../domain/import-source.js';
+import { SourceFailure, type CredentialProblem, type ImportSource } from '../domain/import-source.js';
 import type { Credentials, Platform } from '../domain/platform.js';
 import { braze } from '../domain/platforms/braze.js';
 import { customerio } from '../domain/platforms/customerio.js';
@@ -48,8 +48,8 @@ export class Sources {
     }
   }
 
-  /** What is wrong with credentials that cannot be right, before anything is asked; null where nothing is. */
-  problemOf(platform: Platform, credentials: Credentials): string | null {
+  /** What is wrong with the texts of credentials that cannot be right, before anything is asked; null where nothing is. */
+  problemOf(platform: Platform, credentials: Credentials): CredentialProblem | null {
     return platform === 'file' ? null : SOURCES[platform].problemOf(credentials);
   }
 }

@@ -1,30 +1,60 @@
-/** What each platform's credentials are made of, as callers give them; what their texts must be, each source says itself. */
+/**
+ * What each platform's credentials are made of, as callers give them: what may not be left out, and what is of no use. What
+ * their texts must be, each source says itself (`problemOf`).
+ */
+import { MIGRATION_PLATFORMS } from '../../../kernel/migration-platforms.js';
 import type { Credentials, Platform } from './platform.js';
 
-interface CredentialFields {
-  /** Which may not be left out. */
-  readonly required: readonly ('appId' | 'apiKey')[];
-  /** Members of `extra`, and whether each may not be left out. */
-  readonly extra: Readonly<Record<string, 'required' | 'optional'>>;
+type Secret = 'appId' | 'apiKey';
+
+interface ExtraField {
+  readonly isRequired: boolean;
+  /** What it may be, in words, where that is a few things. */
+  readonly values?: string;
 }
+
+interface CredentialFields {
+  /** None of them may be left out. */
+  readonly secrets: readonly Secret[];
+  /** Members of `extra`. */
+  readonly extra: Readonly<Record<string, ExtraField>>;
+}
+
+const REQUIRED: ExtraField = { isRequired: true };
+const OPTIONAL: ExtraField = { isRequired: false };
 
 const CREDENTIAL_FIELDS: Readonly<Record<Platform, CredentialFields>> = {
   customerio: {
-    required: ['apiKey'],
-    extra: { region: 'optional', segment_id: 'optional', attributes: 'optional' },
+    secrets: ['apiKey'],
+    extra: { region: { ...OPTIONAL, values: 'us, eu' }, segment_id: OPTIONAL, attributes: OPTIONAL },
   },
-  braze: { required: ['apiKey'], extra: { endpoint: 'required', segment_id: 'required' } },
-  klaviyo: { required: ['apiKey'], extra: {} },
-  mailchimp: { required: ['apiKey'], extra: { data_center: 'optional', list_id: 'optional' } },
-  onesignal: { required: ['appId', 'apiKey'], extra: {} },
-  intercom: { required: ['apiKey'], extra: { region: 'optional' } },
-  file: { required: [], extra: {} },
+  braze: { secrets: ['apiKey'], extra: { endpoint: REQUIRED, segment_id: REQUIRED } },
+  klaviyo: { secrets: ['apiKey'], extra: {} },
+  mailchimp: { secrets: ['apiKey'], extra: { data_center: OPTIONAL, list_id: OPTIONAL } },
+  onesignal: { secrets: ['appId', 'apiKey'], extra: {} },
+  intercom: { secrets: ['apiKey'], extra: { region: { ...OPTIONAL, values: 'us, eu, au' } } },
+  file: { secrets: [], extra: {} },
 };
 
 /** Every member that `extra` may have for some platform. */
 export const EXTRA_FIELDS: readonly string[] = [
   ...new Set(Object.values(CREDENTIAL_FIELDS).flatMap(({ extra }) => Object.keys(extra))),
 ];
+
+/** The members of `extra` by platform, in words. */
+export const EXTRA_IN_WORDS = MIGRATION_PLATFORMS.flatMap((platform) => {
+  const members = Object.entries(CREDENTIAL_FIELDS[platform].extra).map(([name, { values }]) =>
+    values === undefined ? name : `${name} (${values})`,
+  );
+  return members.length === 0 ? [] : [`${platform}: ${members.join(', ')}`];
+}).join('; ');
+
+/** The platforms that ask for it, in words. */
+export function askedBy(secret: Secret): string {
+  return MIGRATION_PLATFORMS.filter((platform) => CREDENTIAL_FIELDS[platform].secrets.includes(secret)).join(
+    ', ',
+  );
+}
 
 /** What callers give of credentials; an empty text is as good as none. */
 export interface GivenCredentials {
@@ -52,17 +82,21 @@ export interface CredentialFlaws {
 
 /** What credentials of a platform lack, and which of their members it does not know. */
 export function credentialFlaws(platform: Platform, credentials: Credentials | null): CredentialFlaws {
-  const { required, extra } = CREDENTIAL_FIELDS[platform];
+  const { secrets, extra } = CREDENTIAL_FIELDS[platform];
   const given = { appId: credentials?.appId ?? null, apiKey: credentials?.apiKey ?? null };
   const own = credentials?.extra ?? {};
-  const needed = Object.keys(extra).filter((name) => extra[name] === 'required');
+  const others = (['appId', 'apiKey'] as const).filter((name) => !secrets.includes(name));
+  const needed = Object.keys(extra).filter((name) => extra[name]?.isRequired);
   return {
     missing: [
-      ...required.filter((name) => given[name] === null).map((name) => `credentials.${name}`),
+      ...secrets.filter((name) => given[name] === null).map((name) => `credentials.${name}`),
       ...needed.filter((name) => !Object.hasOwn(own, name)).map((name) => `credentials.extra.${name}`),
     ],
-    unknown: Object.keys(own)
-      .filter((name) => !Object.hasOwn(extra, name))
-      .map((name) => `credentials.extra.${name}`),
+    unknown: [
+      ...others.filter((name) => given[name] !== null).map((name) => `credentials.${name}`),
+      ...Object.keys(own)
+        .filter((name) => !Object.hasOwn(extra, name))
+        .map((name) => `credentials.extra.${name}`),
+    ],
   };
 }

@@ -22,6 +22,13 @@ export const LONGEST_CREDENTIAL = 4_096;
 
 /** Errors of a job that are kept. */
 export const MOST_ERRORS = 10_000;
+/** Characters of an identifier that an error keeps: as many as those of contacts have. */
+export const LONGEST_ERROR_ID = 255;
+/**
+ * Errors of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs, at most
+ * DROPPED_AT_ONCE jobs at a time.
+ */
+export const MOST_ERRORS_IN_ALL = 100_000;
 /** Errors of a page in JSON where none is said. */
 export const USUAL_ERRORS = 100;
 /** Jobs of a page. */

@@ -1,8 +1,10 @@
 /** What somebody asks to have brought over. */
 import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
-import { camelCase, snakeCase, type Spelling } from '../../../kernel/letter-case.js';
+import type { Spelling } from '../../../kernel/letter-case.js';
 import { credentialFlaws } from './credential-fields.js';
+import type { FileFacts } from './files/import-file.js';
 import type { ImportConfig } from './import-job.js';
+import type { CredentialProblem } from './import-source.js';
 import type { Credentials, Platform } from './platform.js';
 
 export interface ImportRequest {
@@ -13,7 +15,7 @@ export interface ImportRequest {
 }
 
 /** What a source says of credentials' texts; null where they may be right. */
-export type Judge = (credentials: Credentials) => string | null;
+export type Judge = (credentials: Credentials) => CredentialProblem | null;
 
 /**
  * The credentials that a job of the platform goes with: null for a file.
@@ -27,11 +29,9 @@ export function fittingCredentials(
   const { missing, unknown } = credentialFlaws(platform, credentials);
   if (missing.length > 0) throw refusal('validation_error', missing, 'is required');
   if (unknown.length > 0) throw refusal('invalid_field', unknown, `is not a field of ${platform}`);
-  if (platform === 'file') return null;
   const problem = credentials && judge(credentials);
-  if (problem === null) return credentials;
-  const [, field = 'credentials', message = problem] = /^(credentials[\w.]*) (.+)$/s.exec(problem) ?? [];
-  throw refusal('invalid_field', [field.startsWith('credentials.extra') ? field : camelCase(field)], message);
+  if (problem) throw refusal('invalid_field', [problem.field], problem.message);
+  return credentials;
 }
 
 /**
@@ -46,12 +46,47 @@ export function fittingFile({ platform, config: { fileId } }: ImportRequest): st
   return fileId;
 }
 
-/** @param fields in camelCase, which each face writes in its own way. */
+/**
+ * Whether the file has the columns that the mapping names. Only CSV has all of them in its first line: later records of JSON
+ * may have fields that none before had, and what a platform has is not known before it is asked.
+ * @throws DomainError invalid_field naming those that it has not.
+ */
+export function assertColumns(
+  { format, columns }: Pick<FileFacts, 'format' | 'columns'>,
+  { fieldMapping }: Pick<ImportConfig, 'fieldMapping'>,
+): void {
+  if (format !== 'csv') return;
+  const known = new Set(columns);
+  const unknown = Object.keys(fieldMapping).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw refusal(
+    'invalid_field',
+    unknown.slice(0, MOST_TOLD),
+    'is no column of the file',
+    'config.fieldMapping',
+  );
+}
+
+/** Errors that are told at once. */
+const MOST_TOLD = 100;
+
+/**
+ * @param fields in camelCase, which each face writes in its own way.
+ * @param within what holds them, where their own names are the caller's and stay as they are.
+ */
 function refusal(
   code: 'validation_error' | 'invalid_field',
   fields: readonly string[],
   message: string,
+  within?: string,
 ): DomainError {
-  const errors = (spell: Spelling): FieldError[] => fields.map((field) => ({ field: spell(field), message }));
-  return new DomainError(code, listErrors(errors(snakeCase)), (spell) => ({ errors: errors(spell) }));
+  const written = (spell: Spelling, field: string): string =>
+    within === undefined ? spell(field) : `${spell(within)}.${field}`;
+  const errors = (spell: Spelling): FieldError[] =>
+    fields.map((field) => ({ field: written(spell, field), message }));
+  return new DomainError(
+    code,
+    (spell) => listErrors(errors(spell)),
+    (spell) => ({ errors: errors(spell) }),
+  );
 }

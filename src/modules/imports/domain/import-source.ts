@@ -81,8 +81,19 @@ export interface ImportSource {
    * @throws SourceFailure
    */
   things(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]>;
-  /** What is wrong with credentials that cannot be right, before anything is asked. */
-  problemOf(credentials: Credentials): string | null;
+  /**
+   * What is wrong with the texts of credentials that cannot be right, before anything is asked; that none is missing is seen
+   * to before (`credential-fields.ts`).
+   */
+  problemOf(credentials: Credentials): CredentialProblem | null;
+}
+
+/** What is wrong with one of the credentials. */
+export interface CredentialProblem {
+  /** Such as `credentials.apiKey`; members of `extra` have the names of the contract, as `credentials.extra.list_id`. */
+  readonly field: string;
+  /** Behind the field's name, such as `must be us or eu`. */
+  readonly message: string;
 }
 
 /** Ends a job, which can be resumed. */

@@ -101,7 +101,7 @@ test.each<[string, Record<string, JsonValue>, object]>([
     { externalId: null, code: 'validation_error', detail: 'The record needs an external_id or an email.' },
   ],
   ['a name that is none', { external_id: 'a', first_name: ['Ada'] }, { code: 'invalid_field' }],
-  ['too long', { external_id: 'a'.repeat(256) }, { code: 'invalid_field' }],
+  ['too long', { external_id: 'a'.repeat(256) }, { code: 'invalid_field', externalId: 'a'.repeat(255) }],
   ['too much', { external_id: 'a', x: 'x'.repeat(66_000) }, { code: 'invalid_field' }],
   ['NUL', { external_id: 'a', x: 'x\0' }, { code: 'invalid_field' }],
 ])('%s', (_, fields, expected) => {

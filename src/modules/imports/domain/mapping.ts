@@ -6,6 +6,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ExactNumber, isNumber } from '../../../kernel/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json.js';
+import { beginningOf } from '../../../kernel/text-length.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
@@ -13,6 +14,7 @@ import { isLocale, readContactChanges, readExternalId } from '../../contacts/dom
 import type { ForeignContact, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
+import { LONGEST_ERROR_ID } from './import-bounds.js';
 import { graver, statusIn } from './opt-outs.js';
 import { LONGEST_ERROR_TEXT } from './work-bounds.js';
 
@@ -114,8 +116,13 @@ export function rowError(
   externalId: string | null,
   { code, detail }: { readonly code: string; readonly detail: string },
 ): RowError {
-  const kept = (text: string): string => storable(text).slice(0, LONGEST_ERROR_TEXT);
-  return { row, externalId: externalId === null ? null : kept(externalId), code, detail: kept(detail) };
+  const kept = (text: string, most: number): string => storable(beginningOf(text, most));
+  return {
+    row,
+    externalId: externalId === null ? null : kept(externalId, LONGEST_ERROR_ID),
+    code,
+    detail: kept(detail, LONGEST_ERROR_TEXT),
+  };
 }
 
 interface Sorted {

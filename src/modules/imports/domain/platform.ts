@@ -1,13 +1,7 @@
-/** Where contacts may come from (section 4.9: platform): six platforms, and files. */
-export const PLATFORMS = [
-  'customerio',
-  'braze',
-  'klaviyo',
-  'mailchimp',
-  'onesignal',
-  'intercom',
-  'file',
-] as const;
+/** Where contacts may come from (section 4.9: platform): platforms that have an API, and files. */
+import { MIGRATION_PLATFORMS } from '../../../kernel/migration-platforms.js';
+
+export const PLATFORMS = [...MIGRATION_PLATFORMS, 'file'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
 /** What a job is given to read a platform with; sealed at rest, and gone when the job ends. */

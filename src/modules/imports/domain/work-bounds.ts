@@ -38,7 +38,7 @@ export const HEARTBEAT = 2 * SECOND;
 /** Milliseconds after which a source is asked again at the latest. */
 export const LONGEST_WAIT = 30 * MINUTE;
 
-/** Characters of an identifier and of a detail that an error keeps. */
+/** Characters of a detail that an error keeps. */
 export const LONGEST_ERROR_TEXT = 500;
 
 /** Things that a job keeps by name. */

@@ -8,7 +8,7 @@ import type { InputField } from '../../../platform/input/input-table.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
 import { isFull, readInput, refuse, within } from '../../../platform/input/read-input.js';
 import { textCheck } from '../../../platform/input/checks.js';
-import { credentialsOf, EXTRA_FIELDS } from '../domain/credential-fields.js';
+import { askedBy, credentialsOf, EXTRA_FIELDS, EXTRA_IN_WORDS } from '../domain/credential-fields.js';
 import {
   LONGEST_CREDENTIAL,
   LONGEST_FIELD,
@@ -71,11 +71,11 @@ const SECRET = { optional: true, nullable: 'absent', max: LONGEST_CREDENTIAL } a
 
 @Input({ rest: 'MigrationCredentialsBody', graphql: 'MigrationCredentialsInput' })
 export class MigrationCredentialsInput {
-  @Text({ ...SECRET, description: 'Of onesignal alone.' }) appId?: string;
+  @Text({ ...SECRET, description: `Of ${askedBy('appId')} alone.` }) appId?: string;
 
   @Text({
     ...SECRET,
-    description: 'Of every platform; encrypted at rest, shown to nobody, gone with the job’s end.',
+    description: 'Of every platform but file; encrypted at rest, shown to nobody, gone with the job’s end.',
   })
   apiKey?: string;
 
@@ -83,8 +83,7 @@ export class MigrationCredentialsInput {
     optional: true,
     nullable: 'absent',
     example: { data_center: 'us21' },
-    description:
-      'customerio: region (us, eu), segment_id, attributes; braze: endpoint, segment_id; mailchimp: data_center, list_id; intercom: region (us, eu, au).',
+    description: `${EXTRA_IN_WORDS}.`,
   })
   extra?: Readonly<Record<string, string>>;
 }

@@ -35,6 +35,13 @@ describe('the plan catalogue', () => {
     expect(highestKeyRate(planOf('enterprise'))).toBe(INF);
   });
 
+  test('a plan that has none of a kind says which has', () => {
+    expect(() => assertWithin('migrations', 0, planOf('free'))).toThrow(
+      'The free plan has no migrations: they need the starter plan or a higher one.',
+    );
+    expect(() => assertWithin('migrations', 9, planOf('starter'))).not.toThrow();
+  });
+
   test('a cap lets exactly its number pass', () => {
     const free = planOf('free');
     expect(() => assertWithin('api_keys', 1, free)).not.toThrow();

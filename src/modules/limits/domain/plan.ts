@@ -154,12 +154,18 @@ export function assertWithin(limitType: LimitType, current: number, plan: Plan):
   if (current >= plan.caps[limitType]) throw limitReached(limitType, current, plan);
 }
 
+/** Names the lowest plan that has some. */
+function noneOf(limitType: LimitType, plan: Plan): string {
+  const enough = PLAN_NAMES.find((name) => PLANS[name].caps[limitType] > 0) ?? 'enterprise';
+  return `The ${plan.name} plan has no ${THINGS[limitType]}: they need the ${enough} plan or a higher one.`;
+}
+
 /** The refusal of one more of the kind: plan_limit_reached with limit_type, current, maximum and plan. */
 export function limitReached(limitType: LimitType, current: number, plan: Plan): DomainError {
   const maximum = plan.caps[limitType];
   return new DomainError(
     'plan_limit_reached',
-    `The ${plan.name} plan allows ${maximum} ${THINGS[limitType]}.`,
+    maximum === 0 ? noneOf(limitType, plan) : `The ${plan.name} plan allows ${maximum} ${THINGS[limitType]}.`,
     { limit_type: limitType, current, maximum, plan: plan.name },
   );
 }

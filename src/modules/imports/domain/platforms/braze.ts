@@ -10,6 +10,7 @@
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing } from '../foreign-contact.js';
 import {
+  type CredentialProblem,
   type Cursor,
   type ImportSource,
   type SourceCalls,
@@ -29,6 +30,7 @@ import {
 } from './foreign-fields.js';
 import {
   ask,
+  assertUsable,
   goodAnswer,
   itemsWhereAllowed,
   misunderstood,
@@ -86,18 +88,21 @@ function endpointOf({ extra }: Credentials): string {
   return (extra.endpoint ?? '').trim().toLowerCase().replace(/\/$/, '');
 }
 
-function problemOf(credentials: Credentials): string | null {
+function problemOf(credentials: Credentials): CredentialProblem | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
   const endpoint = endpointOf(credentials);
-  if (endpoint === '') return 'credentials.extra.endpoint is required, such as https://rest.iad-01.braze.com';
   if (!ENDPOINT.test(endpoint))
-    return 'credentials.extra.endpoint must be https://rest.….braze.com or https://rest.….braze.eu';
-  const segment = credentials.extra.segment_id ?? '';
-  if (segment === '') return 'credentials.extra.segment_id is required';
-  return SEGMENT.test(segment)
-    ? null
-    : 'credentials.extra.segment_id may hold letters, digits, hyphens and underscores only';
+    return {
+      field: 'credentials.extra.endpoint',
+      message:
+        'must be https://rest.….braze.com or https://rest.….braze.eu, such as https://rest.iad-01.braze.com',
+    };
+  if (SEGMENT.test(credentials.extra.segment_id ?? '')) return null;
+  return {
+    field: 'credentials.extra.segment_id',
+    message: 'may hold letters, digits, hyphens and underscores only',
+  };
 }
 
 /** Asks one path of the API. @param body makes it a POST. */
@@ -105,8 +110,7 @@ type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 
 /** @throws SourceFailure invalid_credentials where the endpoint is none of Braze's: no other host is ever asked. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
-  const problem = problemOf(credentials);
-  if (problem !== null) throw new SourceFailure('invalid_credentials', problem);
+  assertUsable(problemOf(credentials));
   const base = calls.baseUrl(endpointOf(credentials));
   const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
   return (path, body) => ask(calls, `${base}/${path}`, headers, body);

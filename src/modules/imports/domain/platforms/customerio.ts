@@ -10,6 +10,7 @@
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
 import {
+  type CredentialProblem,
   type Cursor,
   type ImportSource,
   type SourceCalls,
@@ -31,6 +32,7 @@ import {
 } from './foreign-fields.js';
 import {
   ask,
+  assertUsable,
   goodAnswer,
   itemsWhereAllowed,
   misunderstood,
@@ -105,12 +107,14 @@ function regionOf({ extra }: Credentials): string {
   return region === '' ? 'us' : region;
 }
 
-function problemOf(credentials: Credentials): string | null {
+function problemOf(credentials: Credentials): CredentialProblem | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
-  if (!HOMES.has(regionOf(credentials))) return 'credentials.extra.region must be us or eu';
+  if (!HOMES.has(regionOf(credentials)))
+    return { field: 'credentials.extra.region', message: 'must be us or eu' };
   const segment = credentials.extra.segment_id ?? '';
-  if (segment !== '' && !SEGMENT.test(segment)) return 'credentials.extra.segment_id must be a number';
+  if (segment !== '' && !SEGMENT.test(segment))
+    return { field: 'credentials.extra.segment_id', message: 'must be a number' };
   return null;
 }
 
@@ -119,9 +123,8 @@ type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   const home = HOMES.get(regionOf(credentials));
-  const problem = problemOf(credentials);
-  if (home === undefined || problem !== null)
-    throw new SourceFailure('invalid_credentials', problem ?? 'There is no such region.');
+  assertUsable(problemOf(credentials));
+  if (home === undefined) throw new SourceFailure('invalid_credentials', 'There is no such region.');
   const base = calls.baseUrl(home);
   const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
   return (path, body) => ask(calls, `${base}/v1/${path}`, headers, body);

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
 import type { MappingTarget } from '../import-job.js';
 import {
+  type CredentialProblem,
   type Cursor,
   type ImportSource,
   type SourceCalls,
@@ -32,6 +33,7 @@ import {
 } from './foreign-fields.js';
 import {
   ask,
+  assertUsable,
   checkedCursor,
   emptyPages,
   MOST_LOST_CURSORS,
@@ -47,7 +49,10 @@ const HOMES: Readonly<Record<string, string>> = {
   eu: 'https://api.eu.intercom.io',
   au: 'https://api.au.intercom.io',
 };
-const UNKNOWN_REGION = 'credentials.extra.region must be us, eu or au';
+const UNKNOWN_REGION: CredentialProblem = {
+  field: 'credentials.extra.region',
+  message: 'must be us, eu or au',
+};
 /** Of the API. */
 const VERSION = '2.16';
 /** Contacts of a page, the most that there may be. */
@@ -86,7 +91,7 @@ export const intercom: ImportSource = {
   problemOf,
 };
 
-function problemOf(credentials: Credentials): string | null {
+function problemOf(credentials: Credentials): CredentialProblem | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
   return Object.hasOwn(HOMES, regionOf(credentials)) ? null : UNKNOWN_REGION;
@@ -102,9 +107,10 @@ type Asking = (path: string) => Promise<PlatformAnswer>;
 
 /** @throws SourceFailure invalid_credentials where there is no such region: the key goes to no other. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+  assertUsable(problemOf(credentials));
   const region = regionOf(credentials);
   const home = Object.hasOwn(HOMES, region) ? HOMES[region] : undefined;
-  if (home === undefined) throw new SourceFailure('invalid_credentials', UNKNOWN_REGION);
+  if (home === undefined) throw new SourceFailure('invalid_credentials', 'There is no such region.');
   const base = calls.baseUrl(home);
   const headers = {
     authorization: `Bearer ${credentials.apiKey ?? ''}`,

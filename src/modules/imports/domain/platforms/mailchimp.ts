@@ -10,7 +10,7 @@
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
 import type { MappingTarget } from '../import-job.js';
-import type { Cursor, ImportSource, SourceCalls, SourcePage } from '../import-source.js';
+import type { CredentialProblem, Cursor, ImportSource, SourceCalls, SourcePage } from '../import-source.js';
 import { SourceFailure } from '../import-source.js';
 import type { Credentials } from '../platform.js';
 import {
@@ -38,6 +38,7 @@ import {
 } from './mailchimp-pages.js';
 import {
   ask,
+  assertUsable,
   misunderstood,
   noneWhereRefused,
   pageIn,
@@ -95,15 +96,23 @@ function dataCenterOf({ apiKey, extra }: Credentials): string {
   return key.includes('-') ? key.slice(key.lastIndexOf('-') + 1) : '';
 }
 
-function problemOf(credentials: Credentials): string | null {
+function problemOf(credentials: Credentials): CredentialProblem | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
   const dataCenter = dataCenterOf(credentials);
   if (dataCenter === '')
-    return 'credentials.api_key names no data center after its dash: credentials.extra.data_center is required';
-  if (!DATA_CENTER.test(dataCenter)) return 'the data center may hold letters and digits only, such as us21';
+    return {
+      field: 'credentials.extra.data_center',
+      message: 'is required where the key names no data center after its dash',
+    };
+  if (!DATA_CENTER.test(dataCenter))
+    return {
+      field: 'credentials.extra.data_center',
+      message: 'may hold letters and digits only, such as us21; without it the key names it after its dash',
+    };
   const list = credentials.extra.list_id ?? '';
-  if (list !== '' && !LIST_ID.test(list)) return 'credentials.extra.list_id may hold letters and digits only';
+  if (list !== '' && !LIST_ID.test(list))
+    return { field: 'credentials.extra.list_id', message: 'may hold letters and digits only' };
   return null;
 }
 
@@ -112,8 +121,7 @@ type Asking = (path: string, query: Readonly<Record<string, string | number>>) =
 
 /** @throws SourceFailure invalid_credentials where there is no such data center: no other host is ever asked. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
-  const problem = problemOf(credentials);
-  if (problem !== null) throw new SourceFailure('invalid_credentials', problem);
+  assertUsable(problemOf(credentials));
   const base = calls.baseUrl(`https://${dataCenterOf(credentials).toLowerCase()}.api.mailchimp.com/3.0`);
   const basic = Buffer.from(`waypost:${credentials.apiKey ?? ''}`).toString('base64');
   const headers = { authorization: `Basic ${basic}`, accept: 'application/json' };
@@ -142,6 +150,11 @@ async function readPage(
     exclude_fields: ['_links', ...LEFT_OUT.map((field) => `members.${field}`)].join(','),
   });
   if (answer.status === 404 && named === '') return withoutList(place);
+  if (answer.status === 404)
+    throw new SourceFailure(
+      'source_not_found',
+      'Mailchimp knows no audience of the id that credentials.extra.list_id names.',
+    );
   const pageSize = smallerPage(answer, place.pageSize);
   if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
   const { page, items } = pageIn(answer, 'members');

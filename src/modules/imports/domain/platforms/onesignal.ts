@@ -10,6 +10,7 @@
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
 import {
+  type CredentialProblem,
   type Cursor,
   type ImportSource,
   type SourceCalls,
@@ -30,6 +31,7 @@ import {
 } from './foreign-fields.js';
 import {
   ask,
+  assertUsable,
   goodAnswer,
   itemsWhereAllowed,
   misunderstood,
@@ -82,10 +84,12 @@ export const onesignal: ImportSource = {
 
 const APP_ID = /^[\w-]{1,64}$/;
 
-function problemOf(credentials: Credentials): string | null {
-  const { appId } = credentials;
-  if (appId === null || appId === '') return 'credentials.app_id is required';
-  if (!APP_ID.test(appId)) return 'credentials.app_id may hold letters, digits, hyphens and underscores only';
+function problemOf(credentials: Credentials): CredentialProblem | null {
+  if (!APP_ID.test(credentials.appId ?? ''))
+    return {
+      field: 'credentials.appId',
+      message: 'may hold letters, digits, hyphens and underscores only',
+    };
   return problemOfKey(credentials);
 }
 
@@ -93,8 +97,7 @@ function problemOf(credentials: Credentials): string | null {
 type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
-  const problem = problemOf(credentials);
-  if (problem !== null) throw new SourceFailure('invalid_credentials', problem);
+  assertUsable(problemOf(credentials));
   const base = calls.baseUrl(HOME);
   const headers = { authorization: `Key ${credentials.apiKey ?? ''}`, accept: 'application/json' };
   return (path, body) =>

@@ -1,6 +1,13 @@
 /** What sources ask of a platform and how they take the answer: statuses told apart, no shape believed. */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
-import { type SourceAnswer, type SourceCall, type SourceCalls, SourceFailure } from '../import-source.js';
+import { snakeCase } from '../../../../kernel/letter-case.js';
+import {
+  type CredentialProblem,
+  type SourceAnswer,
+  type SourceCall,
+  type SourceCalls,
+  SourceFailure,
+} from '../import-source.js';
 import type { Credentials } from '../platform.js';
 
 export interface PlatformAnswer {
@@ -147,7 +154,14 @@ export async function noneWhereRefused<T>(asked: Promise<readonly T[]>): Promise
 const KEY = /^[\x21-\x7e]{1,512}$/;
 
 /** What is wrong with a key, as far as its text tells. */
-export function problemOfKey({ apiKey }: Credentials): string | null {
-  if (apiKey === null || apiKey === '') return 'credentials.api_key is required';
-  return KEY.test(apiKey) ? null : 'credentials.api_key must be up to 512 visible ASCII characters';
+export function problemOfKey({ apiKey }: Credentials): CredentialProblem | null {
+  if (KEY.test(apiKey ?? '')) return null;
+  return { field: 'credentials.apiKey', message: 'must be 1 to 512 visible ASCII characters' };
+}
+
+/** @throws SourceFailure invalid_credentials where there is a problem: with such credentials nobody is asked. */
+export function assertUsable(problem: CredentialProblem | null): void {
+  if (problem === null) return;
+  const { field, message } = problem;
+  throw new SourceFailure('invalid_credentials', `${snakeCase(field)} ${message}`);
 }
