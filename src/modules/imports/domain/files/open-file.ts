@@ -16,13 +16,13 @@ const CHARACTERS_FOR_LINES = 65_536;
 
 /** What reads the records of a window; of CSV those behind the header, see `passHeader`. */
 export function readerOf(
-  { format, encoding, separator, columns }: FileFacts,
+  { format, separator, columns }: FileFacts,
   window: TextWindow,
   state: ReaderState,
 ): RecordReader {
   if (format === 'json') return new JsonReader(window, state);
   if (format === 'ndjson') return new NdjsonReader(window, state);
-  return new CsvReader(new CsvLines(window, separator ?? ',', state), columns, encoding.startsWith('utf-16'));
+  return new CsvReader(new CsvLines(window, separator ?? ',', state), columns);
 }
 
 /** How lines end, by the first of a window's text. */
@@ -42,11 +42,8 @@ export async function passHeader(
   const lines = new CsvLines(window, separator, state);
   for (;;) {
     const cells = lines.next();
-    if (cells === NEEDS_MORE) {
-      const done = window.at;
-      await window.more();
-      lines.moved(done);
-    } else if (!isCells(cells)) return [];
+    if (cells === NEEDS_MORE) await window.more();
+    else if (!isCells(cells)) return [];
     else if (!SEPARATOR_LINE.test(cells.join(separator))) return cells;
   }
 }

@@ -9,8 +9,9 @@ export class TextWindow {
   /** Whether nothing comes behind `text`. */
   isEnd = false;
   private readonly decoding: TextDecoding;
-  /** Of the first character of `text`, in bytes of the file. */
+  /** Of the character `counted` of `text`, in bytes of the file. */
   private start: number;
+  private counted = 0;
   private isBegun: boolean;
   /** Characters that were let go. */
   private passed = 0;
@@ -27,7 +28,9 @@ export class TextWindow {
 
   /** Where `at` is, in bytes of the file. */
   offset(): number {
-    return this.start + bytesOf(this.text.slice(0, this.at), this.encoding);
+    this.start += bytesOf(this.text.slice(this.counted, this.at), this.encoding);
+    this.counted = this.at;
+    return this.start;
   }
 
   /** How many characters are done with since the window was made. */
@@ -38,10 +41,11 @@ export class TextWindow {
   /** Lets go of what is done with, and reads on. @returns false at the end. */
   async more(): Promise<boolean> {
     if (this.isEnd) return false;
-    this.start = this.offset();
+    this.offset();
     this.passed += this.at;
     const left = this.text.slice(this.at);
     this.at = 0;
+    this.counted = 0;
     const bytes = await this.nextBytes();
     this.isEnd = bytes === undefined;
     this.text = left + (bytes ? this.decoding.add(this.withoutMark(bytes)) : this.decoding.end());

@@ -206,7 +206,7 @@ export class ExportFile {
 }
 
 /** What comes from the number of a byte on. */
-async function* since(from: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* since(from: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let end = 0;
   for await (const piece of bytes) {
     end += piece.length;

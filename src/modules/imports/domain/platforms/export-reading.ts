@@ -5,8 +5,12 @@
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { SourceCalls } from '../import-source.js';
-import { ExportFile, type ExportPart } from './export-file.js';
-import { headerIn, objectOf, type RawRecord, recordsIn, rowOf } from './export-records.js';
+import { columnsOf } from '../files/columns.js';
+import { passHeader, readOn, readerOf } from '../files/open-file.js';
+import { AT_BEGINNING, AT_END, NEEDS_MORE } from '../files/raw-record.js';
+import { TextWindow } from '../files/text-window.js';
+import { ExportFile, type ExportPart, since } from './export-file.js';
+import { linesIn, objectOf } from './export-records.js';
 
 export type ExportFormat = 'ndjson' | 'csv';
 
@@ -152,43 +156,64 @@ async function* linesOf(
   part: ExportPart,
   { part: number, offset }: ExportPlace,
 ): AsyncGenerator<ReadRecord[]> {
-  for await (const records of recordsIn(part.bytes(offset), offset, false))
-    yield readRecords(records, number, objectOf);
+  for await (const lines of linesIn(part.bytes(offset), offset)) {
+    yield lines
+      .filter(({ text }) => text === null || text.trim() !== '')
+      .map(({ text, end }) => ({
+        value: text === null ? null : objectOf(text),
+        place: { part: number, offset: end },
+        length: text?.length ?? 0,
+      }));
+  }
 }
 
+const SEPARATOR = ',';
+
+/** Rows by the names of their columns, which each of them has, with an empty text where it says nothing. */
 async function* rowsOf(
   part: ExportPart,
   { part: number, offset }: ExportPlace,
 ): AsyncGenerator<ReadRecord[]> {
-  const { header, end } = await headerOf(part);
+  const { columns, end } = await headerOf(part);
   const from = Math.max(offset, end);
-  for await (const records of recordsIn(part.bytes(from), from, true))
-    yield readRecords(records, number, (text) => rowOf(header, text));
+  const bytes = since(from, wellFormed(part.bytes(0)));
+  const window = new TextWindow(bytes, 'utf-8', from);
+  const facts = { format: 'csv', encoding: 'utf-8', separator: SEPARATOR, columns } as const;
+  const reader = readerOf(facts, window, AT_BEGINNING);
+  const empty = Object.fromEntries(columns.map((name) => [name, '']));
+  try {
+    for (let isMore = true; isMore; isMore = await readOn(window, reader)) {
+      const records: ReadRecord[] = [];
+      for (let before = window.position(); ; before = window.position()) {
+        const record = reader.next();
+        if (record === NEEDS_MORE || record === AT_END) break;
+        const value = record.fields && { ...empty, ...record.fields };
+        const place = { part: number, offset: window.offset() };
+        records.push({ value, place, length: window.position() - before });
+      }
+      if (records.length > 0) yield records;
+    }
+  } finally {
+    await bytes.return(undefined);
+  }
 }
 
 async function headerOf(
   part: ExportPart,
-): Promise<{ readonly header: readonly string[]; readonly end: number }> {
-  for await (const records of recordsIn(part.bytes(0), 0, true)) {
-    const first = records.find(isFilled);
-    if (first) return { header: headerIn(first.text ?? ''), end: first.end };
+): Promise<{ readonly columns: readonly string[]; readonly end: number }> {
+  const bytes = wellFormed(part.bytes(0));
+  try {
+    const window = new TextWindow(bytes, 'utf-8', 0);
+    const columns = columnsOf(await passHeader(window, SEPARATOR, AT_BEGINNING));
+    return { columns, end: window.offset() };
+  } finally {
+    await bytes.return(undefined);
   }
-  return { header: [], end: 0 };
 }
 
-/** Empty lines are no records. */
-function isFilled({ text }: RawRecord): boolean {
-  return text === null || text.trim() !== '';
-}
-
-function readRecords(
-  records: readonly RawRecord[],
-  part: number,
-  read: (text: string) => JsonObject | null,
-): ReadRecord[] {
-  return records.filter(isFilled).map(({ text, end }) => ({
-    value: text === null ? null : read(text),
-    place: { part, offset: end },
-    length: text?.length ?? 0,
-  }));
+/** The bytes of what they say as UTF-8, so that places in the text are places in them. */
+async function* wellFormed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const piece of bytes) yield Buffer.from(decoder.decode(piece, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }

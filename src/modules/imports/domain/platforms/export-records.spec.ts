@@ -1,15 +1,7 @@
 /** Records of exports, whatever pieces their bytes come in. */
-import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
-import {
-  cellsIn,
-  headerIn,
-  LONGEST_RECORD,
-  objectOf,
-  type RawRecord,
-  recordsIn,
-  rowOf,
-} from './export-records.js';
+import type { SourceCalls } from '../import-source.js';
+import { type ExportPlace, readExportPage } from './export-reading.js';
+import { type ExportLine, LONGEST_RECORD, linesIn, objectOf } from './export-records.js';
 import { ianaZoneOf } from './rails-time-zones.js';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -19,14 +11,13 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   }
 }
 
-async function read(text: string, isQuoted = true, size = 7, from = 0): Promise<RawRecord[]> {
-  const records: RawRecord[] = [];
-  for await (const some of recordsIn(pieces(Buffer.from(text).subarray(from), size), from, isQuoted))
-    records.push(...some);
-  return records;
+async function read(text: string, size = 7, from = 0): Promise<ExportLine[]> {
+  const lines: ExportLine[] = [];
+  for await (const some of linesIn(pieces(Buffer.from(text).subarray(from), size), from)) lines.push(...some);
+  return lines;
 }
 
-const texts = (records: readonly RawRecord[]): (string | null)[] => records.map(({ text }) => text);
+const texts = (lines: readonly ExportLine[]): (string | null)[] => lines.map(({ text }) => text);
 
 test.each([
   ['', []],
@@ -34,63 +25,69 @@ test.each([
   ['a\n', ['a']],
   ['a\r\nb', ['a', 'b']],
   ['\ufeffa\n\ufeffb', ['a', '\ufeffb']],
-  ['a,"b\nc"\nd', ['a,"b\nc"', 'd']],
-  ['a,"b""\n""c"\nd', ['a,"b""\n""c"', 'd']],
-  ['5" pipe\nb', ['5" pipe', 'b']],
-  ['a,b" "c\nd', ['a,b" "c', 'd']],
-])('records of %j', async (text, expected) => {
-  for (const size of [1, 2, 3, 1_000]) expect(texts(await read(text, true, size))).toEqual(expected);
+  ['{"a":"\\"}\n{"b":1}', ['{"a":"\\"}', '{"b":1}']],
+])('lines of %j, and those from each of them on', async (text, expected) => {
+  for (const size of [1, 2, 3, 1_000]) {
+    const lines = await read(text, size);
+    expect(texts(lines)).toEqual(expected);
+    for (const [index, { end }] of lines.entries())
+      expect(texts(await read(text, size, end))).toEqual(expected.slice(index + 1));
+  }
 });
 
-it('cuts lines of JSON whatever their quotes', async () => {
-  expect(texts(await read('{"a":"\\"}\n{"b":1}', false))).toEqual(['{"a":"\\"}', '{"b":1}']);
-});
-
-it('passes by what is too long, and a quote that is never closed', async () => {
+it('passes by what is too long', async () => {
   const long = 'x'.repeat(LONGEST_RECORD + 1);
-  expect(texts(await read(`a\n${long}\nb`, true, 65_536))).toEqual(['a', null, 'b']);
-  expect(texts(await read(`a\n"open\n${long}\nb`, true, 65_536))).toEqual(['a', null, 'b']);
+  expect(texts(await read(`a\n${long}\nb`, 65_536))).toEqual(['a', null, 'b']);
 });
 
-const CELL = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', ' ', '😀'), maxLength: 6 });
+/** A download of these bytes, in pieces of a size. */
+function callsOn(bytes: Buffer, size: number): SourceCalls {
+  return {
+    signal: new AbortController().signal,
+    sizeOf: () => Promise.resolve(bytes.length),
+    read: (_: string, offset: number) => pieces(bytes.subarray(offset), size),
+  } as unknown as SourceCalls;
+}
 
-const written = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+/** What an export's page says from a place on. */
+async function rows(bytes: Buffer, place: ExportPlace, size: number): Promise<unknown> {
+  const download = { fileId: 'file', size: bytes.length };
+  const page = await readExportPage(callsOn(bytes, size), download, 'csv', place);
+  expect(page.isLast).toBe(true);
+  return page.records;
+}
 
-it('reads what another reader reads, from any record on', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(CELL, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
-      fc.integer({ min: 1, max: 9 }),
-      async (rows, size) => {
-        const text = written(rows);
-        const records = await read(text, true, size);
-        const cells = records.map((record) => cellsIn(record.text ?? ''));
-        expect(cells).toEqual(rows);
-        expect(cells).toEqual(parse(text, { relaxColumnCount: true }));
-        for (const [index, { end }] of records.entries())
-          expect(texts(await read(text, true, size, end))).toEqual(texts(records.slice(index + 1)));
-      },
-    ),
-  );
-});
+const ROW = { a: '1', b: '2' };
 
 test.each([
-  ['', ['']],
-  ['a,,b', ['a', '', 'b']],
-  ['"a""b",c', ['a"b', 'c']],
-  ['"a"b,c', ['ab', 'c']],
-  ['"open,c', ['open,c']],
-  ['a,', ['a', '']],
-  ['"a",', ['a', '']],
-])('cells of %j', (text, expected) => {
-  expect(cellsIn(text)).toEqual(expected);
+  ['nothing', '', []],
+  ['a header alone', 'a,b\n', []],
+  ['a mark, and lines of Windows', '\ufeffa,b\r\n1,2\r\n', [ROW]],
+  ['empty lines', '\n\na,b\n\n1,2\n\n', [ROW]],
+  ['quoted cells', 'a,b\n"1\n,""é""",2\n1,2', [{ a: '1\n,"é"', b: '2' }, ROW]],
+  ['quotation marks in the midst of cells', 'a,b\n5" pipe,x" "y\n', [{ a: '5" pipe', b: 'x" "y' }]],
+  ['cells that say nothing', 'a,b\n1,\n1,2,,\n', [{ a: '1', b: '' }, ROW]],
+  ['rows of another length', 'a,b\n1\n1,2,3\n1,2\n', [null, null, ROW]],
+  ['columns of one name', 'a, a ,"b"\n1,2,3\n', [{ a: '1', a_2: '2', b: '3' }]],
+  ['a quotation mark that is never closed', 'a,b\n1,2\n"1,2\n1,2\n', [ROW, null, ROW]],
+  ['what is too long', `a,b\n1,2\n1,${'x'.repeat(3 * LONGEST_RECORD)}\n1,2\n`, [ROW, null, ROW]],
+])('CSV: %s', async (_, text, expected) => {
+  for (const size of text.length > 1_000 ? [70_001] : [1, 2, 3, 1_000])
+    expect(await rows(Buffer.from(text), { part: 0, offset: 0 }, size)).toEqual(expected);
 });
 
-it('tells columns of one name apart', () => {
-  expect(headerIn('plan, plan ,"x"')).toEqual(['plan', 'plan_2', 'x']);
-  expect(rowOf(['a', 'b'], '1')).toEqual({ a: '1', b: '' });
-  expect(rowOf(['a'], '1,2')).toBeNull();
+it('goes on behind any page of CSV, also where bytes are no UTF-8', async () => {
+  const lines = Array.from({ length: 5_000 }, (_, at) => `${at},x\xff"é\n`);
+  const bytes = Buffer.from(`a,b\n${lines.join('')}`, 'latin1');
+  const download = { fileId: 'file', size: bytes.length };
+  let place: ExportPlace = { part: 0, offset: 0 };
+  const read: unknown[] = [];
+  for (let isLast = false; !isLast;) {
+    const page = await readExportPage(callsOn(bytes, 4_099), download, 'csv', place);
+    read.push(...page.records.map((record) => record?.a));
+    ({ place, isLast } = page);
+  }
+  expect(read).toEqual(lines.map((_, at) => String(at)));
 });
 
 test.each([
