@@ -1,7 +1,8 @@
 /** A thread of any process: it does the work that modules name, and no other. */
 import { workOf } from '../kernel/thread-task.js';
 import { TEST_MESSAGES } from '../modules/delivery/domain/test-content.js';
+import { DESCRIBE } from '../modules/imports/domain/files/describe-file.js';
 import { INSPECT_TASKS } from '../modules/inspect/domain/inspect-tasks.js';
 import { TEMPLATE_TASKS } from '../modules/templates/domain/template-tasks.js';
 
-export default workOf([...TEMPLATE_TASKS, ...INSPECT_TASKS, TEST_MESSAGES]);
+export default workOf([...TEMPLATE_TASKS, ...INSPECT_TASKS, TEST_MESSAGES, DESCRIBE]);

@@ -78,6 +78,13 @@ function streamed(
   return { body, headers: { 'content-type': 'multipart/form-data; boundary=b' } };
 }
 
+const FORM = 'multipart/form-data; boundary=b';
+
+/** The beginning of a part of a form. */
+function part(header = '', name = 'file'): string {
+  return `--b\r\nContent-Disposition: form-data; name="${name}"${name === 'file' ? '; filename="a.csv"' : ''}\r\n${header}\r\n`;
+}
+
 async function filesOf({ id }: TestWorkspace): Promise<any[]> {
   const { rows } = await admin.query(
     `SELECT name, is_ready, size::int, pieces, (SELECT count(*)::int FROM import_file_pieces p WHERE p.file_id = f.id) AS kept,
@@ -144,6 +151,8 @@ test.each([
   ['a workbook of Excel', () => formOf(Buffer.from([0x50, 0x4b, 3, 4, 0, 0])), 422, 'invalid_field'],
   ['bytes that are nothing', () => formOf(Buffer.from([1, 2, 3, 0, 255, 10, 0, 7])), 422, 'invalid_field'],
   ['JSON without a record', () => formOf('[]'), 422, 'invalid_field'],
+  ['a header alone', () => formOf('email,name\n'), 422, 'invalid_field'],
+  ['a page of the web in one line', () => formOf('<html><body>Sorry</body></html>'), 422, 'invalid_field'],
   ['a form without a file', () => formOf('email\na@x.es\n', 'a.csv', 'other'), 400, 'validation_error'],
 ])('%s is refused and leaves nothing', async (_, form, status, code) => {
   const own = await app.workspace({ plan: 'starter' });
@@ -152,7 +161,16 @@ test.each([
 });
 
 test.each([
-  ['JSON', 'application/json', '{}', 415, 'unsupported_media_type'],
+  ['JSON', 'application/json', '{}', 400, 'validation_error'],
+  ['text', 'text/plain', 'email\na@x.es\n', 400, 'validation_error'],
+  ['a form without parts', 'application/x-www-form-urlencoded', 'file=email', 400, 'validation_error'],
+  ['two files', FORM, `${part()}email\na@x.es\n\r\n${part()}email\n\r\n--b--\r\n`, 400, 'validation_error'],
+  [
+    'a file in base64',
+    FORM,
+    `${part('Content-Transfer-Encoding: base64\r\n')}ZW1haWwKYUB4LmVzCg==\r\n--b--\r\n`,
+    ...([400, 'validation_error'] as const),
+  ],
   ['no boundary', 'multipart/form-data', 'x', 400, 'validation_error'],
   ['another boundary', 'multipart/form-data; boundary=c', '--b\r\n\r\n--b--', 400, 'validation_error'],
   [
@@ -166,6 +184,17 @@ test.each([
   const own = await app.workspace({ plan: 'starter' });
   expect(await send(body, { 'content-type': type }, own)).toMatchObject({ status, body: { code } });
   expect(await filesOf(own)).toEqual([]);
+});
+
+test('a file behind many other parts is refused with a word of them', async () => {
+  const parts = Array.from({ length: 25 }, () => part('', 'other'));
+  const body = `${parts.map((one) => `${one}x\r\n`).join('')}${part()}email\na@x.es\n\r\n--b--\r\n`;
+  expect(await send(body, { 'content-type': FORM })).toMatchObject({
+    ...{
+      status: 400,
+      body: { code: 'validation_error', detail: expect.stringContaining('more than 20 parts') },
+    },
+  });
 });
 
 test('the plan is asked before anything is read', async () => {

@@ -1,7 +1,8 @@
 /** Files in pieces on a real database: whole or not there, read from any place, kept for as long as somebody needs them. */
 import { randomUUID } from 'node:crypto';
-import { DAY, HOUR } from '../../src/kernel/duration.js';
+import { DAY, HOUR, MINUTE } from '../../src/kernel/duration.js';
 import { FILE_KEPT_FOR, ImportFiles } from '../../src/modules/imports/application/import-files.js';
+import { GIVEN_UP_AFTER } from '../../src/modules/imports/application/file-writing.js';
 import { Database } from '../../src/platform/database/database.js';
 import { layGround } from '../support/ground.js';
 
@@ -114,6 +115,61 @@ test('what jobs download is theirs, and goes with them', async () => {
   expect(await ground.piecesLeft()).toBe(0);
 });
 
+test('a job keeps one download, none once it has ended, and old ones of others give way', async () => {
+  const GIGABYTE = 1_073_741_824;
+  const jobs = [randomUUID(), randomUUID(), randomUUID()] as const;
+  const download = (jobId: string): Promise<string> =>
+    ground.files.store(ground.scope, { name: jobId, jobId, createdBy: 'x' }, chunksOf(['{}']));
+  const left = async (): Promise<string[]> => {
+    const { rows } = await ground.admin.query<{ id: string }>(
+      'SELECT id FROM import_files WHERE workspace_id = $1 ORDER BY created_at, id',
+      [ground.workspace.id],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const first = await download(jobs[0]);
+  const again = await download(jobs[0]);
+  expect(await left()).toEqual([again]);
+  expect(first).not.toBe(again);
+  ground.app.clock.wind(1_000);
+  const second = await download(jobs[1]);
+  await ground.admin.query('UPDATE import_files SET size = $2 WHERE workspace_id = $1', [
+    ground.workspace.id,
+    2.5 * GIGABYTE,
+  ]);
+  ground.app.clock.wind(1_000);
+  const third = await download(jobs[2]);
+  expect(await left()).toEqual([second, third]);
+  await ground.admin.query(
+    `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, dry_run, plan, created_by, created_at)
+     VALUES ($1, 'live', $2, 'braze', 'cancelled', '{}', false, 'starter', 'x', now())`,
+    [ground.workspace.id, jobs[2]],
+  );
+  await expect(download(jobs[2])).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('uploads of a process that died make room for others soon; one that comes slowly is kept', async () => {
+  for (const name of ['a', 'b', 'c'])
+    await ground.files.receive(ground.scope, { name, createdBy: 'x' }, slowly(3));
+  await ground.admin.query(
+    `UPDATE import_files SET is_ready = false, expires_at = $2 WHERE workspace_id = $1`,
+    [ground.workspace.id, ground.later(GIVEN_UP_AFTER)],
+  );
+  await expect(ground.upload('d', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  ground.app.clock.wind(GIVEN_UP_AFTER);
+  await ground.upload('d', 'email\na@x.es\n');
+});
+
+/** Little at a time, a minute apart; what has expired meanwhile is removed. */
+async function* slowly(minutes: number): AsyncIterable<Buffer> {
+  yield Buffer.from('email\n');
+  for (let at = 0; at < minutes; at++) {
+    ground.app.clock.wind(MINUTE);
+    yield Buffer.from('a@x.es\n');
+    await ground.files.removeExpired(ground.scope, ground.app.clock.now());
+  }
+}
+
 test('a file is kept for seven days after its last job, and as long as a job reads it', async () => {
   const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
   const now = ground.app.clock.now();
@@ -132,7 +188,7 @@ test('a file is kept for seven days after its last job, and as long as a job rea
   expect(await ground.kept()).toEqual([]);
 });
 
-test('a workspace keeps so many bytes of uploads and no more', async () => {
+test('an environment keeps so many bytes of uploads and no more', async () => {
   const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
   await ground.admin.query('UPDATE import_files SET size = 5368709120 WHERE id = $1', [id]);
   await expect(ground.upload('b.csv', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'conflict' });

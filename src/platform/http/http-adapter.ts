@@ -67,7 +67,7 @@ function readForm(
   body: Buffer,
   done: (error: Error | null, form?: URLSearchParams) => void,
 ): void {
-  if (request.routeOptions.url !== UNSUBSCRIBE) done(unsupportedType());
+  if (request.routeOptions.url !== UNSUBSCRIBE) done(isUploadRoute(request) ? null : unsupportedType());
   else done(null, new URLSearchParams(body.toString('utf8')));
 }
 
@@ -77,13 +77,13 @@ function leaveForm(
   payload: IncomingMessage,
   done: (error: Error | null) => void,
 ): void {
-  if (isUploadRoute(request.routeOptions.url)) done(null);
+  if (isUploadRoute(request)) done(null);
   else passOver(request, payload, done);
 }
 
 /**
  * Bodies of other types, or of none that is named: who unsubscribes with one does so all the same, since the address says
- * all. No other route takes them.
+ * all. No other route takes them; handlers of uploads say so themselves.
  */
 function passOver(
   request: FastifyRequest,
@@ -91,7 +91,8 @@ function passOver(
   done: (error: Error | null) => void,
 ): void {
   payload.resume();
-  done(request.routeOptions.url === UNSUBSCRIBE ? null : unsupportedType());
+  const isLeft = request.routeOptions.url === UNSUBSCRIBE || isUploadRoute(request);
+  done(isLeft ? null : unsupportedType());
 }
 
 function unsupportedType(): DomainError {

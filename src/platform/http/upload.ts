@@ -9,8 +9,8 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError, missingField } from '../../kernel/domain-error.js';
 import { MINUTE, SECOND } from '../../kernel/duration.js';
 
-/** Routes whose handlers take the form themselves, once it is known that the caller may send one. */
-const UPLOADS: readonly string[] = ['/v1/migrations/files'];
+/** Of the configuration of routes whose handlers take the form themselves, once it is known that the caller may send one. */
+export const TAKES_UPLOADS = { takesUploads: true } as const;
 
 /** Milliseconds in which something has to come. */
 const LONGEST_PAUSE = 30 * SECOND;
@@ -20,8 +20,10 @@ const LONGEST_UPLOAD = 60 * MINUTE;
 const READ_PAST_FOR = 30 * SECOND;
 /** Bytes of a form beside its file. */
 const FORM_BYTES = 65_536;
-/** Parts of a form that are looked at. */
+/** Parts of a form. */
 const MOST_PARTS = 20;
+/** Encodings of a part that leave its bytes as they are. */
+const AS_THEY_ARE: readonly string[] = ['7bit', '8bit', 'binary'];
 
 /** Connections on which an upload comes in, whose time is kept here. */
 const uploading = new WeakSet<Socket>();
@@ -39,8 +41,8 @@ export interface UploadBounds {
   readonly most: number;
 }
 
-export function isUploadRoute(url: string | undefined): boolean {
-  return url !== undefined && UPLOADS.includes(url);
+export function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
+  return 'takesUploads' in routeOptions.config;
 }
 
 /** Whether a connection has time of its own, beyond that of requests. */
@@ -49,10 +51,10 @@ export function isUploading(socket: Socket): boolean {
 }
 
 /**
- * Hands on the file of a form as it comes.
- * @returns what `take` makes of it, once the form has come to its end.
- * @throws DomainError validation_error (no form, no file, cut off, too slow), payload_too_large, unsupported_media_type;
- *   whatever `take` throws.
+ * Hands on the file of a form as it comes; it ends when the form does, and fails with it.
+ * @returns what `take` makes of it.
+ * @throws DomainError validation_error (no form, no file or several, cut off, too slow), payload_too_large; whatever `take`
+ *   throws.
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
@@ -77,7 +79,7 @@ export async function receiveUpload<T>(
 function formOf({ raw }: FastifyRequest, { field, most }: UploadBounds): BusboyInstance {
   const headers = raw.headers;
   if (!headers['content-type']?.toLowerCase().startsWith('multipart/form-data'))
-    throw new DomainError('unsupported_media_type', 'Send the body as multipart/form-data.');
+    throw new DomainError('validation_error', 'Send the body as multipart/form-data.');
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
@@ -97,45 +99,89 @@ function taken<T>(
   take: (file: UploadedFile) => Promise<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
+    const whole = settleable();
     let result: Promise<T> | undefined;
     let file: Readable | undefined;
+    let hasFailed = false;
     const fail = (error: unknown): void => {
+      if (hasFailed) return;
+      hasFailed = true;
       stop();
-      file?.destroy(error instanceof Error ? error : new Error('The upload has failed.'));
-      reject(error instanceof Error ? error : new Error('The upload has failed.'));
+      const reason = error instanceof Error ? error : new Error('The upload has failed.');
+      file?.destroy(reason);
+      whole.reject(reason);
+      // What was taken so far is done away with before anything is answered.
+      void Promise.allSettled([result]).then(() => reject(reason));
     };
     const refuse = (detail: string): void => fail(new DomainError('validation_error', detail));
     const tooSlow = (): void => refuse('The file did not arrive in time.');
-    const whole = setTimeout(tooSlow, LONGEST_UPLOAD).unref();
+    const inAll = setTimeout(tooSlow, LONGEST_UPLOAD).unref();
     const pause = setTimeout(tooSlow, LONGEST_PAUSE).unref();
     const onData = (): void => void pause.refresh();
     const onCut = (): void => {
       if (!raw.complete) refuse('The upload was cut off.');
     };
     const stop = (): void => {
-      clearTimeout(whole);
+      clearTimeout(inAll);
       clearTimeout(pause);
       raw.off('data', onData).off('close', onCut).off('error', onCut);
     };
-    form.on('file', (name, stream, fileName) => {
+    form.on('file', (name, stream, fileName, encoding) => {
       stream.on('error', () => undefined);
-      if (name !== field || result) {
+      if (name !== field || hasFailed) {
         stream.resume();
         return;
       }
+      if (result) {
+        stream.resume();
+        refuse(`The form has several files named ${field}: send one.`);
+        return;
+      }
+      if (!AS_THEY_ARE.includes(encoding)) {
+        stream.resume();
+        refuse('Send the file as it is, without a content-transfer-encoding.');
+        return;
+      }
       file = stream;
-      result = take({ name: fileName ?? '', bytes: stream });
+      result = take({ name: fileName ?? '', bytes: endingWith(stream, whole.promise) });
       result.catch(fail);
     });
+    const tooMany = (): void => refuse(`The form has more than ${MOST_PARTS} parts.`);
+    form.on('partsLimit', tooMany).on('fieldsLimit', tooMany);
     form.on('error', () => refuse('The form cannot be read: it is cut off or malformed.'));
     form.on('finish', () => {
+      if (hasFailed) return;
       stop();
+      whole.resolve();
       if (result) result.then(resolve, reject);
       else reject(missingField(field));
     });
     raw.on('data', onData).on('close', onCut).on('error', onCut);
     raw.pipe(form);
   });
+}
+
+interface Settleable {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** A promise whose failure nobody has to wait for. */
+function settleable(): Settleable {
+  let resolve: Settleable['resolve'] = () => undefined;
+  let reject: Settleable['reject'] = () => undefined;
+  const promise = new Promise<void>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}
+
+async function* endingWith(bytes: AsyncIterable<Buffer>, whole: Promise<void>): AsyncGenerator<Buffer> {
+  yield* bytes;
+  await whole;
 }
 
 /** Reads past what still comes of a request that was refused, for a while; then its connection is cut. */

@@ -16,7 +16,10 @@ import { appOptions, dispatchPool } from '../../../src/platform/database/data-so
 import { Database } from '../../../src/platform/database/database.js';
 import { makeLogger } from '../../../src/platform/logging/logger.js';
 import { GuardedFetch, type OutboundSettings } from '../../../src/platform/outbound/guarded-fetch.js';
+import { Metrics } from '../../../src/platform/telemetry/metrics.js';
+import { Threads } from '../../../src/platform/threads/threads.js';
 import { SCHEMA } from '../../../src/processes/schema.js';
+import { THREAD_ENTRY } from '../../../src/processes/thread-entry.js';
 import { ManualClock } from '../../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -104,19 +107,17 @@ export class CallsWorld {
     private readonly stored: TestDatabase,
     private readonly source: DataSource,
     readonly database: Database,
+    private readonly threads: Threads,
   ) {
-    this.files = new ImportFiles(database, new ImportFileRepository(database), this.clock);
+    this.files = new ImportFiles(database, new ImportFileRepository(database), this.clock, threads);
   }
 
   static async start(): Promise<CallsWorld> {
+    const logger = makeLogger('platform calls', 'silent');
     const stored = await createTestDatabase();
     const source = await new DataSource(appOptions(stored.adminUrl, SCHEMA, 4)).initialize();
-    const database = new Database(
-      source,
-      dispatchPool(stored.adminUrl),
-      makeLogger('platform calls', 'silent'),
-    );
-    return new CallsWorld(stored, source, database);
+    const database = new Database(source, dispatchPool(stored.adminUrl), logger);
+    return new CallsWorld(stored, source, database, new Threads(THREAD_ENTRY, new Metrics(), logger));
   }
 
   factory(migrationBaseUrls: MigrationBaseUrls, settings: OutboundSettings = {}): PlatformCallsFactory {
@@ -142,6 +143,7 @@ export class CallsWorld {
 
   async stop(): Promise<void> {
     this.close();
+    await this.threads.close();
     await this.database.onApplicationShutdown();
     await this.source.destroy();
     await this.stored.drop();

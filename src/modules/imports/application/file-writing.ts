@@ -1,9 +1,16 @@
 /** Writes a file in pieces of 1 MB, each in a transaction of its own, and finds out on the way whether it is UTF-8. */
+import type { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { MINUTE, SECOND } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Utf8Check } from './utf8-check.js';
 import { type ImportFileRepository, PIECE_BYTES } from '../persistence/import-file.repository.js';
+
+/** Milliseconds after which a file of which nothing comes any more is given up: whoever wrote it is gone. */
+export const GIVEN_UP_AFTER = 2 * MINUTE;
+/** Milliseconds after which what comes without filling a piece keeps the file. */
+const KEPT_EACH = 30 * SECOND;
 
 export interface WrittenFile {
   /** The first piece. */
@@ -19,6 +26,7 @@ export class FileWriting {
   private pieces = 0;
   private size = 0;
   private head: Buffer = Buffer.alloc(0);
+  private keptAt: Date;
 
   constructor(
     private readonly database: Database,
@@ -27,7 +35,10 @@ export class FileWriting {
     private readonly fileId: string,
     /** Bytes. */
     private readonly most: number,
-  ) {}
+    private readonly clock: Clock,
+  ) {
+    this.keptAt = clock.now();
+  }
 
   /** @throws DomainError payload_too_large, as soon as it is known; whatever `bytes` throws. */
   async writeAll(bytes: AsyncIterable<Buffer>): Promise<WrittenFile> {
@@ -47,15 +58,24 @@ export class FileWriting {
       at += copied;
       if (this.filled === PIECE_BYTES) await this.store();
     }
+    if (this.clock.now().getTime() - this.keptAt.getTime() >= KEPT_EACH)
+      await this.keeping((tx, expiresAt) => this.files.keepComing(tx, this.scope, this.fileId, expiresAt));
   }
 
   private async store(): Promise<void> {
     const bytes = this.piece.subarray(0, this.filled);
-    const isKept = await this.database.inScope(this.scope, (tx) =>
-      this.files.addPiece(tx, this.scope, this.fileId, this.pieces, bytes),
+    await this.keeping((tx, expiresAt) =>
+      this.files.addPiece(tx, this.scope, this.fileId, { number: this.pieces, bytes, expiresAt }),
     );
-    if (!isKept) throw new DomainError('conflict', 'The file was removed while it came in.');
     if (this.pieces++ === 0) this.head = Buffer.from(bytes);
     this.filled = 0;
+  }
+
+  private async keeping(change: (tx: Transaction, expiresAt: Date) => Promise<boolean>): Promise<void> {
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + GIVEN_UP_AFTER);
+    if (!(await this.database.inScope(this.scope, (tx) => change(tx, expiresAt))))
+      throw new DomainError('conflict', 'The file was removed while it came in.');
+    this.keptAt = now;
   }
 }

@@ -6,25 +6,26 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { DAY, HOUR } from '../../../kernel/duration.js';
+import { DAY } from '../../../kernel/duration.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { describeFile } from '../domain/files/describe-file.js';
+import { Threads } from '../../../platform/threads/threads.js';
+import { DESCRIBE, described } from '../domain/files/describe-file.js';
 import { fileName, type ImportFile, LARGEST_UPLOAD } from '../domain/files/import-file.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
-import { FileWriting } from './file-writing.js';
+import { FileWriting, GIVEN_UP_AFTER } from './file-writing.js';
 
 /** Milliseconds for which a file is kept after its upload, and after its last job. */
 export const FILE_KEPT_FOR = 7 * DAY;
-/** Milliseconds in which a file has to be complete; what a process leaves unfinished is removed after them. */
-const UNFINISHED_FOR = 2 * HOUR;
-/** Uploads of a workspace that come in at once. */
+/** Uploads of an environment that come in at once. */
 const MOST_UPLOADS = 3;
-/** Bytes of uploads that are kept for a workspace: 5 GB. */
+/** Bytes of uploads that are kept for an environment: 5 GB. */
 const MOST_KEPT = 5_368_709_120;
 /** Bytes of what a job downloads: 2 GB. */
 const LARGEST_DOWNLOAD = 2_147_483_648;
+/** Bytes of other jobs' downloads that are kept for an environment while one more comes: 4 GB. */
+const MOST_DOWNLOADED = 4_294_967_296;
 /** Seconds after which one more upload may be tried. */
 const TRY_AGAIN_AFTER = 30;
 /** What one turn removes. */
@@ -45,12 +46,13 @@ export class ImportFiles {
     private readonly database: Database,
     private readonly files: ImportFileRepository,
     private readonly clock: Clock,
+    private readonly threads: Threads,
   ) {}
 
   /**
    * Takes an upload in as it comes; what is cut off, refused or too large leaves nothing.
    * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept),
-   *   rate_limit_exceeded (too many uploads at once); whatever `bytes` throws.
+   *   rate_limit_exceeded (too many uploads at once); as Threads.run; whatever `bytes` throws.
    */
   async receive(scope: TenantScope, given: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
     const upload = { ...given, name: fileName(given.name) };
@@ -65,33 +67,37 @@ export class ImportFiles {
       if (kept >= MOST_KEPT)
         throw new DomainError(
           'conflict',
-          'The workspace keeps as many uploaded files as it may: they are removed 7 days after their last migration.',
+          'The environment keeps as many uploaded files as it may: they are removed 7 days after their last migration.',
         );
-      await this.files.begin(tx, scope, { ...upload, id, jobId: null }, now, after(now, UNFINISHED_FOR));
+      await this.files.begin(tx, scope, { ...upload, id, jobId: null }, now, after(now, GIVEN_UP_AFTER));
     });
     return this.orNothing(scope, id, async () => {
-      const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_UPLOAD);
+      const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_UPLOAD, this.clock);
       const { head, size, isUtf8 } = await writing.writeAll(bytes);
-      const described = await describeFile({ head, size, isUtf8 });
+      const seen = { head, size, isUtf8 };
+      const facts = described(await this.threads.run(scope.workspaceId, DESCRIBE, seen, head.length));
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
-      await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, described, expiresAt));
-      return { ...described, ...upload, id, size, createdAt: now, expiresAt };
+      await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, facts, expiresAt));
+      return { ...facts, ...upload, id, size, createdAt: now, expiresAt };
     });
   }
 
   /**
-   * Keeps what a job downloads, until the job is done with it.
+   * Keeps what a job downloads, in place of what it has downloaded before, until the job is done with it.
    * @returns the file's id.
-   * @throws DomainError payload_too_large above 2 GB; whatever `bytes` throws.
+   * @throws DomainError payload_too_large above 2 GB, conflict where the job has ended; whatever `bytes` throws.
    */
   async store(scope: TenantScope, download: NewDownload, bytes: AsyncIterable<Buffer>): Promise<string> {
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
-    await this.database.inScope(scope, (tx) =>
-      this.files.begin(tx, scope, { ...download, id }, now, after(now, UNFINISHED_FOR)),
-    );
+    await this.database.inScope(scope, async (tx) => {
+      if (!(await this.files.makeRoom(tx, scope, download.jobId, MOST_DOWNLOADED)))
+        throw new DomainError('conflict', 'The migration has ended.');
+      await this.files.begin(tx, scope, { ...download, id }, now, after(now, GIVEN_UP_AFTER));
+    });
     return this.orNothing(scope, id, async () => {
-      await new FileWriting(this.database, this.files, scope, id, LARGEST_DOWNLOAD).writeAll(bytes);
+      const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_DOWNLOAD, this.clock);
+      await writing.writeAll(bytes);
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
       await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, null, expiresAt));
       return id;

@@ -151,7 +151,7 @@ export class ImportsService {
   }
 
   /**
-   * Ends a job that waits or runs; what it has brought over stays.
+   * Ends a job that waits or runs; what it has brought over stays, and what it has downloaded goes.
    * @throws DomainError migration_not_found; invalid_status.
    */
   async cancel(scope: TenantScope, id: string, author: Author): Promise<ImportJob> {
@@ -161,6 +161,7 @@ export class ImportsService {
       if (!(await this.jobs.cancel(tx, scope, job.id, now)))
         throw wrongStatus(job, 'cancelled: only queued and running ones are');
       if (job.config.fileId !== null) await this.files.keepFor(tx, scope, job.config.fileId, expiryOf(now));
+      await this.files.removeOfJob(tx, scope, job.id);
       await this.note(tx, scope, author, 'migration_cancelled', job);
       await this.work.wakeNext(tx, scope, now);
       await tx.enter(scope);

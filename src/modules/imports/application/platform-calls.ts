@@ -5,6 +5,7 @@
  * headers, texts of answers) is told in errors.
  */
 import type { Clock } from '../../../kernel/clock.js';
+import { parseJson } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { AllowedHosts } from '../../../platform/outbound/allowed-hosts.js';
 import type { GuardedFetch } from '../../../platform/outbound/guarded-fetch.js';
@@ -19,6 +20,7 @@ import {
   SourceFailure,
 } from '../domain/import-source.js';
 import type { PlatformTally } from '../domain/platform-tally.js';
+import { MOST_EXACT_OF_ANSWER } from '../domain/platforms/platform-answer.js';
 import { LONGEST_SAT_OUT, waitAfterFailure, waitAfterRefusal } from '../domain/platform-waits.js';
 import { afterStatus, type Attempt, BROKEN_OFF, unaccepted, unreached } from './call-outcome.js';
 import type { ImportFiles } from './import-files.js';
@@ -86,7 +88,7 @@ export class PlatformCalls implements SourceCalls {
       const asked = await this.ask(call);
       if (!('result' in asked)) return asked;
       try {
-        return { result: JSON.parse(asked.result.body.toString('utf8')) as unknown };
+        return { result: parseJson(asked.result.body.toString('utf8'), MOST_EXACT_OF_ANSWER) };
       } catch {
         return { failure: BROKEN_OFF, headers: asked.result.headers };
       }

@@ -1,10 +1,11 @@
 /** REST of files that contacts are read from, section 4.9: uploads, kept as they come. */
 import { Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { receiveUpload } from '../../../platform/http/upload.js';
+import { receiveUpload, TAKES_UPLOADS } from '../../../platform/http/upload.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportFiles } from '../application/import-files.js';
@@ -22,6 +23,7 @@ export class ImportFilesController {
   constructor(private readonly files: ImportFiles) {}
 
   @Post()
+  @RouteConfig(TAKES_UPLOADS)
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   @ApiOperation({
     summary: 'Upload a file of contacts',
@@ -43,8 +45,8 @@ export class ImportFilesController {
     'invalid_field',
     'conflict',
     'payload_too_large',
-    'unsupported_media_type',
     'rate_limit_exceeded',
+    'work_too_costly',
     'workspace_suspended',
   )
   async upload(

@@ -18,6 +18,14 @@ export interface NewFile {
   readonly createdBy: string;
 }
 
+export interface NewPiece {
+  /** From 0. */
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** Until when the next one has to come. */
+  readonly expiresAt: Date;
+}
+
 /** What was uploaded to an environment. */
 export interface UploadsKept {
   /** Uploads that are not complete yet. */
@@ -63,13 +71,19 @@ export class ImportFileRepository {
     return this.database.acrossTenants<DueTenant>(EARLIEST);
   }
 
-  /** What was uploaded; until the end of the transaction nobody else begins an upload for the workspace. */
-  async uploadsOf(tx: Transaction, { workspaceId }: TenantScope, now: Date): Promise<UploadsKept> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import_files ${workspaceId}`]);
+  /** What was uploaded to the environment; until the end of the transaction nobody else begins an upload there. */
+  async uploadsOf(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    now: Date,
+  ): Promise<UploadsKept> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `import_files ${workspaceId} ${environment}`,
+    ]);
     const [row] = await tx.query<{ coming: number; kept: string }>(
       `SELECT count(*) FILTER (WHERE NOT is_ready)::int AS coming, coalesce(sum(size), 0) AS kept FROM import_files
-       WHERE workspace_id = $1 AND job_id IS NULL AND expires_at > $2`,
-      [workspaceId, now],
+       WHERE workspace_id = $1 AND environment = $2 AND job_id IS NULL AND expires_at > $3`,
+      [workspaceId, environment, now],
     );
     return { coming: row?.coming ?? 0, kept: Number(row?.kept ?? 0) };
   }
@@ -88,23 +102,63 @@ export class ImportFileRepository {
     );
   }
 
+  /**
+   * Readies what a job downloads anew: it keeps one download at a time, and all others of the environment give way, the
+   * oldest first, until `most` bytes are left. Whoever has lost one downloads it again.
+   * @returns false where the job has ended: nothing is to be downloaded for it any more.
+   */
+  async makeRoom(tx: Transaction, scope: TenantScope, jobId: string, most: number): Promise<boolean> {
+    const { workspaceId, environment } = scope;
+    const [job] = await tx.query<{ status: string }>(
+      'SELECT status FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR KEY SHARE',
+      [workspaceId, environment, jobId],
+    );
+    if (job && job.status !== 'running' && job.status !== 'queued') return false;
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM (
+         SELECT id, job_id, sum(size) FILTER (WHERE job_id <> $3) OVER (ORDER BY created_at DESC, id DESC) AS kept
+         FROM import_files WHERE workspace_id = $1 AND environment = $2 AND job_id IS NOT NULL) AS f
+       WHERE job_id = $3 OR kept > $4`,
+      [workspaceId, environment, jobId, most],
+    );
+    await this.remove(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+    );
+    return true;
+  }
+
   /** Adds the next piece. @returns false where the file is not there any more: nothing is stored. */
   async addPiece(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     fileId: string,
-    number: number,
-    bytes: Buffer,
+    { number, bytes, expiresAt }: NewPiece,
   ): Promise<boolean> {
     const added = await tx.execute(
       `WITH file AS (
-         UPDATE import_files SET size = size + $5, pieces = pieces + 1
+         UPDATE import_files SET size = size + $5, pieces = pieces + 1, expires_at = $7
          WHERE workspace_id = $1 AND id = $2 AND NOT is_ready AND pieces = $3 RETURNING id)
        INSERT INTO import_file_pieces (workspace_id, environment, file_id, number, bytes)
        SELECT $1, $6, id, $3, $4 FROM file`,
-      [workspaceId, fileId, number, bytes, bytes.length, environment],
+      [workspaceId, fileId, number, bytes, bytes.length, environment, expiresAt],
     );
     return added > 0;
+  }
+
+  /** Has an unfinished file kept until then. @returns false where it is not there any more. */
+  async keepComing(
+    tx: Transaction,
+    { workspaceId }: TenantScope,
+    fileId: string,
+    expiresAt: Date,
+  ): Promise<boolean> {
+    const kept = await tx.execute(
+      'UPDATE import_files SET expires_at = $3 WHERE workspace_id = $1 AND id = $2 AND NOT is_ready',
+      [workspaceId, fileId, expiresAt],
+    );
+    return kept > 0;
   }
 
   /** @param described what an upload is; null for a download. */

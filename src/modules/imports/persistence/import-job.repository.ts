@@ -13,6 +13,12 @@ const FIELDS = `id, platform, status, config, imported, failed, total, percent_c
 type Row = Omit<ImportJob, 'progress' | 'error'> &
   ImportJob['progress'] & { readonly errorCode: ImportFailure | null; readonly errorDetail: string | null };
 
+/** The place of a job whose source counts anew what it has tried in vain (the export of a platform). */
+const TRIED_ANEW = ['starts', 'looks', 'busy', 'damaged', 'deadLinks'].reduce(
+  (cursor, count) => `${cursor} #- '{at,${count}}'`,
+  'cursor',
+);
+
 /** What a job needs to go on from its last checkpoint. */
 export interface Resumption {
   /** Sealed; null for a file. */
@@ -98,10 +104,13 @@ export class ImportJobRepository {
     return row?.jobs ?? 0;
   }
 
-  /** Ends a job that waits or runs; its credentials are gone with the same change. @returns whether it was one. */
+  /**
+   * Ends a job that waits or runs; its credentials, and the place where it was, are gone with the same change.
+   * @returns whether it was one.
+   */
   async cancel(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const changed = await tx.execute(
-      `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, due_at = NULL, worker = NULL, completed_at = $4
+      `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, cursor = NULL, due_at = NULL, worker = NULL, completed_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status IN ('queued', 'running')`,
       [scope.workspaceId, scope.environment, id, now],
     );
@@ -116,8 +125,8 @@ export class ImportJobRepository {
     { credentials, plan, now }: Resumption,
   ): Promise<boolean> {
     const changed = await tx.execute(
-      `UPDATE import_jobs SET status = 'queued', credentials = $4, plan = $5, due_at = $6, attempts = 0, worker = NULL,
-         error_code = NULL, error_detail = NULL, completed_at = NULL
+      `UPDATE import_jobs SET status = 'queued', credentials = $4, plan = $5, cursor = ${TRIED_ANEW}, due_at = $6, attempts = 0,
+         worker = NULL, error_code = NULL, error_detail = NULL, completed_at = NULL
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed'`,
       [scope.workspaceId, scope.environment, id, credentials, plan, now],
     );

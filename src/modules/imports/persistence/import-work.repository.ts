@@ -47,6 +47,9 @@ const POSTPONE = `
   UPDATE import_jobs SET due_at = $3 WHERE workspace_id = $1 AND environment = $2 AND id IN (
     SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at < $3 FOR UPDATE SKIP LOCKED)`;
 
+/** The place of a job without the address of its export, which may be signed: whoever resumes the job asks for another. */
+const WITHOUT_ADDRESS = `CASE WHEN cursor #>> '{at,handle}' LIKE '%://%' THEN cursor #- '{at,handle}' ELSE cursor END`;
+
 /** A job that is still in the hand of the process. */
 const MINE = `workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'running' AND worker = $4`;
 
@@ -189,13 +192,13 @@ export class ImportWorkRepository {
   /** Ends a job that was locked and has done all: what it counted is its total. */
   async complete(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<void> {
     await tx.execute(
-      `UPDATE import_jobs SET status = 'completed', credentials = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
+      `UPDATE import_jobs SET status = 'completed', credentials = NULL, cursor = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
          total = imported + failed, percent_complete = 100 WHERE ${MINE}`,
       [...mine(scope, job), now],
     );
   }
 
-  /** Ends a job that cannot go on for now; it can be resumed. @returns whether it was in this process's hand. */
+  /** Ends a job that cannot go on for now; it can be resumed, from its place. @returns whether it was in this process's hand. */
   async fail(
     tx: Transaction,
     scope: TenantScope,
@@ -204,7 +207,7 @@ export class ImportWorkRepository {
     now: Date,
   ): Promise<boolean> {
     const changed = await tx.execute(
-      `UPDATE import_jobs SET status = 'failed', credentials = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
+      `UPDATE import_jobs SET status = 'failed', credentials = NULL, cursor = ${WITHOUT_ADDRESS}, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
          error_code = $6, error_detail = $7 WHERE ${MINE}`,
       [...mine(scope, job), now, code, detail],
     );

@@ -1,8 +1,9 @@
-/** What an upload is, by its first megabyte and by what was seen of all of it. */
-import { invalidFields, type DomainError } from '../../../../kernel/domain-error.js';
+/** What an upload is, by its first megabyte and by what was seen of all of it. Dear enough for a thread: see DESCRIBE. */
+import { invalidFields } from '../../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import { jsonText } from '../../../../kernel/json-text.js';
 import { beginningOf } from '../../../../kernel/text-length.js';
+import type { ThreadTask } from '../../../../kernel/thread-task.js';
 import { columnsOf } from './columns.js';
 import { CsvLines, isCells } from './csv-reader.js';
 import {
@@ -13,7 +14,7 @@ import {
   type Separator,
 } from './import-file.js';
 import { endOfValue } from './json-places.js';
-import { passHeader, readerOf, stateAtBeginning } from './open-file.js';
+import { headerIn, readerOf, stateAtBeginning } from './open-file.js';
 import { AT_END, MOST_COLUMNS, NEEDS_MORE, type RawRecord } from './raw-record.js';
 import { suggestedMapping } from './suggested-mapping.js';
 import { markedEncoding } from './text-encoding.js';
@@ -39,22 +40,53 @@ export interface SeenFile {
   readonly isUtf8: boolean;
 }
 
+/** Why nothing can be read from a file: what goes on after "file". */
+export interface UnfitFile {
+  readonly unfit: string;
+}
+
+/** A file's description, where it is asked for by the thread that answers. */
+export const DESCRIBE: ThreadTask<SeenFile, DescribedFile | UnfitFile> = {
+  name: 'imports.describe',
+  // What is cloned is no Buffer any more.
+  run: (seen) => lookedAt({ ...seen, head: Buffer.from(seen.head) }),
+};
+
 /** @throws DomainError invalid_field where nothing can be read from it. */
-export async function describeFile(seen: SeenFile): Promise<DescribedFile> {
+export function describeFile(seen: SeenFile): DescribedFile {
+  return described(lookedAt(seen));
+}
+
+/** @throws DomainError invalid_field */
+export function described(looked: DescribedFile | UnfitFile): DescribedFile {
+  if ('unfit' in looked) throw invalidFields([{ field: 'file', message: looked.unfit }]);
+  return looked;
+}
+
+function lookedAt(seen: SeenFile): DescribedFile | UnfitFile {
+  try {
+    return descriptionOf(seen);
+  } catch (error) {
+    if (error instanceof Unfit) return { unfit: error.message };
+    throw error;
+  }
+}
+
+function descriptionOf(seen: SeenFile): DescribedFile {
   const encoding = encodingOf(seen);
-  const open = (): Promise<TextWindow> => windowOn(seen.head, encoding, seen.size === seen.head.length);
-  const { text } = await open();
+  const open = (): TextWindow => windowOn(seen.head, encoding, seen.size === seen.head.length);
+  const { text } = open();
   const start = text.trimStart();
   if (start === '') throw unfit('is empty');
   if (isCompressed(seen.head)) throw unfit('is compressed: upload what is in it');
   const format = jsonFormat(start);
   const facts =
     format === undefined
-      ? await csvFacts(open, text, encoding)
+      ? csvFacts(open, text, encoding)
       : { format, encoding, separator: null, columns: [] };
-  const records = await firstRecords(await open(), facts, text);
+  const records = firstRecords(open(), facts, text);
   const columns = format === undefined ? facts.columns : namesIn(records);
-  if (columns.length === 0) throw unfit('holds no record that can be read');
+  if (columns.length === 0) throw unfit(NO_RECORD);
   const sample = records.slice(0, SAMPLE).map((fields) => shown(fields));
   return { ...facts, columns, sample, suggestedMapping: suggestedMapping(columns) };
 }
@@ -104,19 +136,14 @@ function isJson(text: string): boolean {
   }
 }
 
-async function csvFacts(
-  open: () => Promise<TextWindow>,
-  text: string,
-  encoding: FileEncoding,
-): Promise<FileFacts> {
+function csvFacts(open: () => TextWindow, text: string, encoding: FileEncoding): FileFacts {
   const state = stateAtBeginning(text);
   let best:
     { readonly separator: Separator; readonly header: readonly string[]; readonly score: number } | undefined;
   for (const separator of SEPARATORS) {
-    const window = await open();
-    const header = await passHeader(window, separator, state);
-    const score =
-      header.length > 1 ? header.length * fitting(new CsvLines(window, separator, state), header.length) : 0;
+    const lines = new CsvLines(open(), separator, state);
+    const header = cellsOf(headerIn(lines, separator));
+    const score = header.length > 1 ? header.length * fitting(lines, header.length) : 0;
     if (!best || score > best.score) best = { separator, header, score };
   }
   const header = best?.header ?? [];
@@ -127,6 +154,13 @@ async function csvFacts(
 }
 
 const CONTROL = /[\0-\x08\x0e-\x1f]/;
+
+const NO_RECORD = 'holds no record that can be read';
+
+/** A header that does not end within the first megabyte is none. */
+function cellsOf(header: ReturnType<typeof headerIn>): readonly string[] {
+  return header === NEEDS_MORE ? [] : header;
+}
 
 /** The share of the next lines that have so many cells; a little where there are none. */
 function fitting(lines: CsvLines, cells: number): number {
@@ -140,14 +174,17 @@ function fitting(lines: CsvLines, cells: number): number {
   return all === 0 ? 1 : fit / all + 0.01;
 }
 
-async function firstRecords(window: TextWindow, facts: FileFacts, text: string): Promise<JsonObject[]> {
+/** @throws Unfit where there is none, readable or not. */
+function firstRecords(window: TextWindow, facts: FileFacts, text: string): JsonObject[] {
   const state = stateAtBeginning(text);
-  if (facts.format === 'csv') await passHeader(window, facts.separator ?? ',', state);
+  const separator = facts.separator ?? ',';
+  if (facts.format === 'csv') headerIn(new CsvLines(window, separator, state), separator);
   const reader = readerOf(facts, window, state);
   const most = facts.format === 'csv' ? SAMPLE : RECORDS_FOR_COLUMNS;
   const records: JsonObject[] = [];
   for (let seen = 0; seen < RECORDS_FOR_COLUMNS && records.length < most; seen++) {
     const record = reader.next();
+    if (record === AT_END && seen === 0) throw unfit(NO_RECORD);
     if (record === AT_END || record === NEEDS_MORE) break;
     if (isReadable(record)) records.push(record.fields);
   }
@@ -174,6 +211,10 @@ function shownValue(value: unknown): unknown {
   return json.length > LONGEST_SHOWN ? beginningOf(json, LONGEST_SHOWN) : value;
 }
 
-function unfit(message: string): DomainError {
-  return invalidFields([{ field: 'file', message }]);
+class Unfit extends Error {
+  override readonly name = 'Unfit';
+}
+
+function unfit(message: string): Unfit {
+  return new Unfit(message);
 }

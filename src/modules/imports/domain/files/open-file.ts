@@ -41,10 +41,19 @@ export async function passHeader(
 ): Promise<readonly string[]> {
   const lines = new CsvLines(window, separator, state);
   for (;;) {
+    const cells = headerIn(lines, separator);
+    if (cells !== NEEDS_MORE) return cells;
+    await window.more();
+  }
+}
+
+/** As `passHeader`, of lines that may need more. */
+export function headerIn(lines: CsvLines, separator: string): readonly string[] | typeof NEEDS_MORE {
+  for (;;) {
     const cells = lines.next();
-    if (cells === NEEDS_MORE) await window.more();
-    else if (!isCells(cells)) return [];
-    else if (!SEPARATOR_LINE.test(cells.join(separator))) return cells;
+    if (cells === NEEDS_MORE) return NEEDS_MORE;
+    if (!isCells(cells)) return [];
+    if (!SEPARATOR_LINE.test(cells.join(separator))) return cells;
   }
 }
 

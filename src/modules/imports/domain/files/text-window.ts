@@ -52,6 +52,13 @@ export class TextWindow {
     return true;
   }
 
+  /** Takes the first bytes in, before anything is read. @param isWhole whether nothing comes behind them. */
+  begin(bytes: Buffer, isWhole: boolean): void {
+    this.text = this.decoding.add(this.withoutMark(bytes));
+    if (isWhole) this.text += this.decoding.end();
+    this.isEnd = isWhole;
+  }
+
   private async nextBytes(): Promise<Buffer | undefined> {
     let bytes: Buffer = Buffer.alloc(0);
     for (;;) {
@@ -71,23 +78,11 @@ export class TextWindow {
   }
 }
 
-/** A window on bytes that are there already. */
-export async function windowOn(bytes: Buffer, encoding: FileEncoding, isWhole: boolean): Promise<TextWindow> {
-  const window = new TextWindow(iteratorOf(bytes), encoding, 0);
-  await window.more();
-  if (isWhole) await window.more();
+/** A window on bytes that are there already, and that does not read on. */
+export function windowOn(bytes: Buffer, encoding: FileEncoding, isWhole: boolean): TextWindow {
+  const window = new TextWindow(NOTHING, encoding, 0);
+  window.begin(bytes, isWhole);
   return window;
 }
 
-function iteratorOf(bytes: Buffer): AsyncIterator<Buffer> {
-  let isGiven = false;
-  return {
-    next: () => {
-      const result: IteratorResult<Buffer> = isGiven
-        ? { done: true, value: undefined }
-        : { done: false, value: bytes };
-      isGiven = true;
-      return Promise.resolve(result);
-    },
-  };
-}
+const NOTHING: AsyncIterator<Buffer> = { next: () => Promise.resolve({ done: true, value: undefined }) };

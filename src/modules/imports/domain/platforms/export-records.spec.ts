@@ -1,4 +1,5 @@
 /** Records of exports, whatever pieces their bytes come in. */
+import { jsonText } from '../../../../kernel/json-text.js';
 import type { SourceCalls } from '../import-source.js';
 import { type ExportPlace, readExportPage } from './export-reading.js';
 import { type ExportLine, LONGEST_RECORD, linesIn, objectOf } from './export-records.js';
@@ -94,8 +95,15 @@ test.each([
   ['{"a":1}', { a: 1 }],
   ['[1]', null],
   ['{', null],
+  [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, null],
+  ['{"a":1e400}', null],
 ])('the object of %j', (text, expected) => {
   expect(objectOf(text)).toEqual(expected);
+});
+
+it('keeps every digit of a number', () => {
+  const text = '{"a":12345678901234567890,"b":1.5}';
+  expect(jsonText(objectOf(text))).toBe(text);
 });
 
 test.each([

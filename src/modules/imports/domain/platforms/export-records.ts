@@ -1,8 +1,12 @@
 /** From the bytes of an export to its lines of JSON. */
-import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
 
 /** Bytes of one record; a longer one is passed by, and counts as one that cannot be read. */
 export const LONGEST_RECORD = 1_024 * 1_024;
+
+/** Exact numbers of one record. */
+const MOST_EXACT: ExactBounds = { numbers: 1_000, characters: 65_536 };
 
 const LINE_FEED = 0x0a;
 
@@ -57,11 +61,11 @@ function textOf(pieces: readonly Buffer[], isFirst: boolean): string {
   return (isFirst && text.startsWith('\ufeff') ? text.slice(1) : text).replace(/\r?\n$/, '');
 }
 
-/** A line's object; null for anything else. */
+/** A line's object, its numbers exact; null for anything else, and for what is nested too deep or cannot be stored. */
 export function objectOf(text: string): JsonObject | null {
   try {
-    const value = JSON.parse(text) as unknown;
-    return isJsonObject(value) ? value : null;
+    const value = parseJson(text, MOST_EXACT);
+    return isJsonObject(value) && flawOf(value) === undefined ? value : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 /** From a platform's JSON to the fields of a contact: what says nothing is left out, nothing is believed of a shape. */
+import { ExactNumber } from '../../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kernel/json.js';
 import { beginningOf } from '../../../../kernel/text-length.js';
 import { graver } from '../opt-outs.js';
@@ -24,6 +25,7 @@ export function listIn(value: unknown): readonly unknown[] {
 /** A text that is not empty; numbers are written out. Null for anything else. */
 export function textIn(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (value instanceof ExactNumber) return value.text;
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

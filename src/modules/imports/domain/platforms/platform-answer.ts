@@ -1,5 +1,6 @@
 /** What sources ask of a platform and how they take the answer: statuses told apart, no shape believed. */
-import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
 import { snakeCase } from '../../../../kernel/letter-case.js';
 import {
   type CredentialProblem,
@@ -18,6 +19,9 @@ export interface PlatformAnswer {
   /** Of the body. */
   readonly bytes: number;
 }
+
+/** Exact numbers of one answer; one that holds more is none that can be read. */
+export const MOST_EXACT_OF_ANSWER: ExactBounds = { numbers: 100_000, characters: 4_194_304 };
 
 /** Pages in a row that may be empty while the platform says that there is more. */
 export const MOST_EMPTY_PAGES = 50;
@@ -61,7 +65,7 @@ export async function ask(
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return parseJson(body.toString('utf8'), MOST_EXACT_OF_ANSWER);
   } catch {
     return undefined;
   }
@@ -82,7 +86,8 @@ export function pageIn(
   const page = isJsonObject(answer.value) ? answer.value : {};
   const items = page[listName];
   if (!Array.isArray(items)) throw misunderstood(`holds no list "${listName}"`);
-  return { page, items };
+  // What is nested too deep, or cannot be stored, is a record that cannot be read.
+  return { page, items: items.map((item) => (flawOf(item) === undefined ? (item as unknown) : null)) };
 }
 
 /** The failure of an answer that is none of this API. */

@@ -104,12 +104,13 @@ export async function readPlatformExport(
   calls: SourceCalls,
 ): Promise<SourcePage> {
   const place = placeIn(cursor);
-  if (place.handle === null) return start(plan, place);
+  const { fileId, size, handle } = place;
+  // What was downloaded is read on also where the address of the export is gone, as after a failure that was resumed.
+  if (fileId !== null && size !== null) return readRecords(plan, place, { fileId, size }, calls);
+  if (handle === null) return start(plan, place);
   const list = plan.lists[place.list];
   if (list) return suppressionsOf(await list(place.listOffset, place.day), place);
-  const { fileId, size } = place;
-  if (fileId === null || size === null) return download(plan, place, place.handle, calls);
-  return readRecords(plan, place, { fileId, size }, calls);
+  return download(plan, place, handle, calls);
 }
 
 function placeIn(cursor: Cursor | null): Place {
@@ -153,7 +154,7 @@ async function start(plan: ExportPlan, place: Place): Promise<SourcePage> {
   if (started.handle.length > LONGEST_HANDLE)
     throw unavailable(plan, 'answered with a name that is too long');
   return step({
-    ...place,
+    ...fromBeginning(place),
     handle: started.handle,
     day: started.day ?? place.day,
     starts: place.starts + 1,
@@ -216,21 +217,13 @@ function look(plan: ExportPlan, place: Place): SourcePage {
 /** Begins another export, which is read from its beginning. */
 function anew(plan: ExportPlan, place: Place): SourcePage {
   if (place.starts >= MOST_STARTS) throw unavailable(plan, 'gave no export that could be read');
-  return step(
-    {
-      ...place,
-      handle: null,
-      fileId: null,
-      size: null,
-      total: null,
-      part: 0,
-      offset: 0,
-      before: place.row - 1,
-      looks: 0,
-      busy: 0,
-    },
-    waitAfter(place.starts),
-  );
+  return step({ ...fromBeginning(place), handle: null, busy: 0 }, waitAfter(place.starts));
+}
+
+/** Where another export begins than the one that was read so far. */
+function fromBeginning(place: Place): Place {
+  const before = place.row - 1;
+  return { ...place, fileId: null, size: null, total: null, part: 0, offset: 0, before, looks: 0 };
 }
 
 async function readRecords(
