@@ -438,6 +438,8 @@ describe('a hostile template', () => {
     '{',
     '{the ',
     '«',
+    '[unsubscribe_url]',
+    '<a href="[unsubscribe_url]">x</a>',
   ];
 
   it.each(hostile)('of %s ends', (piece) => {
@@ -452,6 +454,31 @@ describe('a hostile template', () => {
   it('of values that double does not grow without end', () => {
     const body = `{% assign a = x | plus: 1 %}${'{% assign a = a | append: "aaaaaaaaaa" %}'.repeat(5_000)}{{ a }}`;
     expect(converted('liquid', body).body.length).toBeLessThan(1_000_000);
+  });
+
+  it('of long values that are shown often does not grow without end', () => {
+    const long = `{% assign a = x | default: "${'y'.repeat(3_500)}" %}`;
+    const longer = `{% assign a = a | append: "${'z'.repeat(3_500)}" %}`;
+    for (const body of [long + '{{ a }}'.repeat(5_000), long + longer.repeat(100) + '{{ a }}'.repeat(1_000)]) {
+      const conversion = converted('liquid', body);
+      expect(conversion.body.length).toBeLessThan(2_097_152 + body.length);
+      expect(conversion.warnings.map(({ code }) => code)).toContain('beyond_bounds');
+    }
+    const conditions = long + '{% if a == "b" %}x{% endif %}'.repeat(4_000);
+    const conversion = converted('liquid', conditions);
+    expect(conversion.body.length).toBeLessThan(2_097_152 + conditions.length);
+    expect(conversion.warnings.map(({ code }) => code)).toContain('beyond_bounds');
+  });
+
+  it.each([
+    ['blocks', '{{ customer.plan }}', '[unsubscribe_url]'],
+    ['addresses in brackets', '[unsubscribe_url]', '{{ customer.plan }}'],
+  ])('of too many %s is converted up to there, and loses no text', (_name, piece, other) => {
+    const rest = `.${piece}+${other}+${other}-`;
+    const { body, warnings } = converted('liquid', piece.repeat(9_001) + rest);
+    expect(body.endsWith(`»${rest.replaceAll('{{', '{ {')}`)).toBe(true);
+    expect(warnings.length).toBeLessThanOrEqual(200);
+    expect(body.match(/»/g)).toHaveLength(1);
   });
 });
 
