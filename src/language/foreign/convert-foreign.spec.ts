@@ -434,6 +434,32 @@ describe('what has no counterpart', () => {
     expect(new Set(codes)).toEqual(new Set(['approximated']));
   });
 
+  it.each([
+    ['Hi *|FNAME|*', 'Hi Ada'],
+    ['Tom & "Jerry" <3', 'Tom &amp; &quot;Jerry&quot; &lt;3'],
+    ['{the x} *|FNAME|*', '&#123;the x} Ada'],
+    ['*|IF:FNAME|*Hi *|FNAME|**|ELSE:|*Hi*|END:IF|*!', 'Hi Ada!'],
+    ['Hi {', 'Hi {'],
+    ['*|MC:SUBJECT|*', ''],
+    ['', ''],
+  ])('the subject %s in a body is the converted one', (subject, expected) => {
+    const body = '<title>*|MC:SUBJECT|*</title>*|IF:FNAME|**|mc:subject|*.*|END:IF|*';
+    const conversion = convertForeign({ source: 'mailchimp', subject, body });
+    const { tree } = readSource(conversion.body, 'nlt');
+    expect(compileTemplate(tree, 'html').render(data)).toMatchObject({
+      text: `<title>${expected}</title>${expected}.`,
+    });
+  });
+
+  it('a subject in a body keeps its placeholders, and does not nest too deep', () => {
+    const subject = `${'*|IF:A|*'.repeat(30)}*|LIST:COMPANY|*${'*|END:IF|*'.repeat(30)}`;
+    const body = `*|MC:SUBJECT|*${'*|IF:B|*'.repeat(30)}*|MC:SUBJECT|*${'*|END:IF|*'.repeat(30)}`;
+    const conversion = convertForeign({ source: 'mailchimp', subject, body });
+    expect(conversion.body.match(/«[^»]*»/g)).toEqual(['«LIST:COMPANY»', '«MC:SUBJECT»']);
+    expect(readSource(conversion.body, 'nlt').tree.errors).toEqual([]);
+    expect(conversion.warnings.map(({ code }) => code)).toEqual(['no_counterpart', 'beyond_bounds']);
+  });
+
   it('shows a subject that reads like an expression as text', () => {
     const { subject } = convertForeign({
       source: 'mailchimp',
@@ -471,6 +497,7 @@ describe('a hostile template', () => {
     '<a href="*|UNSUB|*">x</a>',
     '<a href="{% unsubscribe %}">',
     '*|IF:REWARDS|*x*|END:IF|*',
+    '*|MC:SUBJECT|*',
     ' mc:edit="',
     ' mc:edit=\'"',
     '{',

@@ -13,7 +13,13 @@ import { MAX_DEPTH } from '../nlt/limits.js';
 import { SourceLines } from '../nlt/source-lines.js';
 import { Tokenizer } from '../nlt/tokenizer.js';
 import { LONGEST_ORIGINAL, MAX_FOREIGN_OUTPUT, MAX_FOREIGN_WARNINGS } from './foreign-limits.js';
-import type { ForeignField, ForeignText, ForeignWarning, ForeignWarningCode } from './foreign-source.js';
+import type {
+  ForeignField,
+  ForeignText,
+  ForeignWarning,
+  ForeignWarningCode,
+  Piece,
+} from './foreign-source.js';
 import { linkAround, placeholderOf } from './stand-ins.js';
 import { unfit } from './unfit.js';
 
@@ -48,12 +54,6 @@ interface Note {
   readonly message: string;
 }
 
-/** What NLT is put in at one place: texts and whole expressions. */
-export interface Piece {
-  readonly kind: 'text' | 'nlt';
-  readonly text: string;
-}
-
 export class Draft {
   private readonly parts: Part[] = [];
   private readonly groups = new Set<Group>();
@@ -62,6 +62,7 @@ export class Draft {
   /** Runs of parts that are taken out: where one begins, and the index behind it. */
   private readonly dropped = new Map<number, number>();
   private depth = 0;
+  private deepest = 0;
   /** Characters that blocks have become. */
   private written = 0;
 
@@ -73,6 +74,11 @@ export class Draft {
   /** How many parts there are so far. */
   get length(): number {
     return this.parts.length;
+  }
+
+  /** How many conditions and loops are open. */
+  get nesting(): number {
+    return this.depth;
   }
 
   /** The source from `start` to `end`, which is text. */
@@ -116,6 +122,7 @@ export class Draft {
     const group = new Group();
     this.groups.add(group);
     this.depth++;
+    this.deepest = Math.max(this.deepest, Math.min(this.depth, MAX_DEPTH));
     if (this.depth > MAX_DEPTH) {
       group.broken = true;
       if (this.depth === MAX_DEPTH + 1) {
@@ -183,7 +190,10 @@ export class Draft {
       }
     }
     content.push(this.asText(text, at, false));
-    return { content: content.join(''), warnings: this.warnings() };
+    const pieces = this.parts
+      .filter((part) => part.content !== '')
+      .map((part): Piece => ({ kind: part.kind === 'nlt' ? 'nlt' : 'text', text: part.content }));
+    return { content: content.join(''), pieces, depth: this.deepest, warnings: this.warnings() };
   }
 
   /** Whether blocks may become so much more; if so, it counts. */

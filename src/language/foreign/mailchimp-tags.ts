@@ -3,8 +3,8 @@
  * merge field is the property of its name.
  */
 import type { BinaryOperator, Comparison, Modifier, Reference } from '../nlt/tree.js';
-import type { Piece } from './draft.js';
 import { ENCODED } from './foreign-filters.js';
+import type { Piece } from './foreign-source.js';
 import { patternOfPhp } from './php-date.js';
 import { contactField, modified, piecesOf, shownOf } from './shown-value.js';
 import { leftOut, ofFooter, unfit } from './unfit.js';
