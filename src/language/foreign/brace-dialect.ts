@@ -1,7 +1,7 @@
 /** What tells the templates of Liquid's from those of Klaviyo's. */
-import type { Piece } from './draft.js';
 import type { ConditionSetting } from './foreign-conditions.js';
 import type { Grammar } from './foreign-expressions.js';
+import type { Piece } from './foreign-source.js';
 import type { ValueRules } from './value-reader.js';
 
 /** What tells the templates of a source from those of another. */

@@ -1,5 +1,6 @@
 /**
- * Finds what stands in `{{ … }}`, `{% … %}` and `{# … #}` in a template of Liquid's or Django's, in linear time.
+ * Finds what stands in `{{ … }}`, `{% … %}` and `{# … #}` in a template of Liquid's or Django's, in linear time: each
+ * mark that may open, close or spoil a block is looked for once, and only a whole block is looked into.
  *
  * Dark corners:
  * - A block ends at the first `}}` or `%}`, as in both languages; but Braze's `${name}` may end right before it.
@@ -20,10 +21,15 @@ export interface BraceBlock {
 
 const ENDS = { '{': '}}', '%': '%}', '#': '#}' } as const;
 type Opening = keyof typeof ENDS;
+/** What may not stand inside of a block. */
+const SPOILS = { '{': ['{{', '{%'], '%': ['{%'], '#': ['\r', '\n'] } as const;
 const KINDS = { '{': 'output', '%': 'tag', '#': 'comment' } as const;
 
 export class BraceScanner {
-  private readonly nextEnds = new Map<Opening, number>();
+  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  charactersRead = 0;
+  /** Where the next one of each mark stands; the length of the source where there is none any more. */
+  private readonly nextMarks = new Map<string, number>();
   /** Tags of which there are none any more. */
   private readonly ended = new Set<string>();
   private position = 0;
@@ -37,8 +43,8 @@ export class BraceScanner {
   /** The next block; null when there is none. */
   next(): BraceBlock | null {
     for (;;) {
-      const start = this.source.indexOf('{', this.position);
-      if (start < 0) return null;
+      const start = this.nextMarkFrom('{', this.position);
+      if (start === this.source.length) return null;
       const opening = this.openingAt(start + 1);
       const block = opening === null ? null : this.read(start, opening);
       this.position = block?.end ?? start + 1;
@@ -52,6 +58,7 @@ export class BraceScanner {
     const pattern = new RegExp(`\\{%-?\\s{0,50}${tagName}\\s{0,50}-?%\\}`, 'g');
     pattern.lastIndex = this.position;
     const match = pattern.exec(this.source);
+    this.charactersRead += (match === null ? this.source.length : pattern.lastIndex) - this.position;
     if (match === null) {
       this.ended.add(tagName);
       return null;
@@ -67,30 +74,33 @@ export class BraceScanner {
   }
 
   private read(start: number, opening: Opening): BraceBlock | null {
-    const found = this.endFrom(start + 2, opening);
-    if (found < 0 || found - start > MAX_FOREIGN_BLOCK) return null;
-    let written = this.source.slice(start + 2, found);
+    const from = start + 2;
+    const found = this.nextMarkFrom(ENDS[opening], from);
+    if (found === this.source.length || found - start > MAX_FOREIGN_BLOCK) return null;
+    // Every mark inside ends before the block does: none of them reaches into its end.
+    if (SPOILS[opening].some((mark) => this.nextMarkFrom(mark, from) + mark.length <= found)) return null;
+    this.charactersRead += found - start;
+    let written = this.source.slice(from, found);
     let end = found + 2;
     const isBraze = written.lastIndexOf('${') > written.lastIndexOf('}') && this.source[end] === '}';
     if (isBraze && opening === '{') {
       written += '}';
       end++;
     }
-    if (opening === '#' && /[\r\n]/.test(written)) return null;
-    if (opening === '{' && /\{[{%]/.test(written)) return null;
-    if (opening === '%' && written.includes('{%')) return null;
     const trimBefore = opening !== '#' && written.startsWith('-');
     const trimAfter = opening !== '#' && written.length > 1 && written.endsWith('-');
     const inner = written.slice(trimBefore ? 1 : 0, trimAfter ? -1 : undefined);
     return { kind: KINDS[opening], start, end, inner, trimBefore, trimAfter };
   }
 
-  /** Where the first end at or behind `from` begins, -1 when there is none; each is looked for once. */
-  private endFrom(from: number, opening: Opening): number {
-    const known = this.nextEnds.get(opening);
-    if (known !== undefined && (known < 0 || known >= from)) return known;
-    const found = this.source.indexOf(ENDS[opening], from);
-    this.nextEnds.set(opening, found);
-    return found;
+  /** Where the first `mark` at or behind `from` begins; the length of the source where there is none. */
+  private nextMarkFrom(mark: string, from: number): number {
+    const known = this.nextMarks.get(mark);
+    if (known !== undefined && known >= from) return known;
+    const found = this.source.indexOf(mark, from);
+    const next = found < 0 ? this.source.length : found;
+    this.charactersRead += next - from + 1;
+    this.nextMarks.set(mark, next);
+    return next;
   }
 }

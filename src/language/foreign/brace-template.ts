@@ -4,42 +4,21 @@
  * Dark corners:
  * - A variable that is assigned outside of every condition and loop is written out where it is used. One that is
  *   assigned inside of them, captured or counted cannot be: its uses become placeholders.
- * - What stands between `case` and its first `when` is never shown and goes.
  * - `-` at a brace cuts the white space there, also beside a placeholder.
  */
-import type { PipedValue } from '../nlt/tree.js';
 import type { BraceDialect } from './brace-dialect.js';
+import { BraceGroups } from './brace-groups.js';
 import { type BraceBlock, BraceScanner } from './brace-scanner.js';
-import { Draft, type Group } from './draft.js';
-import { conditionFrom, type ConditionSetting, notCondition } from './foreign-conditions.js';
-import {
-  type ForeignCondition,
-  parseFiltered,
-  parseForeignCondition,
-  type Filtered,
-} from './foreign-expressions.js';
-import { MAX_FOREIGN_BLOCKS, MAX_FOREIGN_PARTS } from './foreign-limits.js';
+import { Draft } from './draft.js';
+import { parseFiltered } from './foreign-expressions.js';
+import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
 import { ForeignScope } from './foreign-scope.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
 import { ForeignCursor } from './foreign-tokens.js';
-import { type BlockKind, ENDS, hiddenNames } from './hidden-names.js';
-import { conditionTag, loopTag } from './nlt-tags.js';
-import { pipedIn, piecesOf, type Shown } from './shown-value.js';
+import { ENDS, hiddenNames } from './hidden-names.js';
+import { piecesOf, type Shown } from './shown-value.js';
 import { Unfit, unfit } from './unfit.js';
 import { ValueReader } from './value-reader.js';
-
-interface Open {
-  readonly group: Group;
-  readonly kind: BlockKind;
-  readonly depth: number;
-  /** The value of a `case`, the list of a loop. */
-  readonly subject: Filtered | null;
-  readonly list: PipedValue | null;
-  /** How many parts there are up to the first `when` of a `case`. */
-  readonly before: number;
-  branches: number;
-  hasElse: boolean;
-}
 
 /** Converts one text of a template; in linear time. Never throws. */
 export function convertBraces(source: string, field: ForeignField, dialect: BraceDialect): ForeignText {
@@ -51,8 +30,9 @@ class BraceConverter {
   private readonly scanner: BraceScanner;
   private readonly scope: ForeignScope;
   private readonly reader: ValueReader;
-  private readonly open: Open[] = [];
-  private readonly openCount = { if: 0, unless: 0, case: 0, for: 0 };
+  private readonly groups: BraceGroups;
+  /** Blocks so far, and addresses in brackets. */
+  private count = 0;
   private done = 0;
   private cutsNext = false;
 
@@ -65,31 +45,36 @@ class BraceConverter {
     this.scanner = new BraceScanner(source, dialect.hasComments);
     this.scope = new ForeignScope(hiddenNames(source, dialect));
     this.reader = new ValueReader(dialect, this.scope);
+    this.groups = new BraceGroups(this.draft, this.scope, this.reader, dialect);
   }
 
   convert(): ForeignText {
-    let count = 0;
     for (let block = this.scanner.next(); block !== null; block = this.scanner.next()) {
       this.copyTo(block.start, block.trimBefore);
-      if (++count > MAX_FOREIGN_BLOCKS) {
-        this.draft.refuse(
-          block.start,
-          block.end,
-          'beyond_bounds',
-          `Only the first ${MAX_FOREIGN_BLOCKS} blocks are converted.`,
-        );
-        this.done = block.end;
-        this.cutsNext = false;
-        break;
-      }
+      this.cutsNext = false;
+      this.done = block.start;
+      if (this.isFull) break;
       this.done = block.end;
+      if (!this.counts(block)) break;
       this.cutsNext = block.trimAfter;
       this.convertBlock(block);
     }
     this.copyTo(this.source.length, false);
-    for (let last = this.pop(); last !== undefined; last = this.pop())
-      this.draft.abandon(last.group, last.kind === 'for' ? 'loop' : 'condition');
+    this.groups.abandonAll();
     return this.draft.finish();
+  }
+
+  private get isFull(): boolean {
+    return this.count > MAX_FOREIGN_BLOCKS;
+  }
+
+  /** Counts one more block; tells, with a placeholder, where the one too many stands. */
+  private counts({ start, end }: Pick<BraceBlock, 'start' | 'end'>): boolean {
+    this.count++;
+    if (!this.isFull) return true;
+    const message = `Only the first ${MAX_FOREIGN_BLOCKS} blocks are converted.`;
+    this.draft.refuse(start, end, 'beyond_bounds', message);
+    return false;
   }
 
   private copyTo(end: number, cutsEnd: boolean): void {
@@ -106,11 +91,12 @@ class BraceConverter {
     let done = 0;
     for (
       let at = bracketLink === null ? -1 : text.indexOf(bracketLink);
-      bracketLink !== null && at >= 0;
+      bracketLink !== null && at >= 0 && !this.isFull;
       at = text.indexOf(bracketLink, done)
     ) {
       this.draft.copy(start + done, start + at);
       done = at + bracketLink.length;
+      if (!this.counts({ start: start + at, end: start + done })) break;
       const what =
         'Waypost adds a link to unsubscribe or change preferences to the footer of promotional mail.';
       this.draft.leaveOut(start + at, start + done, 'given_by_footer', what);
@@ -157,24 +143,24 @@ class BraceConverter {
     switch (name) {
       case 'if':
       case 'unless':
-        return this.openCondition(block, name, cursor);
+        return this.groups.openCondition(block, name, cursor);
       case 'case':
-        return this.openCase(block, cursor);
+        return this.groups.openCase(block, cursor);
       case 'for':
-        return this.openLoop(block, cursor);
+        return this.groups.openLoop(block, cursor);
       case 'elsif':
       case 'elif':
       case 'when':
       case 'else':
       case 'empty':
-        return this.branch(block, name, cursor);
+        return this.groups.branch(block, name, cursor);
       case 'echo':
         return this.output(block, cursor);
       case 'assign':
         return this.assign(block, cursor);
       default: {
         const closes = ENDS.get(name);
-        if (closes !== undefined) this.end(block, closes);
+        if (closes !== undefined) this.groups.end(block, closes);
         else this.draft.put(block.start, block.end, this.dialect.show(name));
       }
     }
@@ -191,154 +177,6 @@ class BraceConverter {
     }
   }
 
-  private get setting(): ConditionSetting {
-    const read = (value: Filtered): Shown => this.reader.read(value);
-    return { truth: this.dialect.truth, read };
-  }
-
-  private openCondition(block: BraceBlock, kind: 'if' | 'unless', cursor: ForeignCursor): void {
-    const open = this.push(block, { kind, subject: null, list: null });
-    this.tagOf(open, block, () => {
-      const condition = parseForeignCondition(cursor, this.dialect.grammar);
-      return conditionTag('if', (kind === 'if' ? conditionFrom : notCondition)(condition, this.setting));
-    });
-    open.branches = 1;
-  }
-
-  private openCase(block: BraceBlock, cursor: ForeignCursor): void {
-    const subject = fittingOr(() => {
-      const value = parseFiltered(cursor, this.dialect.grammar);
-      cursor.expectEnd();
-      this.reader.read(value);
-      return value;
-    });
-    const isFit = !(subject instanceof Unfit);
-    const open = this.push(block, { kind: 'case', subject: isFit ? subject : null, list: null });
-    this.tagOf(open, block, () => {
-      if (!isFit) throw subject;
-      return '';
-    });
-  }
-
-  private openLoop(block: BraceBlock, cursor: ForeignCursor): void {
-    const [variable = ''] = /^\s*[\w-]+/.exec(block.inner.replace(/^\s*for\b\s*/, '')) ?? [];
-    const list = fittingOr(() => this.listOf(cursor));
-    const isFit = !(list instanceof Unfit);
-    const open = this.push(block, { kind: 'for', subject: null, list: isFit ? list : null });
-    const name = this.scope.nameFor(variable);
-    this.tagOf(open, block, () => {
-      if (!isFit) throw list;
-      return loopTag(name, list);
-    });
-    if (variable !== '') this.scope.push(variable, open.group.broken ? null : name);
-  }
-
-  /** The list behind `for x in`. @throws Unfit */
-  private listOf(cursor: ForeignCursor): PipedValue {
-    if (cursor.takeKind('name') === null) return cursor.fail();
-    if (cursor.at(',')) unfit('A loop of Waypost has one variable.');
-    cursor.expect('in');
-    const list = this.reader.read(parseFiltered(cursor, this.dialect.grammar));
-    if (!cursor.atEnd) unfit('A loop of Waypost goes through the whole list.');
-    if (list.value.kind !== 'reference') unfit('A loop of Waypost needs a named list.');
-    return pipedIn(list);
-  }
-
-  private branch(block: BraceBlock, name: string, cursor: ForeignCursor): void {
-    const open = this.open.at(-1);
-    const isElse = name === 'else' || name === 'empty';
-    const isOfOpen = open?.kind === 'case' ? name === 'when' || isElse : name !== 'when';
-    if (
-      open === undefined ||
-      open.hasElse ||
-      !isOfOpen ||
-      (open.kind === 'for') !== (name === 'empty' || (isElse && open.kind === 'for'))
-    )
-      return unfit(`“${name}” stands in no condition that it could belong to.`, 'unreadable');
-    if (open.kind === 'case' && open.branches === 0) this.draft.drop(open.before, this.draft.length);
-    this.tagOf(open, block, () => this.branchTag(open, name, cursor));
-    open.branches++;
-    open.hasElse = isElse;
-  }
-
-  private branchTag(open: Open, name: string, cursor: ForeignCursor): string {
-    if (name === 'else' || name === 'empty') {
-      cursor.expectEnd();
-      if (open.branches === 0 && open.kind === 'case') unfit('A condition without a case is always true.');
-      if (open.kind !== 'for') return '{else}';
-      this.scope.cutTo(open.depth);
-      if (open.list === null) return '';
-      const isEmpty = { kind: 'unary', negated: false, left: open.list, operator: 'is empty' } as const;
-      return `{end for}${conditionTag('if', isEmpty)}`;
-    }
-    const condition =
-      name === 'when' ? this.whenOf(open, cursor) : parseForeignCondition(cursor, this.dialect.grammar);
-    return conditionTag(open.branches === 0 ? 'if' : 'else if', conditionFrom(condition, this.setting));
-  }
-
-  /** `{% when a, b or c %}` */
-  private whenOf({ subject }: Open, cursor: ForeignCursor): ForeignCondition {
-    if (subject === null) return unfit('The value that this is compared with is not converted.');
-    const parts: ForeignCondition[] = [];
-    do {
-      if (parts.length === MAX_FOREIGN_PARTS) unfit('The condition is too long.', 'beyond_bounds');
-      const right = parseFiltered(cursor, this.dialect.grammar);
-      parts.push({ kind: 'compared', left: subject, comparator: '==', right });
-    } while (cursor.take(',') || cursor.take('or'));
-    cursor.expectEnd();
-    return { kind: 'or', parts };
-  }
-
-  private end(block: BraceBlock, kind: BlockKind): void {
-    if (this.openCount[kind] === 0) return unfit('This closes nothing that is open.', 'unreadable');
-    for (let open = this.pop(); open !== undefined; open = this.pop()) {
-      this.scope.cutTo(open.depth);
-      if (open.kind !== kind) {
-        this.draft.abandon(open.group, open.kind === 'for' ? 'loop' : 'condition');
-        continue;
-      }
-      const isEmptyCase = kind === 'case' && open.branches === 0;
-      if (isEmptyCase) this.draft.drop(open.before, this.draft.length);
-      const nlt = kind === 'for' && !open.hasElse ? '{end for}' : isEmptyCase ? '' : '{end if}';
-      this.draft.tag(open.group, block.start, block.end, nlt);
-      this.draft.close(open.group);
-      return;
-    }
-  }
-
-  private push(block: BraceBlock, head: Pick<Open, 'kind' | 'subject' | 'list'>): Open {
-    const group = this.draft.open(block.start, block.end);
-    const open = {
-      ...head,
-      group,
-      depth: this.scope.depth,
-      before: this.draft.length + 1,
-      branches: 0,
-      hasElse: false,
-    };
-    this.open.push(open);
-    this.openCount[open.kind]++;
-    return open;
-  }
-
-  private pop(): Open | undefined {
-    const open = this.open.pop();
-    if (open !== undefined) this.openCount[open.kind]--;
-    return open;
-  }
-
-  /** A tag of an open condition or loop; unfit, it breaks the whole of it. */
-  private tagOf({ group }: Open, block: BraceBlock, convert: () => string): void {
-    try {
-      this.draft.tag(group, block.start, block.end, convert());
-    } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
-      const isLink = error.code === 'given_by_footer' || error.code === 'left_out';
-      this.draft.warn(block.start, block.end, isLink ? 'no_counterpart' : error.code, error.message);
-      this.draft.tag(group, block.start, block.end, null);
-    }
-  }
-
   private assign(block: BraceBlock, cursor: ForeignCursor): void {
     const name = cursor.takeKind('name') ?? cursor.fail();
     cursor.expect('=');
@@ -347,15 +185,5 @@ class BraceConverter {
     piecesOf(shown);
     this.scope.give(name, shown);
     this.tellNotes(block, shown);
-  }
-}
-
-/** What `convert` gives, or why it is unfit. */
-function fittingOr<Result>(convert: () => Result): Result | Unfit {
-  try {
-    return convert();
-  } catch (error) {
-    if (error instanceof Unfit) return error;
-    throw error;
   }
 }

@@ -84,6 +84,12 @@ const liquid: readonly (readonly [string, string])[] = [
   ['{{ customer.tags | join }}', 'a b'],
   ['{{ customer.tags | first }}{{ customer.tags.last }}', 'ab'],
   ['{{ customer.tags | size }} {{ customer.tags.size }} {{ customer.missing.size }}', '2 2 0'],
+  ['{{ event.items.first.name }} {{ event.items[0].name }} {{ event.items.1.name }}', 'Mug Mug Tea'],
+  ['{{ customer.tags[0] }}{{ customer.tags.first }}{{ customer.tags[-1] }}', 'aab'],
+  ['{% if event.items.first.name == "Mug" %}mug{% endif %}{{ event.items.first.price | times: 2 }}', 'mug8'],
+  ['{% assign i = event.items | first %}{{ i.name }}{% assign j = event.items.first %}{{ j.price }}', 'Mug4'],
+  ['{% for i in event.items %}{{ i.name.first }}{% endfor %}', 'MugTea'],
+  ['{{ event.size }}{{ customer.last }}{{ event.first.name }}', ''],
   ['{{ customer.city | append: "!" | prepend: "In " }}', 'In Graz!'],
   ['{{ customer.missing | append: "!" }}', '!'],
   ['{{ customer.city | replace: "Gr", "L" | remove: "z" }}', 'La'],
@@ -184,6 +190,12 @@ const klaviyo: readonly (readonly [string, string])[] = [
 const mailchimp: readonly (readonly [string, string])[] = [
   ['Hi *|FNAME|* *|LNAME|*', 'Hi Ada lovelace'],
   ['*|fname|* *|EMAIL|* *|PHONE|*', 'Ada ada@example.com +43 1'],
+  ['*|MERGE0|* *|MERGE1|* *|MERGE2|*', 'ada@example.com Ada lovelace'],
+  ['*|UPPER:MERGE1|* *|IF:MERGE1|*Hi *|merge1|**|END:IF|**|IF:MERGE2=lovelace|*!*|END:IF|*', 'ADA Hi Ada!'],
+  [
+    '<a href="https://x.example/?e=*|URL:EMAIL|*&c=*|URL:MERGE2|*">x</a>',
+    '<a href="https://x.example/?e=ada%40example.com&c=lovelace">x</a>',
+  ],
   ['*|COLOR|* *|UPPER:COLOR|* *|TITLE:LNAME|* *|LOWER:FNAME|*', 'red RED Lovelace ada'],
   ['*|IF:FNAME|*Hi *|FNAME|**|ELSE:|*Hi*|END:IF|*', 'Hi Ada'],
   ['*|IF:NOTHING|*a*|ELSE:|*b*|END:IF|*', 'b'],
@@ -270,6 +282,24 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
   ['liquid', '{{ customer.a | plus: 1 | times: 2 }}', '«customer.a plus: 1 times: 2»', ['no_counterpart']],
   ['liquid', '{{ customer.a | append: "b" | upcase }}', '«customer.a append: b upcase»', ['no_counterpart']],
   ['liquid', '{{ customer.a | default: "<b>x</b>" }}', '«customer.a default: b x /b»', ['no_counterpart']],
+  ['liquid', '{{ event.items.last.name }}', '«event.items.last.name»', ['no_counterpart']],
+  ['liquid', '{{ event.items[-1].name }}', '«event.items[-1].name»', ['no_counterpart']],
+  ['liquid', '{{ event.items[-2] }}', '«event.items[-2]»', ['no_counterpart']],
+  ['liquid', '{{ event.items.size.x }}', '«event.items.size.x»', ['no_counterpart']],
+  ['liquid', '{{ event.items[customer.points] }}', '«event.items[customer.points]»', ['no_counterpart']],
+  [
+    'liquid',
+    '{% assign i = event.items | last %}{{ i.name }}{{ event.items | last | map: "name" }}',
+    '«i.name»«event.items last map: name»',
+    ['no_counterpart', 'no_counterpart'],
+  ],
+  [
+    'liquid',
+    '{% for i in event.items %}{{ forloop.index }}{% unless forloop.last %}, {% endunless %}{% endfor %}',
+    '{for each i in the items from the trigger event}«forloop.index»«unless forloop.last», «endunless»{end for}',
+    ['no_counterpart', 'no_counterpart'],
+  ],
+  ['klaviyo', '{{ event.items.0.5 }}', '«event.items.0.5»', ['no_counterpart']],
   ['klaviyo', '{{ organization.name }}', '«organization.name»', ['no_counterpart']],
   ['klaviyo', "{% coupon_code 'SUMMER' %}", '«coupon_code SUMMER»', ['no_counterpart']],
   [
@@ -292,6 +322,12 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
   ],
   ['mailchimp', '*|IF:INTERESTED:A:B|*x*|END:IF|*', '«IF:INTERESTED:A:B»x«END:IF»', ['no_counterpart']],
   ['mailchimp', '*|IF:A|*x', '«IF:A»x', ['unreadable']],
+  [
+    'mailchimp',
+    '*|MERGE3|**|UPPER:MERGE10|**|IF:MERGE4|*x*|END:IF|*',
+    '«MERGE3»«UPPER:MERGE10»«IF:MERGE4»x«END:IF»',
+    ['no_counterpart', 'no_counterpart', 'no_counterpart'],
+  ],
 ];
 
 /** What a message is whole without. */
@@ -389,11 +425,39 @@ describe('what has no counterpart', () => {
 
   it.each([
     ['liquid', '{{ customer.a | divided_by: 2 }}'],
+    ['liquid', '{{ event.items.first.name }}'],
+    ['mailchimp', '*|URL:EMAIL|*'],
     ['klaviyo', '{{ person.a|floatformat:2 }}'],
     ['mailchimp', '*|MC:DATE|*'],
   ] as const)('%s: what is nearly the same is told: %s', (source, body) => {
     const codes = converted(source, body).warnings.map(({ code }) => code);
     expect(new Set(codes)).toEqual(new Set(['approximated']));
+  });
+
+  it.each([
+    ['Hi *|FNAME|*', 'Hi Ada'],
+    ['Tom & "Jerry" <3', 'Tom &amp; &quot;Jerry&quot; &lt;3'],
+    ['{the x} *|FNAME|*', '&#123;the x} Ada'],
+    ['*|IF:FNAME|*Hi *|FNAME|**|ELSE:|*Hi*|END:IF|*!', 'Hi Ada!'],
+    ['Hi {', 'Hi {'],
+    ['*|MC:SUBJECT|*', ''],
+    ['', ''],
+  ])('the subject %s in a body is the converted one', (subject, expected) => {
+    const body = '<title>*|MC:SUBJECT|*</title>*|IF:FNAME|**|mc:subject|*.*|END:IF|*';
+    const conversion = convertForeign({ source: 'mailchimp', subject, body });
+    const { tree } = readSource(conversion.body, 'nlt');
+    expect(compileTemplate(tree, 'html').render(data)).toMatchObject({
+      text: `<title>${expected}</title>${expected}.`,
+    });
+  });
+
+  it('a subject in a body keeps its placeholders, and does not nest too deep', () => {
+    const subject = `${'*|IF:A|*'.repeat(30)}*|LIST:COMPANY|*${'*|END:IF|*'.repeat(30)}`;
+    const body = `*|MC:SUBJECT|*${'*|IF:B|*'.repeat(30)}*|MC:SUBJECT|*${'*|END:IF|*'.repeat(30)}`;
+    const conversion = convertForeign({ source: 'mailchimp', subject, body });
+    expect(conversion.body.match(/«[^»]*»/g)).toEqual(['«LIST:COMPANY»', '«MC:SUBJECT»']);
+    expect(readSource(conversion.body, 'nlt').tree.errors).toEqual([]);
+    expect(conversion.warnings.map(({ code }) => code)).toEqual(['no_counterpart', 'beyond_bounds']);
   });
 
   it('shows a subject that reads like an expression as text', () => {
@@ -433,11 +497,14 @@ describe('a hostile template', () => {
     '<a href="*|UNSUB|*">x</a>',
     '<a href="{% unsubscribe %}">',
     '*|IF:REWARDS|*x*|END:IF|*',
+    '*|MC:SUBJECT|*',
     ' mc:edit="',
     ' mc:edit=\'"',
     '{',
     '{the ',
     '«',
+    '[unsubscribe_url]',
+    '<a href="[unsubscribe_url]">x</a>',
   ];
 
   it.each(hostile)('of %s ends', (piece) => {
@@ -452,6 +519,34 @@ describe('a hostile template', () => {
   it('of values that double does not grow without end', () => {
     const body = `{% assign a = x | plus: 1 %}${'{% assign a = a | append: "aaaaaaaaaa" %}'.repeat(5_000)}{{ a }}`;
     expect(converted('liquid', body).body.length).toBeLessThan(1_000_000);
+  });
+
+  it('of long values that are shown often does not grow without end', () => {
+    const long = `{% assign a = x | default: "${'y'.repeat(3_500)}" %}`;
+    const longer = `{% assign a = a | append: "${'z'.repeat(3_500)}" %}`;
+    for (const body of [
+      long + '{{ a }}'.repeat(5_000),
+      long + longer.repeat(100) + '{{ a }}'.repeat(1_000),
+    ]) {
+      const conversion = converted('liquid', body);
+      expect(conversion.body.length).toBeLessThan(2_097_152 + body.length);
+      expect(conversion.warnings.map(({ code }) => code)).toContain('beyond_bounds');
+    }
+    const conditions = long + '{% if a == "b" %}x{% endif %}'.repeat(4_000);
+    const conversion = converted('liquid', conditions);
+    expect(conversion.body.length).toBeLessThan(2_097_152 + conditions.length);
+    expect(conversion.warnings.map(({ code }) => code)).toContain('beyond_bounds');
+  });
+
+  it.each([
+    ['blocks', '{{ customer.plan }}', '[unsubscribe_url]'],
+    ['addresses in brackets', '[unsubscribe_url]', '{{ customer.plan }}'],
+  ])('of too many %s is converted up to there, and loses no text', (_name, piece, other) => {
+    const rest = `.${piece}+${other}+${other}-`;
+    const { body, warnings } = converted('liquid', piece.repeat(9_001) + rest);
+    expect(body.endsWith(`»${rest.replaceAll('{{', '{ {')}`)).toBe(true);
+    expect(warnings.length).toBeLessThanOrEqual(200);
+    expect(body.match(/»/g)).toHaveLength(1);
   });
 });
 

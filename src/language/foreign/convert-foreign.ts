@@ -21,7 +21,10 @@ export interface ForeignConversion {
   readonly warnings: readonly ForeignWarning[];
 }
 
-const CONVERTERS: Readonly<Record<ForeignSource, (source: string, field: ForeignField) => ForeignText>> = {
+/** Converts one text; `subject` is that of a body, converted. */
+type Converter = (source: string, field: ForeignField, subject: ForeignText | null) => ForeignText;
+
+const CONVERTERS: Readonly<Record<ForeignSource, Converter>> = {
   mailchimp: convertMailchimp,
   klaviyo: convertKlaviyo,
   liquid: convertLiquid,
@@ -30,8 +33,8 @@ const CONVERTERS: Readonly<Record<ForeignSource, (source: string, field: Foreign
 /** Converts a template; time is linear in its length. Never throws. */
 export function convertForeign({ source, subject, body }: ForeignTemplate): ForeignConversion {
   const convert = CONVERTERS[source];
-  const ofSubject = subject === null ? null : convert(subject, 'subject');
-  const ofBody = convert(body, 'body');
+  const ofSubject = subject === null ? null : convert(subject, 'subject', null);
+  const ofBody = convert(body, 'body', ofSubject);
   return {
     subject: ofSubject?.content ?? null,
     body: ofBody.content,

@@ -12,9 +12,18 @@
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { SourceLines } from '../nlt/source-lines.js';
 import { Tokenizer } from '../nlt/tokenizer.js';
-import { LONGEST_ORIGINAL, MAX_FOREIGN_WARNINGS } from './foreign-limits.js';
-import type { ForeignField, ForeignText, ForeignWarning, ForeignWarningCode } from './foreign-source.js';
+import { LONGEST_ORIGINAL, MAX_FOREIGN_OUTPUT, MAX_FOREIGN_WARNINGS } from './foreign-limits.js';
+import type {
+  ForeignField,
+  ForeignText,
+  ForeignWarning,
+  ForeignWarningCode,
+  Piece,
+} from './foreign-source.js';
 import { linkAround, placeholderOf } from './stand-ins.js';
+import { unfit } from './unfit.js';
+
+const TOO_LONG = 'What the template becomes is too long.';
 
 /** `text` is shown as it is, `nlt` read as NLT, `gap` a placeholder. */
 interface Part {
@@ -45,18 +54,17 @@ interface Note {
   readonly message: string;
 }
 
-/** What NLT is put in at one place: texts and whole expressions. */
-export interface Piece {
-  readonly kind: 'text' | 'nlt';
-  readonly text: string;
-}
-
 export class Draft {
   private readonly parts: Part[] = [];
   private readonly groups = new Set<Group>();
   private readonly notes: Note[] = [];
   private readonly leftOut: LeftOut[] = [];
+  /** Runs of parts that are taken out: where one begins, and the index behind it. */
+  private readonly dropped = new Map<number, number>();
   private depth = 0;
+  private deepest = 0;
+  /** Characters that blocks have become. */
+  private written = 0;
 
   constructor(
     readonly source: string,
@@ -68,13 +76,20 @@ export class Draft {
     return this.parts.length;
   }
 
+  /** How many conditions and loops are open. */
+  get nesting(): number {
+    return this.depth;
+  }
+
   /** The source from `start` to `end`, which is text. */
   copy(start: number, end: number): void {
     if (end > start) this.add(start, end, 'text', this.source.slice(start, end));
   }
 
-  /** What the block from `start` to `end` becomes. */
+  /** What the block from `start` to `end` becomes. @throws Unfit if all of them became too long */
   put(start: number, end: number, pieces: readonly Piece[]): void {
+    if (!this.affords(pieces.reduce((sum, { text }) => sum + text.length, 0)))
+      unfit(TOO_LONG, 'beyond_bounds');
     for (const { kind, text } of pieces) this.add(start, end, kind, text);
   }
 
@@ -107,6 +122,7 @@ export class Draft {
     const group = new Group();
     this.groups.add(group);
     this.depth++;
+    this.deepest = Math.max(this.deepest, Math.min(this.depth, MAX_DEPTH));
     if (this.depth > MAX_DEPTH) {
       group.broken = true;
       if (this.depth === MAX_DEPTH + 1) {
@@ -119,8 +135,10 @@ export class Draft {
 
   /** A tag of `group`; null: it has no counterpart, for the reason given, and neither has the group. */
   tag(group: Group, start: number, end: number, nlt: string | null): void {
-    if (nlt === null) group.broken = true;
-    const part = this.add(start, end, 'nlt', nlt ?? '');
+    const isTooLong = !this.affords(nlt?.length ?? 0);
+    if (isTooLong) this.warn(start, end, 'beyond_bounds', TOO_LONG);
+    if (nlt === null || isTooLong) group.broken = true;
+    const part = this.add(start, end, 'nlt', isTooLong ? '' : (nlt ?? ''));
     part.group = group;
     group.parts.push(part);
   }
@@ -144,11 +162,16 @@ export class Draft {
   drop(from: number, to: number): void {
     const [first, last] = [this.parts[from], this.parts[to - 1]];
     if (first === undefined || last === undefined) return;
-    for (const part of this.parts.slice(from, to)) [part.kind, part.content] = ['text', ''];
+    for (let index = from; index < to; index = this.dropped.get(index) ?? index + 1) {
+      const part = this.parts[index];
+      if (part !== undefined) [part.kind, part.content] = ['text', ''];
+    }
+    if (from < to) this.dropped.set(from, to);
     const kept = this.notes.filter(({ start }) => start < first.start || start >= last.end);
     this.notes.splice(0, this.notes.length, ...kept);
-    const links = this.leftOut.filter(({ part }) => part.start < first.start || part.start >= last.end);
-    this.leftOut.splice(0, this.leftOut.length, ...links);
+    const firstLink = this.leftOut.findLastIndex(({ part }) => part.start < first.start) + 1;
+    const links = this.leftOut.splice(firstLink).filter(({ part }) => part.start >= last.end);
+    for (const link of links) this.leftOut.push(link);
   }
 
   finish(): ForeignText {
@@ -167,7 +190,17 @@ export class Draft {
       }
     }
     content.push(this.asText(text, at, false));
-    return { content: content.join(''), warnings: this.warnings() };
+    const pieces = this.parts
+      .filter((part) => part.content !== '')
+      .map((part): Piece => ({ kind: part.kind === 'nlt' ? 'nlt' : 'text', text: part.content }));
+    return { content: content.join(''), pieces, depth: this.deepest, warnings: this.warnings() };
+  }
+
+  /** Whether blocks may become so much more; if so, it counts. */
+  private affords(characters: number): boolean {
+    const isFit = this.written + characters <= MAX_FOREIGN_OUTPUT;
+    if (isFit) this.written += characters;
+    return isFit;
   }
 
   private add(start: number, end: number, kind: Part['kind'], content: string): Part {
@@ -210,19 +243,21 @@ export class Draft {
     const tokenizer = new Tokenizer(text);
     const pieces: string[] = [];
     let done = 0;
-    for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', done)) {
+    for (let brace = text.indexOf('{'); brace >= 0; brace = text.indexOf('{', brace + 1)) {
       const next = text[brace + 1];
       const isLast = next === undefined && beforeNlt;
       const opens = isLast || next === '{' || next === '%' || next === '#';
       const isNlt = !opens && tokenizer.readBlock(brace).kind !== 'text';
-      pieces.push(text.slice(done, brace), isNlt ? this.brace : opens ? '{ ' : '{');
+      if (isNlt || opens) {
+        pieces.push(text.slice(done, brace), isNlt ? this.brace : '{ ');
+        done = brace + 1;
+      }
       if (isNlt || next === '{' || next === '%') {
         const start = Math.min(at + brace, this.source.length);
         const message =
           'This text would be read as an expression; its brace is written so that it stays text.';
         this.warn(start, start + 2, 'kept_as_text', message);
       }
-      done = brace + 1;
     }
     pieces.push(text.slice(done));
     return pieces.join('');

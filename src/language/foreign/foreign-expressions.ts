@@ -104,7 +104,7 @@ function parsePath(cursor: ForeignCursor, path: string[]): readonly string[] {
     if (path.length > MAX_FOREIGN_PARTS) unfit('The name is too long.', 'beyond_bounds');
     if (cursor.take('.')) path.push(parseKey(cursor));
     else if (cursor.take('[')) {
-      path.push(cursor.takeKind('text') ?? cursor.takeKind('number') ?? parseKeyInBraces(cursor));
+      path.push(cursor.takeKind('text') ?? takeIndex(cursor) ?? parseKeyInBraces(cursor));
       cursor.expect(']');
     } else return path;
   }
@@ -113,7 +113,14 @@ function parsePath(cursor: ForeignCursor, path: string[]): readonly string[] {
 function parseKey(cursor: ForeignCursor): string {
   const braze = cursor.takeKind('braze');
   if (braze !== null) return nameIn(braze);
-  return cursor.takeKind('name') ?? cursor.takeKind('number') ?? cursor.fail();
+  return cursor.takeKind('name') ?? takeIndex(cursor) ?? cursor.fail();
+}
+
+/** The number of an entry, -1 for the last one; null where there is none. @throws Unfit for others than NLT's */
+function takeIndex(cursor: ForeignCursor): string | null {
+  const written = cursor.takeKind('number');
+  if (written === null || written === '-1' || /^\d{1,6}$/.test(written)) return written;
+  return unfit('Waypost counts the entries of a list from 0, and from their beginning only.');
 }
 
 function parseKeyInBraces(cursor: ForeignCursor): string {

@@ -4,6 +4,8 @@ import type { ForeignFilter, ForeignValue } from './foreign-expressions.js';
 import { bare, computed, modified, noted, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
 
+export const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
+
 export interface FilterSetting {
   /** The operand that an argument is. @throws Unfit */
   operand(value: ForeignValue): Operand;

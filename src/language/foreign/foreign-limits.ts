@@ -9,6 +9,9 @@ export const MAX_FOREIGN_BLOCK = 4_000;
 /** Filters behind one value, and names, arguments or comparisons in one list. */
 export const MAX_FOREIGN_PARTS = 60;
 
+/** What all blocks of one text may become together, in UTF-16 units: as much as a template may be long. */
+export const MAX_FOREIGN_OUTPUT = 2_097_152;
+
 /** Warnings of one text; further ones are not told. What they are about stays a placeholder all the same. */
 export const MAX_FOREIGN_WARNINGS = 200;
 

@@ -50,9 +50,12 @@ export class ForeignScope {
     if (given !== undefined) this.checkShadows(root, given);
     if (given === undefined || rest.length === 0) return given ?? null;
     const { value, modifiers, before, after } = given;
-    if (value.kind !== 'reference' || modifiers.length > 0 || before !== '' || after !== '')
+    const [modifier] = modifiers;
+    const isFirst = modifiers.length === 1 && modifier?.kind === 'first';
+    if (value.kind !== 'reference' || (modifiers.length > 0 && !isFirst) || before !== '' || after !== '')
       return unfit(`Waypost cannot read a field of “${root}”.`);
-    return { ...given, value: { ...value, path: [...value.path, ...rest] } };
+    const whole = [...value.path, ...(isFirst ? ['0'] : []), ...rest];
+    return { ...given, value: { ...value, path: whole }, modifiers: [] };
   }
 
   /** @throws Unfit if a name that `shown` reads means a loop variable here, which it did not where it was assigned. */

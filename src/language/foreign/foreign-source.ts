@@ -40,8 +40,18 @@ export interface ForeignWarning {
   readonly original: string;
 }
 
+/** What NLT is put in at one place: texts and whole expressions. */
+export interface Piece {
+  readonly kind: 'text' | 'nlt';
+  readonly text: string;
+}
+
 /** One text of a template as NLT. */
 export interface ForeignText {
   readonly content: string;
+  /** What `content` is put together of, before anything is written so that it stays text. */
+  readonly pieces: readonly Piece[];
+  /** How deep its conditions and loops nest. */
+  readonly depth: number;
   readonly warnings: readonly ForeignWarning[];
 }

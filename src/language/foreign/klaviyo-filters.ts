@@ -7,6 +7,7 @@ import {
   date,
   digitsArgument,
   division,
+  ENCODED,
   fallback,
   first,
   type FilterRules,
@@ -22,8 +23,6 @@ import {
 import { patternOfPhp } from './php-date.js';
 import { modified, noted } from './shown-value.js';
 import { unfit } from './unfit.js';
-
-const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
 
 const capitalized: ForeignFilterRule = (shown) =>
   noted(

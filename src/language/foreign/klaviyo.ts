@@ -1,10 +1,9 @@
 /** Klaviyo's templates: Django's tags, and its own. */
 import type { BraceDialect } from './brace-dialect.js';
 import { convertBraces } from './brace-template.js';
-import type { Piece } from './draft.js';
 import { DJANGO_GRAMMAR } from './foreign-expressions.js';
 import { klaviyoNames, refuseLink } from './foreign-names.js';
-import type { ForeignField, ForeignText } from './foreign-source.js';
+import type { ForeignField, ForeignText, Piece } from './foreign-source.js';
 import { KLAVIYO_FILTERS } from './klaviyo-filters.js';
 import { leftOut, ofFooter, unfit } from './unfit.js';
 

@@ -7,6 +7,7 @@ import {
   date,
   digitsArgument,
   division,
+  ENCODED,
   fallback,
   first,
   type FilterRules,
@@ -25,7 +26,6 @@ import type { ForeignValue } from './foreign-expressions.js';
 import { bare, modified, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
 
-const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
 const TRIMMED = 'White space goes from both ends.';
 
 /** A text before or behind the value, also where it is missing. */

@@ -3,7 +3,8 @@
  * merge field is the property of its name.
  */
 import type { BinaryOperator, Comparison, Modifier, Reference } from '../nlt/tree.js';
-import type { Piece } from './draft.js';
+import { ENCODED } from './foreign-filters.js';
+import type { Piece } from './foreign-source.js';
 import { patternOfPhp } from './php-date.js';
 import { contactField, modified, piecesOf, shownOf } from './shown-value.js';
 import { leftOut, ofFooter, unfit } from './unfit.js';
@@ -14,7 +15,12 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['EMAIL', 'email'],
   ['PHONE', 'phone'],
   ['MC_LANGUAGE', 'locale'],
+  ['MERGE0', 'email'],
+  ['MERGE1', 'first_name'],
+  ['MERGE2', 'last_name'],
 ]);
+/** A merge field by its number; which one it is differs from audience to audience. */
+const NUMBERED = /^MERGE\d+$/;
 
 const MERGE_NAME = /^[a-z0-9_]{1,60}$/i;
 
@@ -64,6 +70,8 @@ export function mergeTagOf(inner: string): {
       : { pieces: dated(pattern), note: null };
   }
   const [prefix = '', ...rest] = inner.split(':');
+  if (rest.length === 1 && prefix.toUpperCase() === 'URL')
+    return { pieces: piecesOf(shownOf(fieldOf(rest[0] ?? ''))), note: ENCODED };
   const modifier = rest.length === 1 ? CASES.get(prefix.toUpperCase()) : undefined;
   const field = fieldOf(modifier === undefined ? inner : (rest[0] ?? ''));
   const shown = shownOf(field);
@@ -79,6 +87,8 @@ function fieldOf(written: string): Reference {
   const upper = name.toUpperCase();
   if (OWN.test(upper)) return unfit('Only Mailchimp has this: write what it would show.');
   if (IDENTIFIERS.test(upper)) return unfit('Waypost does not know this identifier of Mailchimp’s.');
+  if (NUMBERED.test(upper) && !FIELDS.has(upper))
+    return unfit('Which field this is only the audience tells: write the tag of the field.');
   if (!MERGE_NAME.test(name)) return unfit('This is no merge tag that is known.');
   return contactField([FIELDS.get(upper) ?? name]);
 }

@@ -4,11 +4,14 @@
  * Dark corners:
  * - `*|IFNOT:ARCHIVE_PAGE|*` holds in every mail, `*|IF:REWARDS|*` in none: such a condition goes, with what is never
  *   shown.
+ * - `*|MC:SUBJECT|*` in a body is the subject as it was converted, with its placeholders; without a subject it goes.
  * - The defaults of merge fields are kept by the audience, not by the template: an empty field shows nothing.
  */
+import { escapeHtml } from '../../kernel/escape-html.js';
+import { MAX_DEPTH } from '../nlt/limits.js';
 import { Draft, type Group } from './draft.js';
 import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
-import type { ForeignField, ForeignText } from './foreign-source.js';
+import type { ForeignField, ForeignText, Piece } from './foreign-source.js';
 import { editorMarksIn, type MergeTag, mergeTagsIn } from './mailchimp-scanner.js';
 import { mergeConditionOf, mergeTagOf } from './mailchimp-tags.js';
 import { conditionTag } from './nlt-tags.js';
@@ -23,9 +26,16 @@ interface Open {
   elseAt: number | null;
 }
 
-/** Converts one text of a template of Mailchimp's; in linear time. Never throws. */
-export function convertMailchimp(source: string, field: ForeignField): ForeignText {
-  return new MailchimpConverter(source, field).convert();
+/**
+ * Converts one text of a template of Mailchimp's; in linear time. Never throws.
+ * @param subject what the subject of a body became, where it has one.
+ */
+export function convertMailchimp(
+  source: string,
+  field: ForeignField,
+  subject: ForeignText | null,
+): ForeignText {
+  return new MailchimpConverter(source, field, subject).convert();
 }
 
 class MailchimpConverter {
@@ -38,6 +48,7 @@ class MailchimpConverter {
   constructor(
     private readonly source: string,
     private readonly field: ForeignField,
+    private readonly subject: ForeignText | null,
   ) {
     this.draft = new Draft(source, field);
   }
@@ -111,9 +122,21 @@ class MailchimpConverter {
         break;
       default:
     }
+    if (this.subject !== null && inner.toUpperCase() === 'MC:SUBJECT')
+      return this.showSubject(tag, this.subject);
     const { pieces, note } = mergeTagOf(inner);
     this.draft.put(start, end, pieces);
     if (note !== null) this.draft.warn(start, end, 'approximated', note);
+  }
+
+  private showSubject({ start, end }: MergeTag, { pieces, depth }: ForeignText): void {
+    if (this.draft.nesting + depth > MAX_DEPTH)
+      unfit('The conditions of the subject would be nested too deep here.', 'beyond_bounds');
+    const asHtml = ({ kind, text }: Piece): Piece => ({
+      kind,
+      text: kind === 'text' ? escapeHtml(text) : text,
+    });
+    this.draft.put(start, end, pieces.map(asHtml));
   }
 
   private openCondition({ start, end }: MergeTag, written: string, negated: boolean): void {

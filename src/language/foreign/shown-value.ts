@@ -2,8 +2,8 @@
 import { printPipedValue } from '../nlt/formatter.js';
 import { MAX_BLOCK_LENGTH } from '../nlt/limits.js';
 import type { Modifier, Operand, PipedValue, Product, Reference, Sum, Value } from '../nlt/tree.js';
-import type { Piece } from './draft.js';
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
+import type { Piece } from './foreign-source.js';
 import { unfit } from './unfit.js';
 
 export interface Shown {

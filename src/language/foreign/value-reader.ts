@@ -4,8 +4,13 @@ import { type FilterRules, filtered } from './foreign-filters.js';
 import type { NamesOf } from './foreign-names.js';
 import type { ForeignScope } from './foreign-scope.js';
 import type { Filtered, ForeignValue } from './foreign-expressions.js';
-import { modified, operandIn, type Shown, shownOf } from './shown-value.js';
-import { unfit } from './unfit.js';
+import { modified, noted, operandIn, type Shown, shownOf } from './shown-value.js';
+import { Unfit, unfit } from './unfit.js';
+
+/** What a list is asked for by a name. */
+const ASKED = /^(?:size|first|last)$/;
+const FIRST_OF_LIST =
+  'What is called “first” here is read as the first entry of a list, not as a field of that name.';
 
 /** What tells a source's values from another's. */
 export interface ValueRules {
@@ -52,13 +57,49 @@ export class ValueReader {
   }
 
   private named(path: readonly string[]): Shown {
-    const last = path.at(-1);
-    const isAsked =
-      this.rules.asksLists && path.length > 1 && (last === 'size' || last === 'first' || last === 'last');
-    if (!isAsked) return this.field(path);
-    const list = this.field(path.slice(0, -1));
-    if (last !== 'size') return modified(list, { kind: last });
+    if (!this.rules.asksLists) return this.field(path);
+    const { read, note } = this.throughLists(path);
+    const asked = this.asked(read);
+    return note === null ? asked : noted(asked, note);
+  }
+
+  /** The path with the numbers of the entries that it goes through. @throws Unfit where NLT names them otherwise */
+  private throughLists(path: readonly string[]): {
+    readonly read: readonly string[];
+    readonly note: string | null;
+  } {
+    const read = [...path];
+    let note: string | null = null;
+    for (let index = 1; index < path.length - 1; index++) {
+      const word = path[index] ?? '';
+      if (word === '-1') unfit('Waypost reads no fields of the last entry of a list.');
+      if (!ASKED.test(word) || !this.isField(path.slice(0, index))) continue;
+      if (word !== 'first') unfit(`Waypost reads no fields behind “${word}”.`);
+      read[index] = '0';
+      note = FIRST_OF_LIST;
+    }
+    return { read, note };
+  }
+
+  /** `x.size`, `x.first`, `x.last` and `x[-1]`; else the field itself. */
+  private asked(path: readonly string[]): Shown {
+    const last = path.at(-1) ?? '';
+    const before = path.slice(0, -1);
+    if (last === '-1') return modified(this.field(before), { kind: 'last' });
+    if (!ASKED.test(last) || !this.isField(before)) return this.field(path);
+    const list = this.field(before);
+    if (last === 'first' || last === 'last') return modified(list, { kind: last });
     return modified(list, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
+  }
+
+  /** Whether the path names a value; `customer` and `event` by themselves do not, and have fields called so. */
+  private isField(path: readonly string[]): boolean {
+    try {
+      return path.length > 0 && this.field(path) !== null;
+    } catch (error) {
+      if (error instanceof Unfit) return false;
+      throw error;
+    }
   }
 
   private field(path: readonly string[]): Shown {
