@@ -27,10 +27,11 @@ CREATE TABLE import_jobs (
   created_contacts integer NOT NULL DEFAULT 0, updated_contacts integer NOT NULL DEFAULT 0, unsubscribed integer NOT NULL DEFAULT 0,
   suppressed integer NOT NULL DEFAULT 0, errors_kept integer NOT NULL DEFAULT 0, error_code text, error_detail text,
   attempts smallint NOT NULL DEFAULT 0, worker integer, worked_ms bigint NOT NULL DEFAULT 0, due_at timestamptz(3), created_by text NOT NULL,
-  created_at timestamptz(3) NOT NULL, started_at timestamptz(3), completed_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL, started_at timestamptz(3), completed_at timestamptz(3), forget_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX import_jobs_created ON import_jobs (workspace_id, environment, created_at, id);
 CREATE INDEX import_jobs_due ON import_jobs (workspace_id, environment, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX import_jobs_forget ON import_jobs (workspace_id, environment, forget_at) WHERE forget_at IS NOT NULL;
 CREATE INDEX import_jobs_of_file ON import_jobs (workspace_id, file_id) WHERE file_id IS NOT NULL;
 
 CREATE TABLE import_errors (
@@ -64,7 +65,7 @@ export class Imports20261126000000 implements MigrationInterface {
     await runner.query(TABLES);
     for (const table of OF_TENANTS) await protect(runner, table, OF_ENVIRONMENT);
     await runner.query(`
-      GRANT SELECT (workspace_id, environment, due_at) ON import_jobs TO ${DISPATCH_ROLE};
+      GRANT SELECT (workspace_id, environment, due_at, forget_at) ON import_jobs TO ${DISPATCH_ROLE};
       CREATE POLICY dispatch ON import_jobs FOR SELECT TO ${DISPATCH_ROLE} USING (true);
       GRANT SELECT (workspace_id, environment, expires_at) ON import_files TO ${DISPATCH_ROLE};
       CREATE POLICY dispatch ON import_files FOR SELECT TO ${DISPATCH_ROLE} USING (true);`);

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../src/kernel/json.js';
 import { SourceFailure } from '../../src/modules/imports/domain/import-source.js';
 import {
+  FAILED_KNOWN_FOR,
   PAGE_BOUNDS,
   SEATS,
   STILL_FOR,
@@ -223,4 +224,23 @@ test('a record that is nested without end is an error, and costs no other', asyn
   const id = await ground.job(new ListSource([contact(1, 'deep', { deep }), contact(2, 'flat')], 2));
   expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 1, failed: 1 });
   expect(await ground.errors(id)).toEqual([{ row: 1, external_id: 'deep', code: 'validation_error' }]);
+});
+
+test('whom a failed job has come across is forgotten after a week, and not before', async () => {
+  const source = new ListSource([contact(1, 'f'), contact(2, 'g')], 1);
+  source.before = (at) => {
+    if (at === 1) throw new SourceFailure('platform_unavailable', 'Not now.');
+  };
+  const id = await ground.job(source);
+  expect(await ground.ended(id)).toMatchObject({ status: 'failed', imported: 1 });
+  const kept = async (): Promise<number> => {
+    const { rowCount } = await ground.admin.query('SELECT FROM import_seen WHERE job_id = $1', [id]);
+    return rowCount ?? 0;
+  };
+  expect(await kept()).toBe(1);
+  ground.app.clock.wind(FAILED_KNOWN_FOR - 60_000);
+  await ground.ended(await ground.job(new ListSource([contact(1, 'h')], 1)));
+  expect(await kept()).toBe(1);
+  ground.app.clock.wind(120_000);
+  await until('they are forgotten', async () => (await kept()) === 0);
 });

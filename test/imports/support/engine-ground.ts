@@ -10,7 +10,7 @@ import type { ListSource } from './list-source.js';
 
 export const CREDENTIALS: Credentials = { appId: null, apiKey: 'key-of-the-platform', extra: {} };
 
-export interface JobRow {
+interface JobRow {
   id: string;
   status: string;
   credentials: string | null;
@@ -31,7 +31,6 @@ export interface JobRow {
 const sources = new Map<string, ListSource>();
 
 /** Lays it for the tests of a file. */
-// eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- what it is says the code
 export function layEngine() {
   const ground = layGround(
     { queues: ['imports'] },
@@ -88,7 +87,7 @@ export function layEngine() {
           .get(ImportCredentials, { strict: false })
           .seal({ workspaceId: ground.workspace.id }, id, credentials);
         await ground.admin.query(
-          `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL, credentials = $2 WHERE id = $1`,
+          `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL, forget_at = NULL, credentials = $2 WHERE id = $1`,
           [id, sealed],
         );
       },

@@ -64,7 +64,7 @@ export class ImportJobs {
     while (mayGoOn()) {
       const removed = await this.files.removeExpired(scope, this.clock.now());
       const forgotten = await this.database.inScope(scope, (tx) =>
-        this.seen.forgetSome(tx, scope, FORGOTTEN_AT_ONCE),
+        this.seen.forgetSome(tx, scope, FORGOTTEN_AT_ONCE, this.clock.now()),
       );
       if (removed === 0 && forgotten < FORGOTTEN_AT_ONCE) return false;
     }

@@ -13,7 +13,7 @@ const WAITING_BYTES = 8 * 1024 * 1024;
 const SAMPLED = 20;
 
 /** What a page was that has more than a page may have. */
-export interface PageExtent {
+interface PageExtent {
   readonly records: number;
   /** Of the records, as JSON. */
   readonly bytes: number;

@@ -1,5 +1,5 @@
 /** Bounds of the work on a migration job. */
-import { MINUTE, SECOND } from '../../../kernel/duration.js';
+import { DAY, MINUTE, SECOND } from '../../../kernel/duration.js';
 
 /** Records that one transaction writes, or one page, where that has more; as many are read ahead. */
 export const BATCH_RECORDS = 1_000;
@@ -52,6 +52,9 @@ export const PAGE_BOUNDS = { records: 5_000, bytes: 32 * 1024 * 1024, cursor: 16
 
 /** Contacts that addresses of suppressed people are looked up for, in one transaction. */
 export const MOST_BEARERS = 5_000;
+
+/** Milliseconds for which it is known whom a failed job has come across: resumed later, it counts them anew. */
+export const FAILED_KNOWN_FOR = 7 * DAY;
 
 /** Rows of what was seen that are removed in one transaction, once the job has ended. */
 export const FORGOTTEN_AT_ONCE = 20_000;

@@ -15,6 +15,7 @@ import type { Platform } from '../domain/platform.js';
 @Entity('import_jobs')
 @Index('import_jobs_created', ['workspaceId', 'environment', 'createdAt', 'id'])
 @Index('import_jobs_due', ['workspaceId', 'environment', 'dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('import_jobs_forget', ['workspaceId', 'environment', 'forgetAt'], { where: 'forget_at IS NOT NULL' })
 @Index('import_jobs_of_file', ['workspaceId', 'fileId'], { where: 'file_id IS NOT NULL' })
 export class ImportJobEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
@@ -55,4 +56,6 @@ export class ImportJobEntity {
   @Column(moment('created_at')) createdAt: Date;
   @Column(optionalMoment('started_at')) startedAt: Date | null;
   @Column(optionalMoment('completed_at')) completedAt: Date | null;
+  /** When what a failed job has come across is forgotten; null once it is. */
+  @Column(optionalMoment('forget_at')) forgetAt: Date | null;
 }

@@ -126,7 +126,7 @@ export class ImportJobRepository {
   ): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE import_jobs SET status = 'queued', credentials = $4, plan = $5, cursor = ${TRIED_ANEW}, due_at = $6, attempts = 0,
-         worker = NULL, error_code = NULL, error_detail = NULL, completed_at = NULL
+         worker = NULL, error_code = NULL, error_detail = NULL, completed_at = NULL, forget_at = NULL
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed'`,
       [scope.workspaceId, scope.environment, id, credentials, plan, now],
     );

@@ -47,20 +47,28 @@ export class ImportSeenRepository {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Forgets some of the keys of jobs that are over for good. @returns how many they were. */
+  /** Forgets some of the keys of jobs that are over for good, or failed long ago. @returns how many they were. */
   async forgetSome(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     limit: number,
+    now: Date,
   ): Promise<number> {
-    return tx.execute(
+    const forgotten = await tx.execute(
       `DELETE FROM import_seen s USING (
          SELECT k.job_id, k.key_hash FROM (
-           SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND status IN ('completed', 'cancelled')) AS j,
+           SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 
+             AND (status IN ('completed', 'cancelled') OR forget_at <= $4)) AS j,
            LATERAL (SELECT job_id, key_hash FROM import_seen WHERE workspace_id = $1 AND job_id = j.id LIMIT $3) AS k
          LIMIT $3) AS old
        WHERE s.workspace_id = $1 AND s.job_id = old.job_id AND s.key_hash = old.key_hash`,
-      [workspaceId, environment, limit],
+      [workspaceId, environment, limit, now],
     );
+    if (forgotten < limit)
+      await tx.execute(
+        'UPDATE import_jobs SET forget_at = NULL WHERE workspace_id = $1 AND environment = $2 AND forget_at <= $3',
+        [workspaceId, environment, now],
+      );
+    return forgotten;
   }
 }

@@ -18,10 +18,13 @@ import {
   type Standing,
 } from '../domain/checkpoint.js';
 import type { ImportFailure } from '../domain/import-job.js';
-import { LOOK_AFTER, STILL_FOR } from '../domain/work-bounds.js';
+import { FAILED_KNOWN_FOR, LOOK_AFTER, STILL_FOR } from '../domain/work-bounds.js';
 
 /** Each tenant's earliest job. */
 const EARLIEST = earliestOfTenants('FROM import_jobs WHERE due_at IS NOT NULL', 'due_at');
+
+/** Each tenant's failed job that is to be forgotten first. */
+const EARLIEST_TO_FORGET = earliestOfTenants('FROM import_jobs WHERE forget_at IS NOT NULL', 'forget_at');
 
 /** Where a workspace stands; nothing is brought into one that is suspended, or to be deleted. */
 const STANDING = `
@@ -77,9 +80,10 @@ export class ImportWorkRepository {
     private readonly presence: Presence,
   ) {}
 
-  /** Tenants with the moment of their earliest job. */
+  /** Tenants with the moment of their earliest job, and of the earliest of which something is to be forgotten. */
   async due(): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(EARLIEST);
+    const jobs = await this.database.acrossTenants<DueTenant>(EARLIEST);
+    return [...jobs, ...(await this.database.acrossTenants<DueTenant>(EARLIEST_TO_FORGET))];
   }
 
   /**
@@ -207,9 +211,9 @@ export class ImportWorkRepository {
     now: Date,
   ): Promise<boolean> {
     const changed = await tx.execute(
-      `UPDATE import_jobs SET status = 'failed', credentials = NULL, cursor = ${WITHOUT_ADDRESS}, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
-         error_code = $6, error_detail = $7 WHERE ${MINE}`,
-      [...mine(scope, job), now, code, detail],
+      `UPDATE import_jobs SET status = 'failed', credentials = NULL, cursor = ${WITHOUT_ADDRESS}, due_at = NULL, worker = NULL,
+         attempts = 0, completed_at = $5, error_code = $6, error_detail = $7, forget_at = $8 WHERE ${MINE}`,
+      [...mine(scope, job), now, code, detail, new Date(now.getTime() + FAILED_KNOWN_FOR)],
     );
     return changed > 0;
   }
