@@ -7,6 +7,8 @@ import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } fro
 
 /** Characters of a field's name. */
 const LONGEST_NAME = 255;
+/** Characters of the number that tells names apart which are cut. */
+const LONGEST_NUMBER = 8;
 /** Characters of a thing's name. */
 const LONGEST_THING = 255;
 
@@ -54,18 +56,15 @@ export function fieldsFrom(pairs: Iterable<FieldPair>): Readonly<Record<string, 
 function nameCutter(taken: ReadonlyMap<string, JsonValue>): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {
-    const beginning = beginningOf(name, LONGEST_NAME);
-    let count = counts.get(beginning) ?? 1;
-    let cut = count === 1 ? beginning : numbered(beginning, count);
-    while (taken.has(cut)) cut = numbered(beginning, ++count);
-    counts.set(beginning, count);
+    let cut = beginningOf(name, LONGEST_NAME);
+    const stem = beginningOf(name, LONGEST_NAME - LONGEST_NUMBER);
+    while (taken.has(cut)) {
+      const count = (counts.get(stem) ?? 1) + 1;
+      counts.set(stem, count);
+      cut = `${stem}_${count}`;
+    }
     return cut;
   };
-}
-
-function numbered(beginning: string, count: number): string {
-  const suffix = `_${count}`;
-  return beginningOf(beginning, LONGEST_NAME - suffix.length) + suffix;
 }
 
 function saysNothing(value: unknown): boolean {
