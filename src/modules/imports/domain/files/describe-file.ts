@@ -41,7 +41,7 @@ export interface SeenFile {
 }
 
 /** Why nothing can be read from a file: what goes on after "file". */
-export interface UnfitFile {
+interface UnfitFile {
   readonly unfit: string;
 }
 
