@@ -33,7 +33,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env['TE
   // The token is one of this service; what prints it is left out.
   const printed = JSON.stringify({ token: workspace.ownerToken }, null, 2);
   const script = ['set -euo pipefail', 'npm() { printf %s "$PRINTED"; }', ...COMMANDS].join('\n');
-  const { stdout } = await run('bash', ['-c', `${script}\njson /$ID/cancel '{}' | field status`], {
+  const { stdout } = await run('bash', ['-c', `${script}\necho\njson /$ID/cancel '{}' | field status`], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
