@@ -207,7 +207,11 @@ describe('cli import', () => {
     const started = (workspace: TestWorkspace, ...args: string[]): ServiceProcess =>
       ServiceProcess.start(
         'cli',
-        { DATABASE_URL: app.config.databaseUrl ?? '', DATA_DIR: app.config.dataDir, BASE_URL: app.config.baseUrl },
+        {
+          DATABASE_URL: app.config.databaseUrl ?? '',
+          DATA_DIR: app.config.dataDir,
+          BASE_URL: app.config.baseUrl,
+        },
         ['import', ...args, '--workspace', workspace.id],
       );
 
