@@ -7,22 +7,20 @@
  * - `x == ""` is false of what is missing in both, so it becomes two questions.
  * - NLT compares texts without regard to case and outer spaces, and takes "5" for 5.
  */
-import type {
-  AllOf,
-  BinaryOperator,
-  Comparison,
-  Condition,
-  PipedValue,
-  UnaryOperator,
-  Value,
-} from '../nlt/tree.js';
+import {
+  type Alternatives,
+  ALWAYS,
+  conditionOfAlternatives,
+  eitherOf,
+  NEVER,
+  productOf,
+  unary,
+} from '../nlt/alternatives.js';
+import type { BinaryOperator, Comparison, Condition, PipedValue, Value } from '../nlt/tree.js';
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import type { Filtered, ForeignComparator, ForeignCondition } from './foreign-expressions.js';
 import { pipedIn, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
-
-/** An `or` of `and`s. None at all is never true, one without comparisons always. */
-type Alternatives = readonly (readonly Comparison[])[];
 
 export interface ConditionSetting {
   /** `exists`: Liquid's; `holds`: Python's. */
@@ -32,30 +30,12 @@ export interface ConditionSetting {
 
 /** @throws Unfit */
 export function conditionFrom(foreign: ForeignCondition, setting: ConditionSetting): Condition {
-  return joined(convert(foreign, false, setting));
+  return conditionOfAlternatives(convert(foreign, false, setting));
 }
 
 /** @throws Unfit */
 export function notCondition(foreign: ForeignCondition, setting: ConditionSetting): Condition {
-  return joined(convert(foreign, true, setting));
-}
-
-function joined(alternatives: Alternatives): Condition {
-  if (alternatives.some((comparisons) => comparisons.length === 0)) return constant(true);
-  const parts = alternatives.map(allOf);
-  const [first] = parts;
-  if (first === undefined) return constant(false);
-  return parts.length === 1 ? first : { kind: 'any', conditions: parts };
-}
-
-function allOf(comparisons: readonly Comparison[]): AllOf | Comparison {
-  const [first] = comparisons;
-  return comparisons.length === 1 && first !== undefined ? first : { kind: 'all', conditions: comparisons };
-}
-
-function constant(value: boolean): Comparison {
-  const number = { value: { kind: 'number', digits: value ? '1' : '0' }, modifiers: [] } as const;
-  return { kind: 'unary', negated: false, left: number, operator: 'holds' };
+  return conditionOfAlternatives(convert(foreign, true, setting));
 }
 
 function convert(foreign: ForeignCondition, negated: boolean, setting: ConditionSetting): Alternatives {
@@ -65,20 +45,13 @@ function convert(foreign: ForeignCondition, negated: boolean, setting: Condition
     case 'and':
     case 'or': {
       const parts = foreign.parts.map((part) => convert(part, negated, setting));
-      return (foreign.kind === 'or') === negated ? both(parts) : bounded(parts.flat());
+      return (foreign.kind === 'or') === negated ? productOf(parts, bounded) : eitherOf(parts, bounded);
     }
     case 'truth':
       return truthOf(foreign.value, negated, setting);
     case 'compared':
       return compared(foreign, negated, setting);
   }
-}
-
-function both(parts: readonly Alternatives[]): Alternatives {
-  return parts.reduce<Alternatives>(
-    (before, part) => bounded(before.flatMap((left) => part.map((right) => [...left, ...right]))),
-    [[]],
-  );
 }
 
 function bounded(alternatives: Alternatives): Alternatives {
@@ -94,7 +67,7 @@ function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): 
       (literal.kind === 'number' && Number(literal.digits) === 0);
     const isFalse = literal.kind === 'nil' || (literal.kind === 'boolean' && !literal.value);
     const holds = !isFalse && !(isEmpty && setting.truth === 'holds');
-    return holds === negated ? [] : [[]];
+    return holds === negated ? NEVER : ALWAYS;
   }
   const left = named(setting.read(value));
   if (setting.truth === 'holds') return [[unary(left, 'holds', negated)]];
@@ -104,10 +77,6 @@ function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): 
 /** All of the comparisons, or, negated, the opposite of one of them. */
 function eitherWay(comparisons: readonly Comparison[], negated: boolean): Alternatives {
   return negated ? comparisons.map((one) => [{ ...one, negated: !one.negated }]) : [comparisons];
-}
-
-function unary(left: PipedValue, operator: UnaryOperator, negated: boolean): Comparison {
-  return { kind: 'unary', negated, left, operator };
 }
 
 function isFalse(left: PipedValue, negated: boolean): Comparison {

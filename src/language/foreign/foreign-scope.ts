@@ -1,5 +1,5 @@
 /** What names mean at one place of a foreign template: variables of loops, and values that the template names itself. */
-import { JinjaScope } from '../jinja/jinja-scope.js';
+import { LoopScope } from '../nlt/loop-scope.js';
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { foldName } from '../nlt/name-lookup.js';
 import { operandsOf } from '../nlt/template-walk.js';
@@ -8,7 +8,7 @@ import { shortField } from './shown-value.js';
 import { unfit } from './unfit.js';
 
 export class ForeignScope {
-  private readonly loops = new JinjaScope(new Set());
+  private readonly loops = new LoopScope(new Set());
   private readonly given = new Map<string, Shown>();
 
   /** @param hidden names that get values which cannot be followed. */

@@ -11,41 +11,26 @@
  * - `not x and x != 0` is `is empty`: false and 0 are not.
  * - `true` and `false` as conditions are written as the numbers 1 and 0.
  */
-import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator } from '../nlt/tree.js';
+import {
+  type Alternatives,
+  ALWAYS,
+  conditionOfAlternatives,
+  eitherOf,
+  NEVER,
+  productOf,
+  unary,
+} from '../nlt/alternatives.js';
+import type { LoopScope } from '../nlt/loop-scope.js';
+import type { BinaryOperator, Comparison, Condition, PipedValue } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
 import { asOneQuestion, isOfEveryContact, isOrNone } from './jinja-presence.js';
-import type { JinjaScope } from './jinja-scope.js';
 import type { JinjaComparator, JinjaExpression, JinjaJunction, JinjaTest } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
 
-/** An `or` of `and`s. None at all is never true, one without comparisons always. */
-type Alternatives = readonly (readonly Comparison[])[];
-
-const ALWAYS: Alternatives = [[]];
-const NEVER: Alternatives = [];
-
 /** @throws Unconvertible */
-export function conditionOf(expression: JinjaExpression, scope: JinjaScope): Condition {
-  const alternatives = new ConditionConverter(scope).convert(expression, false);
-  if (alternatives.some((comparisons) => comparisons.length === 0)) return constant(true);
-  const parts = alternatives.map(allOf);
-  const [first] = parts;
-  if (first === undefined) return constant(false);
-  return parts.length === 1 ? first : { kind: 'any', conditions: parts };
-}
-
-function allOf(comparisons: readonly Comparison[]): AllOf | Comparison {
-  const [first] = comparisons;
-  return comparisons.length === 1 && first !== undefined ? first : { kind: 'all', conditions: comparisons };
-}
-
-function constant(value: boolean): Comparison {
-  return unary({ value: { kind: 'number', digits: value ? '1' : '0' }, modifiers: [] }, 'holds', false);
-}
-
-function unary(left: PipedValue, operator: UnaryOperator, negated: boolean): Comparison {
-  return { kind: 'unary', negated, left, operator };
+export function conditionOf(expression: JinjaExpression, scope: LoopScope): Condition {
+  return conditionOfAlternatives(new ConditionConverter(scope).convert(expression, false));
 }
 
 const operators: Readonly<Record<Exclude<JinjaComparator, 'in' | 'not in'>, BinaryOperator>> = {
@@ -88,7 +73,7 @@ const comparatorTests: Readonly<Record<string, JinjaComparator>> = {
 };
 
 class ConditionConverter {
-  constructor(private readonly scope: JinjaScope) {}
+  constructor(private readonly scope: LoopScope) {}
 
   convert(expression: JinjaExpression, negated: boolean): Alternatives {
     switch (expression.kind) {
@@ -97,7 +82,7 @@ class ConditionConverter {
         const emptiness = this.emptiness(expression, negated);
         if (emptiness !== null) return emptiness;
         const parts = asOneQuestion(expression).map((operand) => this.convert(operand, negated));
-        return (expression.kind === 'and') === negated ? eitherOf(parts) : productOf(parts);
+        return (expression.kind === 'and') === negated ? eitherOf(parts, bounded) : productOf(parts, bounded);
       }
       case 'not':
         return this.convert(expression.operand, !negated);
@@ -108,7 +93,7 @@ class ConditionConverter {
           left = value;
           return part;
         });
-        return negated ? eitherOf(parts) : productOf(parts);
+        return negated ? eitherOf(parts, bounded) : productOf(parts, bounded);
       }
       case 'test':
         return this.test(expression, expression.negated !== negated);
@@ -291,17 +276,6 @@ function withoutFallbackZero(piped: PipedValue): PipedValue {
   const isZero =
     fallback?.kind === 'or' && fallback.fallback.kind === 'number' && fallback.fallback.digits === '0';
   return count?.kind === 'count' && isZero ? { ...piped, modifiers: piped.modifiers.slice(0, -1) } : piped;
-}
-
-function eitherOf(parts: readonly Alternatives[]): Alternatives {
-  return bounded(parts.flat());
-}
-
-/** Both `and`: every choice of one alternative from each part. */
-function productOf(parts: readonly Alternatives[]): Alternatives {
-  return parts.reduce((done, part) => {
-    return bounded(done.flatMap((first) => part.map((second) => [...first, ...second])));
-  }, ALWAYS);
 }
 
 function bounded(alternatives: Alternatives): Alternatives {

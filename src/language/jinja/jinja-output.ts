@@ -6,12 +6,20 @@
  * - `a if c else b` becomes a condition around values, `a == b` one around True and False, and texts that are put
  *   together by `~` or `+` stand side by side.
  */
-import { printNodes, printPipedValue } from '../nlt/formatter.js';
+import { printPipedValue } from '../nlt/formatter.js';
 import { MAX_BLOCK_LENGTH } from '../nlt/limits.js';
-import type { Condition, PipedValue, Position } from '../nlt/tree.js';
+import {
+  ELSE_TAG,
+  elseIfTag as printElseIf,
+  END_FOR_TAG,
+  END_IF_TAG,
+  forTag as printFor,
+  ifTag as printIf,
+} from '../nlt/tags.js';
+import type { Condition, PipedValue } from '../nlt/tree.js';
 import { conditionOf } from './jinja-conditions.js';
 import { isPlain } from './jinja-filters.js';
-import type { JinjaScope } from './jinja-scope.js';
+import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaExpression } from './jinja-tree.js';
 import { beginsWithName, pipedOf } from './jinja-values.js';
 import { unconvertible } from './unconvertible.js';
@@ -22,14 +30,12 @@ export interface NltPiece {
   readonly text: string;
 }
 
-export const ELSE: NltPiece = { kind: 'nlt', text: '{else}' };
-export const END_IF: NltPiece = { kind: 'nlt', text: '{end if}' };
-export const END_FOR: NltPiece = { kind: 'nlt', text: '{end for}' };
-
-const nowhere: Position = { offset: 0, line: 1, column: 1 };
+export const ELSE: NltPiece = { kind: 'nlt', text: ELSE_TAG };
+export const END_IF: NltPiece = { kind: 'nlt', text: END_IF_TAG };
+export const END_FOR: NltPiece = { kind: 'nlt', text: END_FOR_TAG };
 
 /** The pieces that print `expression`. @throws Unconvertible */
-export function outputOf(expression: JinjaExpression, scope: JinjaScope): readonly NltPiece[] {
+export function outputOf(expression: JinjaExpression, scope: LoopScope): readonly NltPiece[] {
   switch (expression.kind) {
     case 'text':
       if (!isPlain(expression.text)) unconvertible('the text of an NLT template is not escaped');
@@ -69,7 +75,7 @@ function givesText({ kind }: JinjaExpression): boolean {
   return kind === 'text' || kind === 'concatenation';
 }
 
-function valueTag(expression: JinjaExpression, scope: JinjaScope): NltPiece {
+function valueTag(expression: JinjaExpression, scope: LoopScope): NltPiece {
   const piped = pipedOf(expression, scope);
   if (!beginsWithName(piped.value) && piped.value.kind !== 'moment') {
     unconvertible('an expression of NLT begins with a named value');
@@ -79,23 +85,21 @@ function valueTag(expression: JinjaExpression, scope: JinjaScope): NltPiece {
 
 /** `{if …}` @throws Unconvertible if it is too long */
 export function ifTag(condition: Condition): NltPiece {
-  const branch = { condition, body: [], position: nowhere, end: 0 };
-  const printed = printNodes([{ kind: 'if', branches: [branch], otherwise: null, position: nowhere }]);
-  return tag(printed.slice(0, -END_IF.text.length));
+  return tag(printIf(condition));
 }
 
 /** `{else if …}` @throws Unconvertible if it is too long */
 export function elseIfTag(condition: Condition): NltPiece {
-  return tag(ifTag(condition).text.replace('{if', '{else if'));
+  return tag(printElseIf(condition));
 }
 
 /** `{for each …}` @throws Unconvertible if it is too long */
 export function forTag(variable: string, list: PipedValue): NltPiece {
-  const printed = printNodes([{ kind: 'for', variable, list, body: [], position: nowhere, end: 0 }]);
-  return tag(printed.slice(0, -END_FOR.text.length));
+  return tag(printFor(variable, list));
 }
 
-function tag(written: string): NltPiece {
-  if (written.length > MAX_BLOCK_LENGTH) unconvertible('in NLT it would become too long');
+function tag(written: string | null): NltPiece {
+  if (written === null || written.length > MAX_BLOCK_LENGTH)
+    return unconvertible('in NLT it would become too long');
   return { kind: 'nlt', text: written };
 }

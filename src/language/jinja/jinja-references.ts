@@ -11,7 +11,7 @@
 import { CONTACT_FIELDS } from '../../kernel/contact-fields.js';
 import { foldName } from '../nlt/name-lookup.js';
 import type { CurrentMoment, Reference } from '../nlt/tree.js';
-import type { JinjaScope } from './jinja-scope.js';
+import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaExpression, JinjaFilter } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 
@@ -36,7 +36,7 @@ export function pathOf(expression: JinjaExpression): string[] | null {
 }
 
 /** The NLT of a path. @throws Unconvertible */
-export function referenceOf(path: readonly string[], scope: JinjaScope): Reference | CurrentMoment {
+export function referenceOf(path: readonly string[], scope: LoopScope): Reference | CurrentMoment {
   const [root = '', ...rest] = path;
   for (const name of rest) checkName(name);
   const meaning = scope.meaningOf(root);
@@ -90,7 +90,7 @@ function checkName(name: string): void {
 }
 
 /** `event.x|default(contact.x)`, which is what the short form means; null for every other filter. */
-export function shortFormOf({ target, name, args }: JinjaFilter, scope: JinjaScope): Reference | null {
+export function shortFormOf({ target, name, args }: JinjaFilter, scope: LoopScope): Reference | null {
   const [fallback] = args;
   if (!/^(?:default|d)$/.test(name) || args.length !== 1 || fallback === undefined) return null;
   const [own, other] = [pathOf(target), pathOf(fallback.value)];

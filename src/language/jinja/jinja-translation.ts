@@ -25,7 +25,7 @@ import {
   parseJinja,
 } from './jinja-parser.js';
 import { trimEnd, trimStart } from './jinja-scanner.js';
-import { JinjaScope } from './jinja-scope.js';
+import { LoopScope } from '../nlt/loop-scope.js';
 import { pipedOf } from './jinja-values.js';
 import { unconvertible, Unconvertible } from './unconvertible.js';
 
@@ -69,7 +69,7 @@ class Translator {
   private readonly depths = new Map<JinjaGroup, number>();
   private readonly statements: readonly JinjaStatement[];
   private readonly errors: readonly JinjaError[];
-  private readonly scope: JinjaScope;
+  private readonly scope: LoopScope;
   private done = 0;
   private cutNext = false;
 
@@ -80,7 +80,7 @@ class Translator {
     const { statements, errors, ownNames } = parseJinja(source, language);
     this.statements = statements;
     this.errors = errors;
-    this.scope = new JinjaScope(ownNames);
+    this.scope = new LoopScope(ownNames);
   }
 
   translate(): Translation {

@@ -11,14 +11,14 @@ import type { Literal, Modifier, Operand, PipedValue, Value } from '../nlt/tree.
 import { arithmeticOf } from './jinja-arithmetic.js';
 import { type Modified, textIn, withFilter } from './jinja-filters.js';
 import { pathOf, referenceOf, shortFormOf } from './jinja-references.js';
-import type { JinjaScope } from './jinja-scope.js';
+import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaArithmetic, JinjaExpression, JinjaItem, JinjaName } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 
 type Draft = Modified & { readonly value: Value };
 
 /** A value with its modifiers, or a literal; never arithmetic with a text. @throws Unconvertible */
-export function pipedOf(expression: JinjaExpression, scope: JinjaScope): PipedValue {
+export function pipedOf(expression: JinjaExpression, scope: LoopScope): PipedValue {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0 && (value.kind === 'text' || value.kind === 'boolean')) {
     unconvertible('NLT has no modifiers of a text in quotes');
@@ -26,7 +26,7 @@ export function pipedOf(expression: JinjaExpression, scope: JinjaScope): PipedVa
   return { value, modifiers };
 }
 
-function draftOf(expression: JinjaExpression, scope: JinjaScope): Draft {
+function draftOf(expression: JinjaExpression, scope: LoopScope): Draft {
   switch (expression.kind) {
     case 'name':
     case 'item':
@@ -54,7 +54,7 @@ function plain(value: Value, modifiers: readonly Modifier[] = []): Draft {
   return { value, modifiers, escaped: false };
 }
 
-function namedOf(expression: JinjaName | JinjaItem, scope: JinjaScope): Draft {
+function namedOf(expression: JinjaName | JinjaItem, scope: LoopScope): Draft {
   if (isLastEntry(expression)) {
     const { value, modifiers } = draftOf(expression.target, scope);
     return plain(value, [...modifiers, { kind: 'last' }]);
@@ -68,7 +68,7 @@ function isLastEntry(expression: JinjaName | JinjaItem): expression is JinjaItem
   return expression.kind === 'item' && expression.key.kind === 'number' && expression.key.digits === '-1';
 }
 
-function calculated(expression: JinjaArithmetic, scope: JinjaScope): Draft {
+function calculated(expression: JinjaArithmetic, scope: LoopScope): Draft {
   const read = (operand: JinjaExpression): Operand => numericOf(operand, scope);
   if (expression.kind === 'product') {
     const { first, rest } = expression;
@@ -82,7 +82,7 @@ function calculated(expression: JinjaArithmetic, scope: JinjaScope): Draft {
   return plain(arithmeticOf(expression, read));
 }
 
-function alternatives([first, ...rest]: readonly JinjaExpression[], scope: JinjaScope): Draft {
+function alternatives([first, ...rest]: readonly JinjaExpression[], scope: LoopScope): Draft {
   if (first === undefined) return unconvertible('nothing stands before “or”');
   const { value, modifiers, escaped } = draftOf(first, scope);
   const fallbacks = rest
@@ -92,7 +92,7 @@ function alternatives([first, ...rest]: readonly JinjaExpression[], scope: Jinja
 }
 
 /** A value without modifiers and arithmetic: what NLT's `or` and `is one of` take. @throws Unconvertible */
-export function operandOf(expression: JinjaExpression, scope: JinjaScope): Operand {
+export function operandOf(expression: JinjaExpression, scope: LoopScope): Operand {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product') {
     return unconvertible('NLT takes a plain value only in this place');
@@ -101,7 +101,7 @@ export function operandOf(expression: JinjaExpression, scope: JinjaScope): Opera
 }
 
 /** What takes part in arithmetic: a number or a name. */
-function numericOf(expression: JinjaExpression, scope: JinjaScope): Operand {
+function numericOf(expression: JinjaExpression, scope: LoopScope): Operand {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0) return unconvertible('NLT has no modifiers inside of arithmetic');
   if (value.kind === 'reference' || value.kind === 'number') return value;

@@ -2,7 +2,7 @@
  * Which names mean what at one place of a Jinja2 template: loop variables, and names that NLT cannot know because
  * the template itself gives them to values (`set`, `macro`, a loop that stays as written).
  */
-import { foldName } from '../nlt/name-lookup.js';
+import { foldName } from './name-lookup.js';
 
 /** A name in sight; `nltName` is null where NLT does not know it. */
 interface Entry {
@@ -14,7 +14,7 @@ interface Entry {
 /** What a name is: a loop variable of NLT, hidden from NLT, or free (undefined). */
 export type Meaning = { readonly variable: string } | 'hidden' | undefined;
 
-export class JinjaScope {
+export class LoopScope {
   private readonly entries: Entry[] = [];
 
   constructor(private readonly ownNames: ReadonlySet<string>) {}
