@@ -199,7 +199,7 @@ describe('starting', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       ...{ id: UUID, platform: 'klaviyo', status: 'queued' },
-      progress: { imported: 0, failed: 0, total: null, percent_complete: 0 },
+      progress: { imported: 0, failed: 0, total: 0, percent_complete: 0 },
       ...{ created_contacts: 0, updated_contacts: 0, unsubscribed: 0, can_resume: false, error: null },
       dry_run: false,
       config: { ...config, tags: ['moved', '2026'], file_id: null, dry_run: false },
