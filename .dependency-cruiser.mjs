@@ -23,7 +23,7 @@ const MODULES = {
   templates: ['contacts', 'events', 'preferences'],
   billing: ['audit', 'limits', 'set-aside', 'workspaces'],
   domains: ['audit', 'set-aside', 'limits'],
-  imports: ['audit', 'contacts', 'limits', 'suppressions'],
+  imports: ['audit', 'contacts', 'limits', 'suppressions', 'workspaces'],
   inspect: ['audit', 'contacts', 'delivery', 'domains', 'limits', 'templates', 'workspaces'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],
   tracking: ['workspaces'],

@@ -21,7 +21,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   templates: ['contacts', 'events', 'preferences'],
   billing: ['audit', 'limits', 'set-aside', 'workspaces'],
   domains: ['audit', 'set-aside', 'limits'],
-  imports: ['audit', 'contacts', 'limits', 'suppressions'],
+  imports: ['audit', 'contacts', 'limits', 'suppressions', 'workspaces'],
   inspect: ['audit', 'contacts', 'delivery', 'domains', 'limits', 'templates', 'workspaces'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],
   tracking: ['workspaces'],

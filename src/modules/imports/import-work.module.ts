@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { OutboundModule } from '../../platform/outbound/outbound.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { ContactImport } from './application/contact-import.js';
 import { ImportJobs } from './application/import-jobs.js';
 import { ImportRunner } from './application/import-runner.js';
@@ -15,7 +16,7 @@ import { ImportSeenRepository } from './persistence/import-seen.repository.js';
 import { ImportWorkRepository } from './persistence/import-work.repository.js';
 
 @Module({
-  imports: [ContactsModule, ImportsModule, OutboundModule, SuppressionsModule],
+  imports: [ContactsModule, ImportsModule, OutboundModule, SuppressionsModule, WorkspacesModule],
   providers: [
     ContactImport,
     ImportErrorRepository,

@@ -4,6 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { FORGOTTEN_AT_ONCE } from '../domain/work-bounds.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
@@ -23,6 +24,7 @@ export class ImportJobs {
     private readonly seen: ImportSeenRepository,
     private readonly files: ImportFiles,
     private readonly runner: ImportRunner,
+    private readonly workspaces: WorkspaceService,
     private readonly session: WorkSession,
     private readonly clock: Clock,
   ) {}
@@ -51,9 +53,10 @@ export class ImportJobs {
   private async drain(workspace: WorkspaceScope, mayGoOn: () => boolean, seat: Seat): Promise<boolean> {
     while (mayGoOn()) {
       const { inHand } = this.runner;
-      const claim = await this.database.inScope(workspace, (tx) =>
-        this.work.claim(tx, workspace, this.clock.now(), inHand),
-      );
+      const claim = await this.database.inScope(workspace, async (tx) => {
+        const standing = await this.workspaces.standingNow(tx, workspace);
+        return standing && this.work.claim(tx, workspace, standing, this.clock.now(), inHand);
+      });
       if (!claim) return false;
       await this.runner.turn(claim.scope, claim.job, mayGoOn, seat);
     }

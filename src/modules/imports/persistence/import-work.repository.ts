@@ -17,6 +17,7 @@ import {
   type ClaimedImport,
   type Standing,
 } from '../domain/checkpoint.js';
+import type { WorkspaceStanding } from '../../workspaces/domain/workspace.js';
 import type { ImportFailure } from '../domain/import-job.js';
 import { FAILED_KNOWN_FOR, LOOK_AFTER, STILL_FOR } from '../domain/work-bounds.js';
 
@@ -25,10 +26,6 @@ const EARLIEST = earliestOfTenants('FROM import_jobs WHERE due_at IS NOT NULL', 
 
 /** Each tenant's failed job that is to be forgotten first. */
 const EARLIEST_TO_FORGET = earliestOfTenants('FROM import_jobs WHERE forget_at IS NOT NULL', 'forget_at');
-
-/** Where a workspace stands; nothing is brought into one that is suspended, or to be deleted. */
-const STANDING = `
-  SELECT plan, status = 'suspended' OR deletion_at IS NOT NULL AS "isStill" FROM workspaces WHERE id = $1`;
 
 /** The tenant's job whose turn it is: the one that was begun, else the oldest. $3 is the process that asks, $4 what it has. */
 const FIRST = `
@@ -95,13 +92,12 @@ export class ImportWorkRepository {
   async claim(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
+    standing: WorkspaceStanding,
     now: Date,
     inHand: readonly string[],
   ): Promise<Claim | undefined> {
     const worker = await this.presence.number();
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import_claims ${workspaceId}`]);
-    const [standing] = await tx.query<{ plan: string; isStill: boolean }>(STANDING, [workspaceId]);
-    if (!standing) return undefined;
     const scopes = ENVIRONMENTS.map((environment): TenantScope => ({ workspaceId, environment }));
     const firsts: { readonly scope: TenantScope; readonly first: First }[] = [];
     for (const scope of scopes) {

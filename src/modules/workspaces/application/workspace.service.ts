@@ -8,7 +8,13 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import type { KeptPlans } from '../../limits/domain/retention.js';
-import type { CompanyInformation, Sender, Workspace, WorkspaceSettings } from '../domain/workspace.js';
+import type {
+  CompanyInformation,
+  Sender,
+  Workspace,
+  WorkspaceSettings,
+  WorkspaceStanding,
+} from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Workspaces kept in memory. */
@@ -59,6 +65,11 @@ export class WorkspaceService {
   /** Its plan and those before it, asked in the caller's transaction; undefined where there is no workspace. */
   async plansOf(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
     return this.workspaces.plans(tx, scope);
+  }
+
+  /** What may be done in its name, asked in the caller's transaction; undefined where there is no workspace. */
+  async standingNow(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceStanding | undefined> {
+    return this.workspaces.standing(tx, scope);
   }
 
   /** As `get`, undefined when there is none. */

@@ -142,3 +142,10 @@ const ADDRESS_FIELDS = ['name', 'addressLine1', 'city', 'postalCode', 'country']
 export function isCompanyComplete(company: CompanyInformation): boolean {
   return ADDRESS_FIELDS.every((field) => (company[field] ?? '').trim() !== '');
 }
+
+/** What work that is done in a workspace's name goes by. */
+export interface WorkspaceStanding {
+  readonly plan: string;
+  /** Whether it is suspended or to be deleted: what is to be done for it waits. */
+  readonly isStill: boolean;
+}

@@ -5,7 +5,12 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { TO_BE_DELETED } from '../domain/deletion.js';
 import type { KeptPlans } from '../../limits/domain/retention.js';
-import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
+import type {
+  Workspace,
+  WorkspaceSettings,
+  WorkspaceStanding,
+  WorkspaceStatus,
+} from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
 /** What people and the operator change of a workspace. */
@@ -74,6 +79,15 @@ export class WorkspaceRepository {
   async plans(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
     const [row] = await tx.query<KeptPlans & Record<string, unknown>>(
       `SELECT plan, former_plans AS "formerPlans", plan_changed_at AS "planChangedAt" FROM workspaces WHERE id = $1`,
+      [scope.workspaceId],
+    );
+    return row;
+  }
+
+  /** What the scope's workspace may have done in its name; undefined when there is none. */
+  async standing(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceStanding | undefined> {
+    const [row] = await tx.query<WorkspaceStanding & Record<string, unknown>>(
+      `SELECT plan, status = 'suspended' OR deletion_at IS NOT NULL AS "isStill" FROM workspaces WHERE id = $1`,
       [scope.workspaceId],
     );
     return row;
