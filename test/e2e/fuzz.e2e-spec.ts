@@ -324,13 +324,16 @@ const at = (times: readonly number[], share: number): number =>
 /** What would end the workspace, or its owner's rights. */
 const LASTING = new Set(['deleteWorkspace', 'transferOwnership', 'revokeApiKey', 'rotateApiKey']);
 
+/** Where people come with a browser, which is told in a page what is wrong. */
+const PAGES = ['/v1/public/unsubscribe', '/v1/reports/shared/'];
+
 /** What is wrong with an answer; undefined where nothing is. */
 function faultOf({ path }: Request, { status, text, type }: Heard): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`;
   if (/\bat .*\.(?:js|ts):\d+/.test(text) || text.includes('node_modules'))
     return `a trace: ${text.slice(0, 300)}`;
   if (status < 400 || path.startsWith('/health') || text === '') return undefined;
-  if (path.startsWith('/v1/public/unsubscribe') && type.startsWith('text/html')) return undefined;
+  if (PAGES.some((page) => path.startsWith(page)) && type.startsWith('text/html')) return undefined;
   let body: {
     detail?: unknown;
     code?: unknown;
