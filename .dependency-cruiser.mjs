@@ -128,7 +128,7 @@ const platformRooms = Object.keys(PLATFORM);
 
 /** Packages and parts of Node that compute and do nothing else. */
 const PURE = [
-  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|lru-cache|rfc6902|tldts|yauzl|@types/yauzl|handlebars|d3-scale|d3-shape|@types/d3-scale|@types/d3-shape)/',
+  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|lru-cache|rfc6902|tldts|csv-parse|yauzl|@types/yauzl|handlebars|d3-scale|d3-shape|@types/d3-scale|@types/d3-shape)/',
   '^(node:)?(buffer|crypto|stream|url|zlib)$',
 ];
 
