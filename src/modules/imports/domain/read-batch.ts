@@ -53,8 +53,10 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
       } else {
         const { refuser, ...error } = mapped;
         errors.push(error);
-        if (refuser?.email != null && refuser.externalId === null) suppress(refuser.email, refuser.optOut);
-        else if (refuser?.externalId != null) refusers.push({ ...refuser, externalId: refuser.externalId });
+        if (!refuser) continue;
+        const { email, externalId } = refuser;
+        if (externalId !== null) refusers.push({ ...refuser, externalId });
+        else if (email !== null) suppress(email, refuser.optOut);
       }
     } else suppress(record.email, record.reason);
   }
