@@ -58,6 +58,9 @@ afterAll(async () => {
   await app?.close();
 });
 
+/** The log of changes is the workspace's: owners see what was changed in either environment. */
+const OF_WORKSPACE = ['auditLog'];
+
 interface List {
   readonly name: string;
   readonly isForPeople: boolean;
@@ -120,7 +123,9 @@ test('what is asked for without an id', async () => {
     const body = await list.ask(fromElsewhere(headers));
     const text = JSON.stringify(body ?? null);
     const name = `${list.name} as ${who} in ${environment}`;
-    const others = [...tracesOf(neighbour), ...tracesOf(house, environment === 'live' ? 'test' : 'live')];
+    const others = tracesOf(neighbour);
+    if (!OF_WORKSPACE.includes(list.name))
+      others.push(...tracesOf(house, environment === 'live' ? 'test' : 'live'));
     for (const trace of others) if (text.includes(trace)) wrong.push(`${name} shows ${trace}`);
     const isRefused = typeof body === 'object' && body !== null && ('errors' in body || 'detail' in body);
     const isForbidden = who === 'key' && list.isForPeople;

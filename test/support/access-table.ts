@@ -146,7 +146,7 @@ export const REST_ROWS: readonly Row[] = [
   ['POST /v1/inspect/pre-send-check', 'oadm--', '----', 'missing_permission', 'control_plane_only', 'invalid_field'],
   ['POST /v1/templates/{slug}/preflight', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'template_not_found'],
   ['POST /v1/migrations', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'invalid_field'],
-  ['POST /v1/migrations/files', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'unsupported_media_type'],
+  ['POST /v1/migrations/files', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'validation_error'],
   ['GET /v1/migrations', 'oa----', '----', 'insufficient_role', 'control_plane_only', '200'],
   ['GET /v1/migrations/{id}', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'migration_not_found'],
   ['POST /v1/migrations/{id}/resume', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'invalid_field'],
