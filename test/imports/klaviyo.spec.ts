@@ -148,10 +148,10 @@ describe('pages', () => {
       'unreadable',
       'unreadable',
       'contact',
-      'contact',
+      'unreadable',
     ]);
     expect(records[3]).toMatchObject({ row: 4, externalId: 'P4', code: 'invalid_row' });
-    expect(records[6]).toMatchObject({ row: 7 });
+    expect(records[6]).toMatchObject({ row: 7, code: 'invalid_row' });
   });
 });
 

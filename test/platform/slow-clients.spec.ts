@@ -54,7 +54,7 @@ test.each([
 });
 
 const UPLOAD =
-  'POST /v1/migrations/files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\n';
+  'POST /v1/uploads HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\n';
 
 test('who uploads a file may take longer, as long as something comes', async () => {
   const socket = await open();

@@ -1,16 +1,18 @@
 /** The route of uploads, where what comes is counted and forgotten. */
 import { Controller, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../../src/modules/access/public.decorator.js';
-import { receiveUpload } from '../../../src/platform/http/upload.js';
+import { receiveUpload, TAKES_UPLOADS } from '../../../src/platform/http/upload.js';
 
 /** Bytes. */
 const MOST = 1_000_000;
 
 @Public()
-@Controller('v1/migrations/files')
+@Controller('v1/uploads')
 export class SampleUploadController {
   @Post()
+  @RouteConfig(TAKES_UPLOADS)
   async upload(@Req() request: FastifyRequest): Promise<{ name: string; size: number }> {
     return receiveUpload(request, { field: 'file', most: MOST }, async ({ name, bytes }) => {
       let size = 0;
