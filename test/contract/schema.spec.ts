@@ -139,6 +139,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'expires_at',
     'failure',
     'fetched_at',
+    'forget_at',
     'former_plans',
     'id',
     'kind',
