@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { BrowserContext } from 'puppeteer-core';
+import { awaitTurn, isTurn } from '../threads/awaited-turn.js';
 import { Turns, type Turn } from '../threads/turns.js';
 import { BrowserProcess } from './browser-process.js';
 import { BrowserFault, PageFault } from './page-order.js';
@@ -194,21 +195,12 @@ export class Browser {
   }
 
   private async turnOf(owner: string, signal: AbortSignal): Promise<Turn> {
-    signal.throwIfAborted();
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const turn = this.turns.enter(owner, 0, () => begin());
-    if (!turn) throw new BrowserFault('Too much waits for the browser.');
-    const end = new Ending(signal, this.settings.patience);
-    try {
-      await Promise.race([begun, end.reached]);
-      return turn;
-    } catch (error) {
-      turn.leave();
-      throw error;
-    } finally {
-      end.clear();
-    }
+    const { patience } = this.settings;
+    const turn = await awaitTurn(this.turns, { owner, patience, signal });
+    if (isTurn(turn)) return turn;
+    if (turn === 'full') throw new BrowserFault('Too much waits for the browser.');
+    if (turn === 'late') throw tookLonger(patience);
+    throw signal.reason;
   }
 }
 
@@ -230,10 +222,7 @@ class Ending {
       };
     });
     this.reached.catch(() => undefined);
-    this.timer = setTimeout(
-      () => this.fail(new PageFault(`It took more than ${longest / 1_000} s.`)),
-      longest,
-    );
+    this.timer = setTimeout(() => this.fail(tookLonger(longest)), longest);
     signal.addEventListener('abort', this.onAbort, { once: true });
     if (signal.aborted) this.onAbort();
   }
@@ -246,4 +235,9 @@ class Ending {
     clearTimeout(this.timer);
     this.signal.removeEventListener('abort', this.onAbort);
   }
+}
+
+/** @param longest milliseconds. */
+function tookLonger(longest: number): PageFault {
+  return new PageFault(`It took more than ${longest / 1_000} s.`);
 }

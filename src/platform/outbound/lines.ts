@@ -2,6 +2,7 @@
  * Waiting for one's turn to reach out: so much at a time for the process, for a workspace, and to one host, so that neither
  * we nor anybody through us occupies a host, and no workspace all of us.
  */
+import { awaitTurn, isTurn } from '../threads/awaited-turn.js';
 import { Turns, type TurnBounds } from '../threads/turns.js';
 import { OutboundError } from './outbound-error.js';
 
@@ -36,37 +37,13 @@ export class Line {
    * @throws OutboundError busy, aborted.
    */
   async turn(owner: string, signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted) throw new OutboundError('aborted', 'Waiting was ended.');
-    let hasBegun = false;
-    let begin = (): void => undefined;
-    const turn = this.turns.enter(owner, 0, () => {
-      hasBegun = true;
-      begin();
-    });
-    if (!turn) throw new OutboundError('busy', 'Too much waits already.');
-    // Most need not wait, and go on at once.
-    if (hasBegun) return () => turn.leave();
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    let stop = (): void => undefined;
-    let impatience: NodeJS.Timeout | undefined;
-    const ended = new Promise<never>((_, reject) => {
-      stop = () => reject(new OutboundError('aborted', 'Waiting was ended.'));
-      impatience = setTimeout(
-        () => reject(new OutboundError('busy', 'The turn did not come in time.')),
-        this.bounds.patience,
-      );
-    });
-    signal.addEventListener('abort', stop);
-    try {
-      await Promise.race([begun, ended]);
-      return () => turn.leave();
-    } catch (error) {
-      turn.leave();
-      throw error;
-    } finally {
-      clearTimeout(impatience);
-      signal.removeEventListener('abort', stop);
-    }
+    const turn = await awaitTurn(this.turns, { owner, patience: this.bounds.patience, signal });
+    if (isTurn(turn)) return () => turn.leave();
+    if (turn === 'aborted') throw new OutboundError('aborted', 'Waiting was ended.');
+    throw new OutboundError(
+      'busy',
+      turn === 'full' ? 'Too much waits already.' : 'The turn did not come in time.',
+    );
   }
 }
 

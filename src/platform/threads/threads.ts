@@ -11,6 +11,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { bytesIn, packed, unpacked } from '../../kernel/thread-cargo.js';
 import type { ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
 import type { Metrics } from '../telemetry/metrics.js';
+import { awaitTurn, isTurn } from './awaited-turn.js';
 import { Turns, type Turn } from './turns.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -151,25 +152,12 @@ export class Threads {
   }
 
   private async turnOf(owner: string, bytes: number): Promise<Turn> {
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const turn = this.turns.enter(owner, bytes, () => begin());
-    if (!turn) throw this.refusal('full');
+    const { patience } = this.settings;
+    const onWaiting = (): void => this.showTurns();
+    const turn = await awaitTurn(this.turns, { owner, bytes, patience, onWaiting });
+    if (isTurn(turn)) return turn;
     this.showTurns();
-    let impatience: NodeJS.Timeout | undefined;
-    const waited = new Promise<never>((_, reject) => {
-      impatience = setTimeout(() => reject(this.refusal('waited')), this.settings.patience);
-    });
-    try {
-      await Promise.race([begun, waited]);
-      return turn;
-    } catch (error) {
-      turn.leave();
-      this.showTurns();
-      throw error;
-    } finally {
-      clearTimeout(impatience);
-    }
+    throw this.refusal(turn === 'full' ? 'full' : 'waited');
   }
 
   private async done<Input, Output>(task: ThreadTask<Input, Output>, input: Input): Promise<Output> {

@@ -9,7 +9,7 @@ import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.j
 import { Database, isUnreachable } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import type { Analysis, RenderedMessage } from '../domain/analysis/analysis.js';
-import type { CheckName, CheckOutcome } from '../domain/runs/check.js';
+import { unmade, type CheckName, type CheckOutcome } from '../domain/runs/check.js';
 import type { InspectConfig } from '../domain/runs/inspect-config.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import { ASKING } from '../domain/runs/run-bounds.js';
@@ -94,7 +94,7 @@ export class InspectChecks {
     const { scope, job, config, analysis, signal, shown } = work;
     if (job.mode === 'quick' || !message) {
       const detail = job.mode === 'quick' ? FULL_ALONE : NOT_RENDERED;
-      return { outcomes: without(names, 'skipped', detail), screenshots: [] };
+      return { outcomes: unmade(names, 'skipped', detail), screenshots: [] };
     }
     let screenshots: readonly Screenshot[] = [];
     const outcomes = await this.ofMessage(work, names, async () => {
@@ -119,7 +119,7 @@ export class InspectChecks {
     check: (message: RenderedMessage) => Promise<readonly CheckOutcome[]>,
   ): Promise<readonly CheckOutcome[]> {
     const { message } = work.analysis;
-    if (!message) return without(names, 'skipped', NOT_RENDERED);
+    if (!message) return unmade(names, 'skipped', NOT_RENDERED);
     return this.ofEmail(work, names, () => check(message));
   }
 
@@ -129,7 +129,7 @@ export class InspectChecks {
     names: readonly CheckName[],
     check: () => Promise<readonly CheckOutcome[]>,
   ): Promise<readonly CheckOutcome[]> {
-    if (job.channel !== 'email') return without(names, 'skipped', EMAIL_ALONE);
+    if (job.channel !== 'email') return unmade(names, 'skipped', EMAIL_ALONE);
     try {
       return await check();
     } catch (error) {
@@ -138,17 +138,9 @@ export class InspectChecks {
       this.logger.warn({ err: error, ...scope, jobId: job.id, checks: names }, 'A check of a run failed');
       const detail =
         error instanceof DomainError ? error.detail : 'The check failed for a reason within the product.';
-      return without(names, 'failed', detail);
+      return unmade(names, 'failed', detail);
     }
   }
-}
-
-function without(
-  names: readonly CheckName[],
-  status: 'skipped' | 'failed',
-  detail: string,
-): readonly CheckOutcome[] {
-  return names.map((name) => ({ name, status, detail, findings: [] }));
 }
 
 function contentOutcome({ findings, message, resourcesCut }: Analysis): CheckOutcome {

@@ -17,7 +17,7 @@ import type { SealedPage } from '../../../platform/browser/sealed-page.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.js';
-import type { CheckOutcome } from '../domain/runs/check.js';
+import { unmade, type CheckOutcome } from '../domain/runs/check.js';
 import { RENDER } from '../domain/inspect-tasks.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';
 import { CLIENTS } from '../domain/rendering/clients.js';
@@ -54,6 +54,8 @@ export interface RenderingOutcome {
 /** What makes a browser lay a dark page behind a message. */
 const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;
 
+/** The checks that are made here. */
+const BOTH = ['rendering', 'screenshots'] as const;
 const NO_IMAGES: ReadonlyMap<string, PageImage> = new Map();
 const TOO_LARGE = `The message is too large to be rendered: it has more than ${MOST_RENDERED / 1_000_000} million characters, or too many elements.`;
 const NO_CLIENTS = 'No clients are configured.';
@@ -95,12 +97,18 @@ export class RenderingChecks {
     signal: AbortSignal,
     images = NO_IMAGES,
   ): Promise<RenderingOutcome> {
-    if (clients.length === 0) return skipped(NO_CLIENTS);
+    if (clients.length === 0) return { outcomes: unmade(BOTH, 'skipped', NO_CLIENTS), screenshots: [] };
     const work = { html: message.html, pieces, bodyHtml, clients };
     const { pages, findings } = await this.threads.run(scope.workspaceId, RENDER, work);
     signal.throwIfAborted();
-    if (pages.length === 0) return failed(TOO_LARGE);
-    if (!this.browser.isConfigured) return unseen(findings, NO_BROWSER);
+    if (pages.length === 0) return { outcomes: unmade(BOTH, 'failed', TOO_LARGE), screenshots: [] };
+    if (!this.browser.isConfigured) {
+      const rendering: CheckOutcome = { name: 'rendering', status: 'done', detail: NO_BROWSER, findings };
+      return {
+        outcomes: [rendering, ...unmade(['screenshots'], 'skipped', NO_BROWSER)],
+        screenshots: [],
+      };
+    }
     const source = new RenderedSource(message.html, pieces, bodyHtml);
     const looked = await this.look(scope, { pages, findings }, source, images, signal);
     const all = [...findings, ...looked.findings];
@@ -262,34 +270,6 @@ function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[]
     uses.filter((use) => use.scheme === wanted).map(({ client }) => client);
   const light = of('light');
   return scheme === 'light' ? light : of('dark').filter((client) => !light.includes(client));
-}
-
-function unseen(findings: readonly RuleFinding[], detail: string): RenderingOutcome {
-  return {
-    outcomes: [
-      { name: 'rendering', status: 'done', detail, findings },
-      { name: 'screenshots', status: 'skipped', detail, findings: [] },
-    ],
-    screenshots: [],
-  };
-}
-
-function failed(detail: string): RenderingOutcome {
-  return without('failed', detail);
-}
-
-function skipped(detail: string): RenderingOutcome {
-  return without('skipped', detail);
-}
-
-function without(status: 'failed' | 'skipped', detail: string): RenderingOutcome {
-  return {
-    outcomes: [
-      { name: 'rendering', status, detail, findings: [] },
-      { name: 'screenshots', status, detail, findings: [] },
-    ],
-    screenshots: [],
-  };
 }
 
 /** How many pictures do not show all, and where they end; null where all do. */

@@ -15,3 +15,12 @@ export interface CheckRecord {
 export interface CheckOutcome extends CheckRecord {
   readonly findings: readonly RuleFinding[];
 }
+
+/** Checks that were not made, for one reason. */
+export function unmade(
+  names: readonly CheckName[],
+  status: 'skipped' | 'failed',
+  detail: string,
+): CheckOutcome[] {
+  return names.map((name) => ({ name, status, detail, findings: [] }));
+}
