@@ -25,7 +25,8 @@ CREATE TABLE import_jobs (
   config jsonb NOT NULL, credentials text, file_id uuid, dry_run boolean NOT NULL, plan text NOT NULL, cursor jsonb,
   imported integer NOT NULL DEFAULT 0, failed integer NOT NULL DEFAULT 0, total integer, percent_complete real NOT NULL DEFAULT 0,
   created_contacts integer NOT NULL DEFAULT 0, updated_contacts integer NOT NULL DEFAULT 0, unsubscribed integer NOT NULL DEFAULT 0,
-  suppressed integer NOT NULL DEFAULT 0, errors_kept integer NOT NULL DEFAULT 0, error_code text, error_detail text,
+  suppressed integer NOT NULL DEFAULT 0, errors_kept integer NOT NULL DEFAULT 0,
+  rows_kept integer NOT NULL DEFAULT 0, error_code text, error_detail text,
   attempts smallint NOT NULL DEFAULT 0, worker integer, worked_ms bigint NOT NULL DEFAULT 0, due_at timestamptz(3), created_by text NOT NULL,
   created_at timestamptz(3) NOT NULL, started_at timestamptz(3), completed_at timestamptz(3), forget_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));
@@ -37,6 +38,12 @@ CREATE INDEX import_jobs_of_file ON import_jobs (workspace_id, file_id) WHERE fi
 CREATE TABLE import_errors (
   workspace_id uuid NOT NULL, environment text NOT NULL, job_id uuid NOT NULL, number integer NOT NULL, "row" integer NOT NULL,
   external_id text, code text NOT NULL, detail text NOT NULL,
+  PRIMARY KEY (workspace_id, job_id, number));
+
+-- What a dry run would do, row by row.
+CREATE TABLE import_rows (
+  workspace_id uuid NOT NULL, environment text NOT NULL, job_id uuid NOT NULL, number integer NOT NULL, "row" integer NOT NULL,
+  external_id text, outcome text NOT NULL, updated_fields text NOT NULL, opts_out boolean NOT NULL, code text,
   PRIMARY KEY (workspace_id, job_id, number));
 
 -- Contacts that a dry run has come across, so that it counts each as the real run would.
@@ -56,6 +63,7 @@ const OF_TENANTS = [
   'import_file_pieces',
   'import_jobs',
   'import_errors',
+  'import_rows',
   'import_seen',
   'import_findings',
 ];

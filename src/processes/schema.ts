@@ -20,6 +20,7 @@ import { ImportFilePieceEntity } from '../modules/imports/persistence/import-fil
 import { ImportFileEntity } from '../modules/imports/persistence/import-file.entity.js';
 import { ImportFindingEntity } from '../modules/imports/persistence/import-finding.entity.js';
 import { ImportJobEntity } from '../modules/imports/persistence/import-job.entity.js';
+import { ImportRowEntity } from '../modules/imports/persistence/import-row.entity.js';
 import { ImportSeenEntity } from '../modules/imports/persistence/import-seen.entity.js';
 import { InspectConfigEntity } from '../modules/inspect/persistence/inspect-config.entity.js';
 import {
@@ -175,6 +176,7 @@ export const SCHEMA: SchemaSource = {
     ImportFileEntity,
     ImportFindingEntity,
     ImportJobEntity,
+    ImportRowEntity,
     ImportSeenEntity,
     InspectConfigEntity,
     InspectCreditEntryEntity,

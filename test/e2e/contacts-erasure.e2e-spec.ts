@@ -1,4 +1,5 @@
 /** Erasure for privacy law: nothing personal is left in any table, and every count stays. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { CliWorld } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
@@ -136,6 +137,18 @@ async function lived(): Promise<TestWorkspace> {
     `INSERT INTO segment_members (workspace_id, environment, segment_id, contact_id, entered_at)
      SELECT $1, 'live', $2, id, now() FROM contacts WHERE workspace_id = $1 ON CONFLICT DO NOTHING`,
     [workspace.id, segment.rows[0]?.id],
+  );
+  const job = randomUUID();
+  await admin.query(
+    `INSERT INTO import_errors (workspace_id, environment, job_id, number, "row", external_id, code, detail)
+     VALUES ($1, 'live', $2, 1, 1, 'canary-1', 'invalid_email', 'canary is none')`,
+    [workspace.id, job],
+  );
+  await admin.query(
+    `INSERT INTO import_rows (workspace_id, environment, job_id, number, "row", external_id, outcome, updated_fields, opts_out)
+     SELECT $1, 'live', $2, n, n, who, 'created', '', false
+     FROM unnest('{canary-1,Canary@example.com}'::text[]) WITH ORDINALITY AS u(who, n)`,
+    [workspace.id, job],
   );
   return workspace;
 }

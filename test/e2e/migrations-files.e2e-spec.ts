@@ -168,6 +168,14 @@ describe('cli import', () => {
     const tried = await runCommand(['import', path, ...args, '--dry-run'], world());
     const counts = { imported: 3, failed: 1, total: 4, created_contacts: 3, updated_contacts: 0 };
     expect(tried).toMatchObject({ status: 'completed', dry_run: true, ...counts });
+    expect(tried).not.toHaveProperty('rows');
+    const told = await runCommand(['import', path, ...args, '--dry-run', '--rows'], world());
+    expect(told).toMatchObject({
+      rows: ['created', 'created', 'failed', 'created'].map((outcome, at) => ({
+        ...{ row: at + 1, external_id: `u${at + 1}`, outcome, updated_fields: [] },
+        ...{ opts_out: at === 1, code: at === 2 ? 'invalid_email' : null },
+      })),
+    });
     expect(await contactsOf(workspace)).toEqual([]);
     const done = await runCommand(['import', path, ...args], world());
     expect(done).toMatchObject({
@@ -196,6 +204,7 @@ describe('cli import', () => {
     );
     expect(await fault(path, '--workspace', workspace.id, '--tag', '')).toMatch('config.tags');
     expect(await fault(path, '--workspace', workspace.id, '--fast')).toMatch('--fast');
+    expect(await fault(path, '--workspace', workspace.id, '--rows')).toMatch('--dry-run');
     expect(await filesOf(workspace)).toBe(0);
     expect(await fault(path, '--workspace', workspace.id, '--map', 'Nope=email')).toMatch(
       'config.field_mapping.Nope: is no column of the file',

@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
-import { MOST_ERRORS_IN_ALL, MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
+import { MOST_RESULTS_IN_ALL, MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { UNKNOWN_ID } from '../support/flows-ground.js';
 
@@ -599,6 +599,31 @@ describe('errors', () => {
     expect(await ground.refused(query, { after: 'none' })).toMatchObject({ code: 'invalid_field' });
   });
 
+  test('what a dry run would do with each record, by place', async () => {
+    await admin.query(
+      `INSERT INTO import_rows (workspace_id, environment, job_id, number, "row", external_id, outcome, updated_fields, opts_out, code)
+       VALUES ($1, 'live', $2, 1, 1, 'u1', 'updated', 'firstName,tags', true, NULL), ($1, 'live', $2, 2, 2, NULL, 'failed', '', false, 'invalid_row')`,
+      [ground.workspace.id, id],
+    );
+    const query = `query ($after: String) { migrationRows(migrationId: "${id}", first: 1, after: $after) { totalCount
+      edges { node { row externalId outcome updatedFields optsOut code } } pageInfo { hasNextPage endCursor } } }`;
+    const { migrationRows: first }: any = await ground.graphql(query);
+    expect(first).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
+    const { migrationRows: second }: any = await ground.graphql(query, { after: first.pageInfo.endCursor });
+    expect([...first.edges, ...second.edges].map(({ node }: any) => node)).toEqual([
+      {
+        ...{ row: 1, externalId: 'u1', outcome: 'updated', updatedFields: ['firstName', 'tags'] },
+        ...{ optsOut: true, code: null },
+      },
+      {
+        ...{ row: 2, externalId: null, outcome: 'failed', updatedFields: [] },
+        ...{ optsOut: false, code: 'invalid_row' },
+      },
+    ]);
+    expect(second.pageInfo.hasNextPage).toBe(false);
+    expect(await ground.refused(query, { after: 'none' })).toMatchObject({ code: 'invalid_field' });
+  });
+
   test('what else the platform has, by name', async () => {
     await admin.query(
       `INSERT INTO import_findings (workspace_id, environment, job_id, number, kind, name, detail)
@@ -651,18 +676,23 @@ describe('a mapping of columns that the file has not', () => {
   });
 });
 
-test('errors of the oldest jobs give way to those of later ones', async () => {
+test('errors and rows of the oldest jobs give way to those of later ones', async () => {
   const ground = await Ground.open();
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
     const id = (await ground.start()).id as string;
     ids.push(id);
-    const kept = MOST_ERRORS_IN_ALL / 2;
-    await ground.put(id, `errors_kept = ${kept}`);
+    const kept = MOST_RESULTS_IN_ALL / 2;
+    await ground.put(id, n % 2 ? `errors_kept = ${kept}` : `rows_kept = ${kept}`);
     await ground.fail(id);
     await admin.query(
       `INSERT INTO import_errors (workspace_id, environment, job_id, number, "row", external_id, code, detail)
        VALUES ($1, 'live', $2, 1, 1, 'u1', 'invalid_email', 'None.')`,
+      [ground.workspace.id, id],
+    );
+    await admin.query(
+      `INSERT INTO import_rows (workspace_id, environment, job_id, number, "row", outcome, updated_fields, opts_out)
+       VALUES ($1, 'live', $2, 1, 1, 'created', '', false)`,
       [ground.workspace.id, id],
     );
   }
@@ -671,8 +701,16 @@ test('errors of the oldest jobs give way to those of later ones', async () => {
   expect(await totals()).toEqual([0, 1, 1, 1]);
   await ground.start();
   expect(await totals()).toEqual([0, 0, 1, 1]);
-  expect((await ground.row(ids[0] ?? '')).errors_kept).toBe(0);
-  expect((await ground.row(ids[2] ?? '')).errors_kept).toBe(MOST_ERRORS_IN_ALL / 2);
+  const { rows: left } = await admin.query(
+    `SELECT errors_kept + rows_kept AS kept, (SELECT count(*)::int FROM import_rows r WHERE r.job_id = j.id) AS rows
+     FROM import_jobs j WHERE workspace_id = $1 AND due_at IS NULL ORDER BY created_at, id`,
+    [ground.workspace.id],
+  );
+  const [nothing, all] = [
+    { kept: 0, rows: 0 },
+    { kept: MOST_RESULTS_IN_ALL / 2, rows: 1 },
+  ];
+  expect(left).toEqual([nothing, nothing, all, all]);
 });
 
 describe('stopping and going on', () => {

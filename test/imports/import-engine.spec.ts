@@ -1,6 +1,7 @@
 /** Jobs as the worker does them, from a source to contacts, on a real database: what is stored, counted, refused and undone. */
 import type { ForeignRecord } from '../../src/modules/imports/domain/foreign-contact.js';
 import { ComeBackLater, SourceFailure } from '../../src/modules/imports/domain/import-source.js';
+import { MOST_ROWS } from '../../src/modules/imports/domain/import-bounds.js';
 import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
 import { until } from '../support/until.js';
 import { CREDENTIALS, layEngine } from './support/engine-ground.js';
@@ -131,6 +132,14 @@ test.each([3, 40, 300])(
     );
     expect(rows).toEqual([{ n: 0 }]);
     const dryErrors = await ground.errors(dry.id);
+    const told = await ground.rows(dry.id);
+    expect(told.map(({ row }) => row as number)).toEqual(
+      records.flatMap((record) => ('row' in record ? record.row : [])),
+    );
+    expect(
+      told.flatMap(({ row, id, code }) => (code === null ? [] : { row, external_id: id, code })),
+    ).toEqual(dryErrors);
+    expect(told.filter(({ outcome }) => outcome === 'created')).toHaveLength(dry.created_contacts);
     const realId = await ground.job(apart(records, pageSize, 'nothing'));
     const real = await ground.ended(realId);
     expect(real).toMatchObject({ status: 'completed', percent_complete: 100 });
@@ -144,6 +153,52 @@ test.each([3, 40, 300])(
     ).toBeGreaterThan(0);
   },
 );
+
+test('a dry run tells of each record what would become of it, and a real run of none', async () => {
+  for (const id of ['known', 'same', 'gone'])
+    await ground.workspace.call('POST', '/v1/contacts', { external_id: id, first_name: 'Name' });
+  const records: ForeignRecord[] = [
+    contact(1, 'new', { first_name: 'New' }),
+    contact(2, 'known', { first_name: 'Other', city: 'Rome' }),
+    contact(3, 'known', { city: 'Wien' }),
+    contact(4, 'same', { first_name: 'Name' }),
+    contact(5, 'bad', { email: 'none' }, 'bounced'),
+    contact(6, 'gone', {}, 'complained'),
+    contact(7, 'new', { first_name: 'Newer' }),
+  ];
+  const dry = await ground.ended(await ground.job(apart(records, 6), { dryRun: true }));
+  const none = { fields: '', out: false, code: null };
+  const rows = [
+    { ...none, row: 1, id: 'new', outcome: 'created' },
+    { ...none, row: 2, id: 'known', outcome: 'updated', fields: 'firstName,properties' },
+    { ...none, row: 3, id: 'known', outcome: 'merged' },
+    { ...none, row: 4, id: 'same', outcome: 'unchanged' },
+    { ...none, row: 5, id: 'bad', outcome: 'failed', code: 'invalid_email' },
+    { ...none, row: 6, id: 'gone', outcome: 'updated', fields: 'subscriptionStatus', out: true },
+    { ...none, row: 7, id: 'new', outcome: 'merged' },
+  ];
+  expect(await ground.rows(dry.id)).toEqual(rows.map((row, at) => ({ number: at + 1, ...row })));
+  const real = await ground.ended(await ground.job(apart(records, 6)));
+  expect(ground.counts(real)).toEqual(ground.counts(dry));
+  expect(await ground.rows(real.id)).toEqual([]);
+});
+
+test('a dry run keeps the first rows alone, whatever is wrong with them', async () => {
+  const records = Array.from({ length: 6 }, (_, n) =>
+    contact(n + 1, `k-${n}`, n === 1 ? { email: 'none' } : {}),
+  );
+  const dry = await ground.ended(
+    await ground.job(apart(records, 4), { dryRun: true, rowsKept: MOST_ROWS - 3 }),
+  );
+  expect(dry).toMatchObject({ imported: 5, failed: 1, rows_kept: MOST_ROWS });
+  expect((await ground.rows(dry.id)).map(({ number, row }) => [number - MOST_ROWS, row])).toEqual([
+    ...[
+      [-2, 1],
+      [-1, 2],
+      [0, 3],
+    ],
+  ]);
+});
 
 test('rows beyond the present plan are errors, in a dry run too; what they say of refusals is kept', async () => {
   await ground.plan('starter');

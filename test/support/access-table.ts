@@ -204,6 +204,7 @@ export const GRAPHQL_ROWS: readonly Row[] = [
   ['migrationErrors', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'migration_not_found'],
   ['migrationFile', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'file_not_found'],
   ['migrationFindings', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'migration_not_found'],
+  ['migrationRows', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'migration_not_found'],
   ['migrations', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'ok'],
   ['preferenceChanges', 'oad-p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'contact_not_found'],
   ['preflightContent', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok'],

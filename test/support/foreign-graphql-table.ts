@@ -136,6 +136,7 @@ export const FOREIGN_GRAPHQL_ROWS: readonly ForeignRow[] = [
   ['startMigration', 'input.fileId', 'importFile', 'file_not_found', 'file_not_found', 'ok', 'startMigration(input: {platform: file, config: {fileId: "$"}})'],
   ['migration', 'id', 'migration', 'migration_not_found', 'migration_not_found', 'ok', 'migration(id: "$")'],
   ['migrationErrors', 'migrationId', 'migration', 'migration_not_found', 'migration_not_found', 'empty', 'migrationErrors(migrationId: "$")'],
+  ['migrationRows', 'migrationId', 'migration', 'migration_not_found', 'migration_not_found', 'empty', 'migrationRows(migrationId: "$")'],
   ['migrationFindings', 'id', 'migration', 'migration_not_found', 'migration_not_found', 'ok', 'migrationFindings(id: "$")'],
   ['migrationFile', 'id', 'importFile', 'file_not_found', 'file_not_found', 'ok', 'migrationFile(id: "$")'],
   ['resumeMigration', 'id', 'migration', 'migration_not_found', 'migration_not_found', 'invalid_status', 'resumeMigration(id: "$")'],

@@ -10,8 +10,7 @@ import { ImportRunner } from './application/import-runner.js';
 import { ImportWriter } from './application/import-writer.js';
 import { PlatformCallsFactory } from './application/platform-calls-factory.js';
 import { ImportsModule } from './imports.module.js';
-import { ImportErrorRepository } from './persistence/import-error.repository.js';
-import { ImportFindingRepository } from './persistence/import-finding.repository.js';
+import { ImportResultsRepository } from './persistence/import-results.repository.js';
 import { ImportSeenRepository } from './persistence/import-seen.repository.js';
 import { ImportWorkRepository } from './persistence/import-work.repository.js';
 
@@ -19,9 +18,8 @@ import { ImportWorkRepository } from './persistence/import-work.repository.js';
   imports: [ContactsModule, ImportsModule, OutboundModule, SuppressionsModule, WorkspacesModule],
   providers: [
     ContactImport,
-    ImportErrorRepository,
-    ImportFindingRepository,
     ImportJobs,
+    ImportResultsRepository,
     ImportRunner,
     ImportSeenRepository,
     ImportWorkRepository,

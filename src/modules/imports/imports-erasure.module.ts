@@ -1,7 +1,7 @@
 /** What migrations know of a person, for its erasure. */
 import { Module } from '@nestjs/common';
 import { ImportErasure } from './application/import-erasure.js';
-import { ImportErrorRepository } from './persistence/import-error.repository.js';
+import { ImportResultsRepository } from './persistence/import-results.repository.js';
 
-@Module({ providers: [ImportErasure, ImportErrorRepository], exports: [ImportErasure] })
+@Module({ providers: [ImportErasure, ImportResultsRepository], exports: [ImportErasure] })
 export class ImportsErasureModule {}

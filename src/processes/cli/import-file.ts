@@ -5,11 +5,13 @@
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { snakeCase } from '../../kernel/letter-case.js';
 import { BY_OPERATOR } from '../../kernel/principal.js';
 import { ENVIRONMENTS, type TenantScope } from '../../kernel/tenant-scope.js';
 import { ImportFiles } from '../../modules/imports/application/import-files.js';
 import { ImportResults } from '../../modules/imports/application/import-results.js';
 import { ImportsService } from '../../modules/imports/application/imports.service.js';
+import { MOST_ROWS } from '../../modules/imports/domain/import-bounds.js';
 import type { ImportFile } from '../../modules/imports/domain/files/import-file.js';
 import type { ImportJob } from '../../modules/imports/domain/import-job.js';
 import { assertMigrates } from '../../modules/imports/domain/import-plan.js';
@@ -26,7 +28,7 @@ const SHOWN_ERRORS = 20;
 export const importFile: Command = {
   usage:
     `import FILE (- reads standard input) --workspace ID_OR_NAME [--environment ${ENVIRONMENTS.join('|')}] ` +
-    '[--map COLUMN=FIELD …] [--tag TAG …] [--dry-run]',
+    '[--map COLUMN=FIELD …] [--tag TAG …] [--dry-run [--rows]]',
   run: async (args, world) => {
     const { values, positionals } = parseArgs({
       args,
@@ -37,11 +39,14 @@ export const importFile: Command = {
         map: { type: 'string', multiple: true, default: [] },
         tag: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
+        rows: { type: 'boolean', default: false },
       },
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0)
       throw new UsageError('Give one file, or - for standard input.');
+    if (values.rows && !values['dry-run'])
+      throw new UsageError('--rows tells what a --dry-run would do: give both.');
     const environment = environmentNamed(values.environment);
     const mapping = Object.fromEntries(values.map.map(pairIn));
     const wanted = { tags: values.tag, dry_run: values['dry-run'] };
@@ -62,10 +67,22 @@ export const importFile: Command = {
       const ended = await follow(job, scope, services, world);
       if (ended.status !== 'completed') throw new UsageError(unfinished(ended));
       const page = { limit: SHOWN_ERRORS, behind: 0 };
-      return shown(ended, scope, await services.get(ImportResults).errors(scope, ended.id, page));
+      const results = services.get(ImportResults);
+      return {
+        ...shown(ended, scope, await results.errors(scope, ended.id, page)),
+        ...(values.rows && { rows: await rowsOf(ended, scope, results) }),
+      };
     });
   },
 };
+
+async function rowsOf({ id }: ImportJob, scope: TenantScope, results: ImportResults): Promise<object[]> {
+  const { rows } = await results.rows(scope, id, { limit: MOST_ROWS, behind: 0 });
+  return rows.map(({ row, externalId, outcome, updatedFields, optsOut, code }) => ({
+    ...{ row, external_id: externalId, outcome, updated_fields: updatedFields.map(snakeCase) },
+    ...{ opts_out: optsOut, code },
+  }));
+}
 
 /** A column and its field; the last `=` parts them, since fields have none. */
 function pairIn(text: string): [string, string] {

@@ -26,6 +26,7 @@ interface JobRow {
   due_at: Date | null;
   worker: number | null;
   attempts: number;
+  rows_kept: number;
 }
 
 const sources = new Map<string, ListSource>();
@@ -43,6 +44,7 @@ export function layEngine() {
           tags?: string[];
           fieldMapping?: object;
           attempts?: number;
+          rowsKept?: number;
         } = {},
       ): Promise<string> {
         const id = randomUUID();
@@ -54,13 +56,13 @@ export function layEngine() {
             ? Promise.resolve(found)
             : Promise.reject(new SourceFailure('source_not_found', 'None.'));
         };
-        const { dryRun = false, tags = [], fieldMapping = {}, attempts = 0 } = config;
+        const { dryRun = false, tags = [], fieldMapping = {}, attempts = 0, rowsKept = 0 } = config;
         const sealed = ground.app.app
           .get(ImportCredentials, { strict: false })
           .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS);
         await ground.admin.query(
-          `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at, attempts)
-         VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7, $8)`,
+          `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at, attempts, rows_kept)
+         VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7, $8, $9)`,
           [
             ground.workspace.id,
             id,
@@ -70,6 +72,7 @@ export function layEngine() {
             'enterprise',
             ground.app.clock.now(),
             attempts,
+            rowsKept,
           ],
         );
         return id;
@@ -104,6 +107,14 @@ export function layEngine() {
       async errors(id: string): Promise<object[]> {
         const { rows } = await ground.admin.query<object>(
           `SELECT "row", external_id, code FROM import_errors WHERE job_id = $1 ORDER BY number`,
+          [id],
+        );
+        return rows;
+      },
+      async rows(id: string): Promise<any[]> {
+        const { rows } = await ground.admin.query<any>(
+          `SELECT number, "row", external_id AS id, outcome, updated_fields AS fields, opts_out AS out, code
+           FROM import_rows WHERE job_id = $1 ORDER BY number`,
           [id],
         );
         return rows;

@@ -80,7 +80,7 @@ export class ContactBulkService {
       }
       if (counted.has(externalId)) counts.skipped++;
       else if (fate.isCreated) counts.created++;
-      else if (fate.isUpdated) counts.updated++;
+      else if (fate.updatedFields.length > 0) counts.updated++;
       else counts.skipped++;
       counted.add(externalId);
     });

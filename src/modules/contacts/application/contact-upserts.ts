@@ -48,7 +48,7 @@ export interface Upserts {
 /** What is left of a contact when its bite is done: all of them may be too large to be held together. */
 export interface ContactFate {
   readonly isCreated: boolean;
-  readonly isUpdated: boolean;
+  readonly updatedFields: readonly string[];
   readonly refused: ReadonlyMap<number, FieldError>;
 }
 
@@ -164,7 +164,7 @@ export class ContactUpserts {
     for (const bite of bitesOf(wanted, await this.contacts.lockWeighed(tx, scope, [...wanted.keys()]))) {
       const done = await this.apply(tx, scope, bite, options);
       for (const [externalId, { created, updatedFields, refused }] of done.contacts)
-        fates.set(externalId, { isCreated: created, isUpdated: updatedFields.length > 0, refused });
+        fates.set(externalId, { isCreated: created, updatedFields, refused });
       for (const externalId of done.beyondLimit) beyondLimit.add(externalId);
       current = Math.max(current, done.current);
       came += done.came;

@@ -8,7 +8,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { ContactUpserts, type Fates } from '../../contacts/application/contact-upserts.js';
+import { ContactUpserts, type ContactFate, type Fates } from '../../contacts/application/contact-upserts.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
@@ -17,6 +17,7 @@ import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { RowError } from '../domain/import-error.js';
+import type { RowFate, RowOutcome } from '../domain/import-row.js';
 import { rowError, type MappedContact } from '../domain/mapping.js';
 import { listedOf, type ListedAddress } from '../domain/listed-addresses.js';
 import type { NamedRefuser, ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
@@ -34,6 +35,8 @@ export interface ImportedBatch {
   /** Contacts that count against the plan since. */
   readonly came: number;
   readonly errors: readonly RowError[];
+  /** What becomes of those that are imported; told by a dry run alone. */
+  readonly rows: readonly RowFate[];
 }
 
 /** What is to be stored, and what came of storing it. */
@@ -116,6 +119,7 @@ export class ContactImport {
       imported: read.contacts.length - errors.length,
       ...{ created, updated, errors },
       ...{ unsubscribed: gone.length, suppressed: stored.suppressed, came: stored.came },
+      rows: job.dryRun ? rowsOf(read.contacts, new Set(errors.map(({ row }) => row)), out, stored) : [],
     };
   }
 
@@ -235,7 +239,9 @@ export class ContactImport {
     job: ClaimedImport,
     { of }: Stored,
   ): Promise<{ readonly created: number; readonly updated: number }> {
-    const touched = [...of].filter(([, { isCreated, isUpdated }]) => isCreated || isUpdated);
+    const touched = [...of].filter(
+      ([, { isCreated, updatedFields }]) => isCreated || updatedFields.length > 0,
+    );
     const news = await this.fresh(tx, scope, job, 'counted', touched, ([id]) => id);
     const created = news.filter(([, { isCreated }]) => isCreated).length;
     return { created, updated: news.length - created };
@@ -288,4 +294,32 @@ function sortOut(
     else imported.add(externalId);
   }
   return { errors, imported };
+}
+
+/**
+ * What a dry run would do with each record that is imported. What of a contact's records comes behind its first one is
+ * merged into it, also where an earlier batch had that.
+ */
+function rowsOf(
+  contacts: readonly MappedContact[],
+  failed: ReadonlySet<number>,
+  out: ReadonlySet<string>,
+  { of }: Stored,
+): RowFate[] {
+  const told = new Set<string>();
+  return contacts.flatMap(({ row, externalId }): RowFate[] => {
+    if (failed.has(row)) return [];
+    const fate = told.has(externalId) ? undefined : of.get(externalId);
+    told.add(externalId);
+    const updatedFields = fate && !fate.isCreated ? fate.updatedFields : [];
+    return [
+      { row, externalId, outcome: outcomeOf(fate), updatedFields, optsOut: out.has(externalId), code: null },
+    ];
+  });
+}
+
+function outcomeOf(fate: ContactFate | undefined): RowOutcome {
+  if (!fate) return 'merged';
+  if (fate.isCreated) return 'created';
+  return fate.updatedFields.length > 0 ? 'updated' : 'unchanged';
 }

@@ -1,12 +1,19 @@
-/** What came of a job beside contacts: what was wrong with records, and what else its platform has. */
+/** What came of a job beside contacts: what was wrong with records, what a dry run would do, and what else its platform has. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { errorsFile } from '../domain/errors-file.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportError } from '../domain/import-error.js';
+import type { ImportRow } from '../domain/import-row.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportsService } from './imports.service.js';
+
+/** A part of a job's errors or rows: so many, behind so many. */
+export interface ResultsPart {
+  readonly limit: number;
+  readonly behind: number;
+}
 
 @Injectable()
 export class ImportResults {
@@ -23,7 +30,7 @@ export class ImportResults {
   async errors(
     scope: TenantScope,
     id: string,
-    page: { readonly limit: number; readonly behind: number },
+    page: ResultsPart,
   ): Promise<{ readonly errors: readonly ImportError[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const job = await this.imports.found(tx, scope, id);
@@ -35,12 +42,26 @@ export class ImportResults {
   }
 
   /** As `errors`, as CSV. */
-  async errorsFile(
+  async errorsFile(scope: TenantScope, id: string, page: ResultsPart): Promise<string> {
+    return errorsFile((await this.errors(scope, id, page)).errors);
+  }
+
+  /**
+   * What a dry run would do with each of its records, in their order, and of how many that is kept; none of another job.
+   * @throws DomainError migration_not_found.
+   */
+  async rows(
     scope: TenantScope,
     id: string,
-    page: { readonly limit: number; readonly behind: number },
-  ): Promise<string> {
-    return errorsFile((await this.errors(scope, id, page)).errors);
+    page: ResultsPart,
+  ): Promise<{ readonly rows: readonly ImportRow[]; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => {
+      const job = await this.imports.found(tx, scope, id);
+      return {
+        rows: await this.results.rows(tx, scope, job.id, page),
+        total: await this.results.countRows(tx, scope, job.id),
+      };
+    });
   }
 
   /**

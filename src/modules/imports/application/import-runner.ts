@@ -35,7 +35,7 @@ import {
   MOST_FAILURES,
   PAUSE,
 } from '../domain/work-bounds.js';
-import { ImportFindingRepository } from '../persistence/import-finding.repository.js';
+import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
 import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
@@ -72,7 +72,7 @@ export class ImportRunner {
   constructor(
     private readonly database: Database,
     private readonly work: ImportWorkRepository,
-    private readonly findings: ImportFindingRepository,
+    private readonly results: ImportResultsRepository,
     private readonly writer: ImportWriter,
     private readonly sources: Sources,
     private readonly credentials: ImportCredentials,
@@ -216,7 +216,7 @@ export class ImportRunner {
     await this.database.inScope(scope, async (tx) => {
       if (!(await this.work.lock(tx, scope, job))) throw new NotMine();
       const now = this.clock.now();
-      await this.findings.replace(tx, scope, job.id, things);
+      await this.results.replaceThings(tx, scope, job.id, things);
       await this.files.removeOfJob(tx, scope, job.id);
       if (job.fileId !== null)
         await this.files.keepFor(tx, scope, job.fileId, new Date(now.getTime() + FILE_KEPT_FOR));

@@ -7,13 +7,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, isPassing, type Transaction } from '../../../platform/database/database.js';
-import { MOST_ERRORS } from '../domain/import-bounds.js';
+import { MOST_ERRORS, MOST_ROWS } from '../domain/import-bounds.js';
 import type { RowError } from '../domain/import-error.js';
+import { failedRow, type RowFate } from '../domain/import-row.js';
 import { furthered, type Checkpoint, type ClaimedImport, type Standing } from '../domain/checkpoint.js';
 import { rowError, type MappedContact } from '../domain/mapping.js';
 import type { PageBatch } from '../domain/page-batch.js';
 import type { ReadBatch } from '../domain/read-batch.js';
-import { ImportErrorRepository } from '../persistence/import-error.repository.js';
+import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ContactImport, type ImportedBatch } from './contact-import.js';
 
@@ -29,7 +30,7 @@ export class ImportWriter {
   constructor(
     private readonly database: Database,
     private readonly work: ImportWorkRepository,
-    private readonly errors: ImportErrorRepository,
+    private readonly results: ImportResultsRepository,
     private readonly contacts: ContactImport,
     private readonly clock: Clock,
   ) {}
@@ -69,11 +70,14 @@ export class ImportWriter {
       const done = isCareful
         ? await this.carefully(tx, scope, job, read)
         : await this.contacts.apply(tx, scope, job, read);
-      const errors = [...read.errors, ...done.errors].sort((a, b) => a.row - b.row);
+      const failed = inOrder([...read.errors, ...done.errors]);
       const before = job.standing;
-      const kept = errors.slice(0, Math.max(0, MOST_ERRORS - before.errorsKept));
-      await this.errors.add(tx, scope, job.id, kept, before.errorsKept);
-      const standing = standingAfter(before, done, errors, kept.length, batch);
+      const errors = failed.slice(0, Math.max(0, MOST_ERRORS - before.errorsKept));
+      await this.results.addErrors(tx, scope, job.id, errors, before.errorsKept);
+      const rows = job.dryRun ? rowsToKeep(before, done.rows, failed) : [];
+      await this.results.addRows(tx, scope, job.id, rows, before.rowsKept);
+      const kept = { errors: errors.length, rows: rows.length };
+      const standing = standingAfter(before, done, failed.length, kept, batch);
       const checkpoint: Checkpoint = {
         at: batch.next,
         isRead: batch.next === null,
@@ -134,6 +138,7 @@ const NOTHING: ImportedBatch = {
   suppressed: 0,
   came: 0,
   errors: [],
+  rows: [],
 };
 
 /** A batch of two parts or more as two, neither of which is the whole. */
@@ -162,18 +167,32 @@ function joined(one: ImportedBatch, other: ImportedBatch): ImportedBatch {
     suppressed: one.suppressed + other.suppressed,
     came: one.came + other.came,
     errors: [...one.errors, ...other.errors],
+    rows: [...one.rows, ...other.rows],
   };
+}
+
+function inOrder<Row extends { readonly row: number }>(rows: readonly Row[]): readonly Row[] {
+  return [...rows].sort((a, b) => a.row - b.row);
+}
+
+function rowsToKeep(
+  { rowsKept }: Standing,
+  imported: readonly RowFate[],
+  failed: readonly RowError[],
+): readonly RowFate[] {
+  const room = MOST_ROWS - rowsKept;
+  return room > 0 ? inOrder([...imported, ...failed.map(failedRow)]).slice(0, room) : [];
 }
 
 function standingAfter(
   before: Standing,
   done: ImportedBatch,
-  errors: readonly RowError[],
-  kept: number,
+  errors: number,
+  kept: { readonly errors: number; readonly rows: number },
   extent: Pick<PageBatch, 'total' | 'share'>,
 ): Standing {
   const imported = before.imported + done.imported;
-  const failed = before.failed + errors.length;
+  const failed = before.failed + errors;
   return {
     imported,
     failed,
@@ -182,6 +201,7 @@ function standingAfter(
     updatedContacts: before.updatedContacts + done.updated,
     unsubscribed: before.unsubscribed + done.unsubscribed,
     suppressed: before.suppressed + done.suppressed,
-    errorsKept: before.errorsKept + kept,
+    errorsKept: before.errorsKept + kept.errors,
+    rowsKept: before.rowsKept + kept.rows,
   };
 }

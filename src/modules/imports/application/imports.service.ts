@@ -15,7 +15,7 @@ import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
 import {
   DROPPED_AT_ONCE,
-  MOST_ERRORS_IN_ALL,
+  MOST_RESULTS_IN_ALL,
   MOST_KEPT,
   MOST_UNDER_WAY,
   RETRY_AFTER,
@@ -174,11 +174,11 @@ export class ImportsService {
     return fittingCredentials(platform, credentials, (given) => this.sources.problemOf(platform, given));
   }
 
-  /** What new jobs leave no room for: ended jobs beyond the latest, and errors beyond those of the latest. */
+  /** What new jobs leave no room for: ended jobs beyond the latest, and errors and rows beyond those of the latest. */
   private async forgetOld(tx: Transaction, scope: TenantScope): Promise<void> {
     const limit = DROPPED_AT_ONCE;
     await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, { kept: MOST_KEPT, limit }));
-    await this.jobs.dropErrorsBeyond(tx, scope, { kept: MOST_ERRORS_IN_ALL, limit });
+    await this.jobs.dropResultsBeyond(tx, scope, { kept: MOST_RESULTS_IN_ALL, limit });
   }
 
   private async locked(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob> {

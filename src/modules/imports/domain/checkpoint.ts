@@ -37,6 +37,8 @@ export interface Standing {
   readonly unsubscribed: number;
   readonly suppressed: number;
   readonly errorsKept: number;
+  /** Of a dry run. */
+  readonly rowsKept: number;
 }
 
 /** A job in the hand of a process. */

@@ -6,7 +6,7 @@ export const MOST_UNDER_WAY = 20;
 export const RETRY_AFTER = 60;
 /** Ended jobs of an environment that are kept; the oldest give way to new ones. */
 export const MOST_KEPT = 1_000;
-/** Ended jobs that give way at a time: what belongs to each is up to 11,000 rows. */
+/** Ended jobs that give way at a time: what belongs to each is up to 21,000 rows. */
 export const DROPPED_AT_ONCE = 2;
 
 /** Tags that one job adds. */
@@ -22,13 +22,15 @@ export const LONGEST_CREDENTIAL = 4_096;
 
 /** Errors of a job that are kept. */
 export const MOST_ERRORS = 10_000;
+/** Rows of a dry run of which is kept what would become of them. */
+export const MOST_ROWS = 10_000;
 /** Characters of an identifier that an error keeps: as many as those of contacts have. */
 export const LONGEST_ERROR_ID = 255;
 /**
- * Errors of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs, at most
- * DROPPED_AT_ONCE jobs at a time.
+ * Errors and rows of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs,
+ * at most DROPPED_AT_ONCE jobs at a time.
  */
-export const MOST_ERRORS_IN_ALL = 100_000;
+export const MOST_RESULTS_IN_ALL = 100_000;
 /** Errors of a page in JSON where none is said. */
 export const USUAL_ERRORS = 100;
 /** Jobs of a page. */

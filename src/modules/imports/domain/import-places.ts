@@ -1,11 +1,13 @@
-/** Where pages of jobs and of their errors begin. */
+/** Where pages of jobs, of their errors and of their rows begin. */
 import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { ImportError } from './import-error.js';
 import type { ImportJob } from './import-job.js';
+import type { ImportRow } from './import-row.js';
 
 const JOBS = 'migrations';
 const ERRORS = 'migration_errors';
-/** Errors are numbered within their job: the number alone is the place. */
+const ROWS = 'migration_rows';
+/** Errors and rows are numbered within their job: the number alone is the place. */
 const isNumber = (text: unknown): text is string => typeof text === 'string' && KEY.number(text);
 
 export function jobCursor({ createdAt, id }: ImportJob): string {
@@ -18,7 +20,7 @@ export function jobPlace(cursor: string | undefined): Place | null {
 }
 
 export function errorCursor({ number }: ImportError): string {
-  return cursorOf(ERRORS, { key: '', id: String(number) });
+  return cursorOf(ERRORS, numbered(number));
 }
 
 /**
@@ -26,5 +28,22 @@ export function errorCursor({ number }: ImportError): string {
  * @throws DomainError invalid_field for what is no cursor of errors.
  */
 export function errorPlace(cursor: string | undefined): number {
-  return Number(placeOf(ERRORS, cursor, KEY.none, isNumber)?.id ?? 0);
+  return numberIn(ERRORS, cursor);
+}
+
+export function rowCursor({ number }: ImportRow): string {
+  return cursorOf(ROWS, numbered(number));
+}
+
+/** As `errorPlace`, of rows. */
+export function rowPlace(cursor: string | undefined): number {
+  return numberIn(ROWS, cursor);
+}
+
+function numbered(number: number): Place {
+  return { key: '', id: String(number) };
+}
+
+function numberIn(list: string, cursor: string | undefined): number {
+  return Number(placeOf(list, cursor, KEY.none, isNumber)?.id ?? 0);
 }

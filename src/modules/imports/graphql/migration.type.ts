@@ -1,4 +1,4 @@
-/** Migrations as the dashboard sees them: with their pace, what was wrong with records, and what else the platform has. */
+/** Migrations as the dashboard sees them: with their pace, and what came of them beside contacts. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
@@ -16,10 +16,12 @@ import {
   type MappingTarget,
 } from '../domain/import-job.js';
 import { paceOf } from '../domain/import-pace.js';
+import { ROW_OUTCOMES, type ImportRow, type RowOutcome } from '../domain/import-row.js';
 import type { Platform } from '../domain/platform.js';
 import { MigrationPlatformEnum } from '../input/migration.input.js';
 
 const MigrationStatusEnum = graphqlEnum('MigrationStatus', IMPORT_STATUSES);
+const MigrationRowOutcomeEnum = graphqlEnum('MigrationRowOutcome', ROW_OUTCOMES);
 
 @ObjectType('MigrationProgress')
 class MigrationProgressType {
@@ -100,6 +102,29 @@ export class MigrationErrorConnectionType extends connection(() => MigrationErro
   @Field(() => Int, { description: 'Of those that are kept: the first 10,000.' }) totalCount: number;
 }
 
+@ObjectType('MigrationRow', { description: 'What a dry run would do with one record.' })
+export class MigrationRowType {
+  @Field(() => Int, { description: 'Among the records, from 1.' }) row: number;
+  @Field(() => String, { nullable: true }) externalId: string | null;
+  @Field(() => MigrationRowOutcomeEnum, {
+    description: 'merged: an earlier record of the same contact tells what becomes of it.',
+  })
+  outcome: RowOutcome;
+  @Field(() => [String], { description: 'Fields of a known contact that would be others than they are.' })
+  updatedFields: readonly string[];
+  @Field({ description: 'Whether the source says that the person refuses mail.' }) optsOut: boolean;
+  @Field(() => String, { nullable: true, description: 'Of what is wrong with it, as in migrationErrors.' })
+  code: string | null;
+}
+
+@ObjectType('MigrationRowEdge')
+class MigrationRowEdgeType extends edge<MigrationRowType>(() => MigrationRowType) {}
+
+@ObjectType('MigrationRowConnection')
+export class MigrationRowConnectionType extends connection(() => MigrationRowEdgeType) {
+  @Field(() => Int, { description: 'Of those that are kept: the first 10,000.' }) totalCount: number;
+}
+
 @ObjectType('MigrationFinding', {
   description: 'Something that is not brought over, by name, so that people can plan.',
 })
@@ -136,6 +161,10 @@ export function migrationTypeOf(job: ImportJob): MigrationType {
 
 export function migrationErrorTypeOf({ row, externalId, code, detail }: ImportError): MigrationErrorType {
   return { row, externalId, code, detail };
+}
+
+export function migrationRowTypeOf({ number: _, ...row }: ImportRow): MigrationRowType {
+  return row;
 }
 
 export function migrationFileTypeOf(file: ImportFile): MigrationFileType {

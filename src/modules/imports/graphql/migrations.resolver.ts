@@ -8,20 +8,27 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { PlanGuard } from '../../access/plan.guard.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportFiles } from '../application/import-files.js';
 import { ImportResults } from '../application/import-results.js';
 import { ImportsService } from '../application/imports.service.js';
-import { errorCursor, errorPlace, jobCursor, jobPlace } from '../domain/import-places.js';
-
+import {
+  errorCursor,
+  errorPlace,
+  jobCursor,
+  jobPlace,
+  rowCursor,
+  rowPlace,
+} from '../domain/import-places.js';
+import { assertMigrates } from '../domain/import-plan.js';
 import {
   importRequestOf,
-  MigrationErrorsArgs,
+  MigrationResultsArgs,
   resumedWith,
   ResumeMigrationInput,
   StartMigrationInput,
 } from '../input/migration.input.js';
-import { MigrationFieldsGuard } from './migration-fields.guard.js';
 import {
   MigrationConnectionType,
   MigrationErrorConnectionType,
@@ -29,11 +36,13 @@ import {
   MigrationFileType,
   migrationFileTypeOf,
   MigrationFindingType,
+  MigrationRowConnectionType,
+  migrationRowTypeOf,
   MigrationType,
   migrationTypeOf,
 } from './migration.type.js';
 
-@UseGuards(MigrationFieldsGuard)
+@UseGuards(new PlanGuard(assertMigrates))
 @Resolver()
 export class MigrationsResolver {
   constructor(
@@ -75,7 +84,7 @@ export class MigrationsResolver {
   @Requires({ roles: ['owner', 'admin'] })
   async migrationErrors(
     @CurrentPrincipal() principal: Principal,
-    @Args() args: MigrationErrorsArgs,
+    @Args() args: MigrationResultsArgs,
   ): Promise<MigrationErrorConnectionType> {
     const { migrationId, first, after } = args;
     const page = { limit: first + 1, behind: errorPlace(after) };
@@ -83,6 +92,26 @@ export class MigrationsResolver {
     const listed = connectionOf(sliceOf(errors, first), args, (error) => ({
       cursor: errorCursor(error),
       node: migrationErrorTypeOf(error),
+    }));
+    return { ...listed, totalCount: total };
+  }
+
+  @Query(() => MigrationRowConnectionType, {
+    complexity: COST.list,
+    description:
+      'What a dry run would do with each of its records, in their order; none of another migration.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async migrationRows(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: MigrationResultsArgs,
+  ): Promise<MigrationRowConnectionType> {
+    const { migrationId, first, after } = args;
+    const page = { limit: first + 1, behind: rowPlace(after) };
+    const { rows, total } = await this.results.rows(scopeOf(principal), migrationId, page);
+    const listed = connectionOf(sliceOf(rows, first), args, (row) => ({
+      cursor: rowCursor(row),
+      node: migrationRowTypeOf(row),
     }));
     return { ...listed, totalCount: total };
   }

@@ -7,17 +7,18 @@ import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { receiveUpload, TAKES_UPLOADS } from '../../../platform/http/upload.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { PlanGuard } from '../../access/plan.guard.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportFiles } from '../application/import-files.js';
 import { LARGEST_UPLOAD } from '../domain/files/import-file.js';
+import { assertMigrates } from '../domain/import-plan.js';
 import { ImportFileResponse, presentFile } from './import-file.presenter.js';
-import { MigrationsPlanGuard } from './migrations-plan.guard.js';
 
 const UPLOAD = { field: 'file', most: LARGEST_UPLOAD } as const;
 
 @ApiTags('migrations')
 @ApiErrors('control_plane_only', 'insufficient_role', 'plan_limit_reached')
-@UseGuards(MigrationsPlanGuard)
+@UseGuards(new PlanGuard(assertMigrates))
 @Controller('v1/migrations/files')
 export class ImportFilesController {
   constructor(private readonly files: ImportFiles) {}

@@ -22,10 +22,12 @@ import { scopeOf, type Author, type Principal } from '../../../kernel/principal.
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { PlanGuard } from '../../access/plan.guard.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ImportResults } from '../application/import-results.js';
 import { ImportsService } from '../application/imports.service.js';
 import { MOST_ERRORS, USUAL_ERRORS } from '../domain/import-bounds.js';
+import { assertMigrates } from '../domain/import-plan.js';
 import {
   CancelMigrationInput,
   importRequestOf,
@@ -43,7 +45,6 @@ import {
   presentMigration,
   presentMigrations,
 } from './migration.presenter.js';
-import { MigrationsPlanGuard } from './migrations-plan.guard.js';
 
 const CSV = 'text/csv; charset=utf-8';
 const EXAMPLE = `row,external_id,code,detail
@@ -52,7 +53,7 @@ const EXAMPLE = `row,external_id,code,detail
 
 @ApiTags('migrations')
 @ApiErrors('control_plane_only', 'insufficient_role', 'plan_limit_reached')
-@UseGuards(MigrationsPlanGuard)
+@UseGuards(new PlanGuard(assertMigrates))
 @Controller('v1/migrations')
 export class MigrationsController {
   constructor(

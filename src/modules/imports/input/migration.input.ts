@@ -189,6 +189,6 @@ export class MigrationErrorsQuery {
 }
 
 @Arguments()
-export class MigrationErrorsArgs extends PageArgs {
+export class MigrationResultsArgs extends PageArgs {
   @Sought({ isId: true }) migrationId: string;
 }

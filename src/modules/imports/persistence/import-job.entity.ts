@@ -42,6 +42,7 @@ export class ImportJobEntity {
   /** Entries of the suppression list that came of it. */
   @Column({ type: 'integer', default: 0 }) suppressed: number;
   @Column({ name: 'errors_kept', type: 'integer', default: 0 }) errorsKept: number;
+  @Column({ name: 'rows_kept', type: 'integer', default: 0 }) rowsKept: number;
   @Column(optionalText('error_code')) errorCode: string | null;
   @Column(optionalText('error_detail')) errorDetail: string | null;
   /** In a row that came to nothing. */

@@ -148,35 +148,37 @@ export class ImportJobRepository {
   }
 
   /**
-   * Has the oldest ended jobs forget their errors, where the latest ones have so many already; a job of which nothing is
-   * kept counts from the beginning when it is resumed.
+   * Has the oldest ended jobs forget their errors and rows, where the latest ones have so many already; a job of which
+   * nothing is kept counts from the beginning when it is resumed.
    */
-  async dropErrorsBeyond(
+  async dropResultsBeyond(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
     { kept, limit }: { readonly kept: number; readonly limit: number },
   ): Promise<void> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM (
-         SELECT id, created_at, errors_kept, sum(errors_kept) OVER (ORDER BY created_at DESC, id DESC) AS so_far
+         SELECT id, created_at, errors_kept + rows_kept AS own, sum(errors_kept + rows_kept) OVER (ORDER BY created_at DESC, id DESC) AS so_far
          FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NULL) AS ended
-       WHERE errors_kept > 0 AND so_far > $3 ORDER BY created_at, id LIMIT $4`,
+       WHERE own > 0 AND so_far > $3 ORDER BY created_at, id LIMIT $4`,
       [workspaceId, environment, kept, limit],
     );
     if (rows.length === 0) return;
     const of = [workspaceId, rows.map(({ id }) => id)];
     await tx.execute('DELETE FROM import_errors WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
+    await tx.execute('DELETE FROM import_rows WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
     await tx.execute(
-      'UPDATE import_jobs SET errors_kept = 0 WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
+      'UPDATE import_jobs SET errors_kept = 0, rows_kept = 0 WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
       of,
     );
   }
 
-  /** Deletes ended jobs with what they said of their rows, what they found, and whom they came across. */
+  /** Deletes ended jobs with what they said of their records, what they found, and whom they came across. */
   async remove(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const of = [scope.workspaceId, ids];
     await tx.execute('DELETE FROM import_errors WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
+    await tx.execute('DELETE FROM import_rows WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
     await tx.execute('DELETE FROM import_findings WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
     await tx.execute('DELETE FROM import_seen WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
     await tx.execute('DELETE FROM import_jobs WHERE workspace_id = $1 AND id = ANY ($2::uuid[])', of);

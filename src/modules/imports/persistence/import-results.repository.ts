@@ -1,18 +1,103 @@
-/** What is read of a job's results: what was wrong with its records, and what else its platform has. */
+/**
+ * Storage of what came of a job beside contacts: what was wrong with its records, what a dry run would do with them, and
+ * what else its platform has.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { integerArray, textArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
-import type { ImportError } from '../domain/import-error.js';
+import type { ImportError, RowError } from '../domain/import-error.js';
+import type { ImportRow, RowFate } from '../domain/import-row.js';
+
+/** A part of a job's errors or rows: so many, behind a number. */
+interface Part {
+  readonly limit: number;
+  readonly behind: number;
+}
 
 @Injectable()
 export class ImportResultsRepository {
+  /** Adds errors to those that a job has. @param kept how many it has. */
+  async addErrors(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    jobId: string,
+    errors: readonly RowError[],
+    kept: number,
+  ): Promise<void> {
+    if (errors.length === 0) return;
+    await tx.execute(
+      `INSERT INTO import_errors (workspace_id, environment, job_id, number, "row", external_id, code, detail)
+       SELECT $1, $2, $3, $4 + u.place, u."row", u.external_id, u.code, u.detail
+       FROM unnest($5::int[], $6::text[], $7::text[], $8::text[]) WITH ORDINALITY AS u("row", external_id, code, detail, place)`,
+      [
+        ...[workspaceId, environment, jobId, kept],
+        integerArray(errors.map(({ row }) => row)),
+        textArray(errors.map(({ externalId }) => externalId)),
+        textArray(errors.map(({ code }) => code)),
+        textArray(errors.map(({ detail }) => detail)),
+      ],
+    );
+  }
+
+  /** Adds rows to those that a dry run has. @param kept how many it has. */
+  async addRows(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    jobId: string,
+    rows: readonly RowFate[],
+    kept: number,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    await tx.execute(
+      `INSERT INTO import_rows (workspace_id, environment, job_id, number, "row", external_id, outcome, updated_fields, opts_out, code)
+       SELECT $1, $2, $3, $4 + u.place, u."row", u.external_id, u.outcome, u.updated_fields, u.opts_out, u.code
+       FROM unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[])
+         WITH ORDINALITY AS u("row", external_id, outcome, updated_fields, opts_out, code, place)`,
+      [
+        ...[workspaceId, environment, jobId, kept],
+        integerArray(rows.map(({ row }) => row)),
+        textArray(rows.map(({ externalId }) => externalId)),
+        textArray(rows.map(({ outcome }) => outcome)),
+        textArray(rows.map(({ updatedFields }) => updatedFields.join(','))),
+        rows.map(({ optsOut }) => optsOut),
+        textArray(rows.map(({ code }) => code)),
+      ],
+    );
+  }
+
+  /** Stores what else a platform has, in the place of what the job found before. */
+  async replaceThings(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    jobId: string,
+    things: readonly ForeignThing[],
+  ): Promise<void> {
+    await tx.execute('DELETE FROM import_findings WHERE workspace_id = $1 AND job_id = $2', [
+      workspaceId,
+      jobId,
+    ]);
+    if (things.length === 0) return;
+    await tx.execute(
+      `INSERT INTO import_findings (workspace_id, environment, job_id, number, kind, name, detail)
+       SELECT $1, $2, $3, u.number, u.kind, u.name, u.detail
+       FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS u(kind, name, detail, number)`,
+      [
+        ...[workspaceId, environment, jobId],
+        things.map(({ kind }) => kind),
+        things.map(({ name }) => name),
+        things.map(({ detail }) => detail),
+      ],
+    );
+  }
+
   /** Errors behind a number, in the order in which they came. */
   async errors(
     tx: Transaction,
     { workspaceId }: TenantScope,
     jobId: string,
-    { limit, behind }: { readonly limit: number; readonly behind: number },
+    { limit, behind }: Part,
   ): Promise<ImportError[]> {
     return tx.query<ImportError & Record<string, unknown>>(
       `SELECT number, "row", external_id AS "externalId", code, detail FROM import_errors
@@ -29,11 +114,49 @@ export class ImportResultsRepository {
     return row?.errors ?? 0;
   }
 
+  /** Rows of a dry run behind a number, in the order in which they came. */
+  async rows(
+    tx: Transaction,
+    { workspaceId }: TenantScope,
+    jobId: string,
+    { limit, behind }: Part,
+  ): Promise<ImportRow[]> {
+    return tx.query<ImportRow & Record<string, unknown>>(
+      `SELECT number, "row", external_id AS "externalId", outcome, string_to_array(updated_fields, ',') AS "updatedFields",
+         opts_out AS "optsOut", code FROM import_rows
+       WHERE workspace_id = $1 AND job_id = $2 AND number > $3 ORDER BY number LIMIT $4`,
+      [workspaceId, jobId, behind, limit],
+    );
+  }
+
+  async countRows(tx: Transaction, { workspaceId }: TenantScope, jobId: string): Promise<number> {
+    const [row] = await tx.query<{ rows: number }>(
+      'SELECT count(*)::int AS rows FROM import_rows WHERE workspace_id = $1 AND job_id = $2',
+      [workspaceId, jobId],
+    );
+    return row?.rows ?? 0;
+  }
+
   /** What else there is, as the platform told it. */
   async things(tx: Transaction, { workspaceId }: TenantScope, jobId: string): Promise<ForeignThing[]> {
     return tx.query<ForeignThing & Record<string, unknown>>(
       `SELECT kind, name, detail FROM import_findings WHERE workspace_id = $1 AND job_id = $2 ORDER BY number`,
       [workspaceId, jobId],
     );
+  }
+
+  /** Has errors and rows of a person's records tell of nobody. @returns how many there were. */
+  async forget(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    { externalId, email, pseudonym }: { externalId: string; email: string | null; pseudonym: string },
+  ): Promise<number> {
+    const ofPerson = `workspace_id = $1 AND environment = $2 AND (external_id = $3 OR lower(external_id) = lower($4))`;
+    const person = [workspaceId, environment, externalId, email, pseudonym];
+    const errors = await tx.execute(
+      `UPDATE import_errors SET external_id = $5, detail = 'The person was erased.' WHERE ${ofPerson}`,
+      person,
+    );
+    return errors + (await tx.execute(`UPDATE import_rows SET external_id = $5 WHERE ${ofPerson}`, person));
   }
 }

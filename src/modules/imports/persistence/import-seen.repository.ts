@@ -57,7 +57,7 @@ export class ImportSeenRepository {
     const forgotten = await tx.execute(
       `DELETE FROM import_seen s USING (
          SELECT k.job_id, k.key_hash FROM (
-           SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 
+           SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2
              AND (status IN ('completed', 'cancelled') OR forget_at <= $4)) AS j,
            LATERAL (SELECT job_id, key_hash FROM import_seen WHERE workspace_id = $1 AND job_id = j.id LIMIT $3) AS k
          LIMIT $3) AS old

@@ -40,7 +40,7 @@ const TAKE = `
   WHERE workspace_id = $1 AND environment = $2 AND id = $3
   RETURNING id, platform, config, credentials, file_id AS "fileId", dry_run AS "dryRun", plan, cursor, imported, failed, total,
     percent_complete AS "percentComplete", created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed,
-    suppressed, errors_kept AS "errorsKept", created_by AS "createdBy", worker, attempts`;
+    suppressed, errors_kept AS "errorsKept", rows_kept AS "rowsKept", created_by AS "createdBy", worker, attempts`;
 
 /** Nobody looks before that moment, but at what is being stored just now. */
 const POSTPONE = `
@@ -169,7 +169,7 @@ export class ImportWorkRepository {
     await tx.execute(
       `UPDATE import_jobs SET cursor = $5, imported = $6, failed = $7, total = $8, percent_complete = greatest(percent_complete, $9::real),
          created_contacts = $10, updated_contacts = $11, unsubscribed = $12, suppressed = $13, errors_kept = $14,
-         worked_ms = worked_ms + $15, due_at = $16, attempts = 0 WHERE ${MINE}`,
+         rows_kept = $15, worked_ms = worked_ms + $16, due_at = $17, attempts = 0 WHERE ${MINE}`,
       [
         ...mine(scope, job),
         JSON.stringify(storedCheckpoint(checkpoint)),
@@ -182,6 +182,7 @@ export class ImportWorkRepository {
         standing.unsubscribed,
         standing.suppressed,
         standing.errorsKept,
+        standing.rowsKept,
         Math.round(workedMs),
         lookAfter(now),
       ],
@@ -289,12 +290,13 @@ function jobOf({
   unsubscribed,
   suppressed,
   errorsKept,
+  rowsKept,
   ...job
 }: TakenRow): ClaimedImport {
   const standing = { imported, failed, total, percentComplete, createdContacts, updatedContacts };
   return {
     ...job,
     checkpoint: checkpointIn(cursor),
-    standing: { ...standing, unsubscribed, suppressed, errorsKept },
+    standing: { ...standing, unsubscribed, suppressed, errorsKept, rowsKept },
   };
 }
