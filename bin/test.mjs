@@ -1,6 +1,6 @@
 /**
  * Runs the tests: `npm test`, or `npm test -- unit e2e` for some groups; whatever follows the groups goes to Jest
- * (`npm test -- e2e -t "a name"`). Starts one real PostgreSQL for the whole run, and a Redis where this machine has
+ * (`npm test -- e2e -t "a name"`); `--unless-passed` leaves out groups that have passed on the very same files. Starts one real PostgreSQL for the whole run, and a Redis where this machine has
  * the program; stops both at the end, however the end comes. The last line counts the tests of all groups.
  */
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
+import { keepPassed, passedBefore, stateOfFiles } from './passed.mjs';
 
 /** Quick ones first; faults one at a time, since they need the whole machine. */
 const GROUPS = {
@@ -26,7 +27,8 @@ const GROUPS = {
 /** Only ends what hangs: a machine that is overloaded many times over fails nothing. */
 const HANGS_AFTER_MS = 30 * 60_000;
 
-const args = process.argv.slice(2);
+const UNLESS_PASSED = '--unless-passed';
+const args = process.argv.slice(2).filter((arg) => arg !== UNLESS_PASSED);
 const named = args.findIndex((arg) => !Object.hasOwn(GROUPS, arg));
 const chosen = named === -1 ? args : args.slice(0, named);
 const jestArgs = named === -1 ? [] : args.slice(named);
@@ -36,6 +38,7 @@ const groups = Object.keys(GROUPS).filter((name) =>
   chosen.length === 0 ? usual(GROUPS[name]) : chosen.includes(name),
 );
 
+const state = stateOfFiles();
 const scratch = mkdtempSync(join(tmpdir(), 'waypost-test-'));
 /** What to stop at the end, the last first. */
 const closers = [() => rmSync(scratch, { recursive: true, force: true })];
@@ -53,9 +56,9 @@ async function main() {
   try {
     await ensureBuilt();
     const env = { ...process.env, NODE_ENV: 'test' };
-    if (groups.some((name) => GROUPS[name].servers)) Object.assign(env, await startServers());
+    if (groups.some((name) => GROUPS[name].servers && !known(name))) Object.assign(env, await startServers());
     const results = [];
-    for (const name of groups) if (!interrupted) results.push(await runGroup(name, env));
+    for (const name of groups) if (!interrupted) results.push(await resultOf(name, env));
     return report(results);
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : error);
@@ -63,6 +66,23 @@ async function main() {
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+/** What a group came to before, where that is enough. */
+function known(name) {
+  return process.argv.includes(UNLESS_PASSED) ? passedBefore(name, state) : undefined;
+}
+
+async function resultOf(name, env) {
+  const before = known(name);
+  if (before) {
+    console.error(`\n== ${name}: has passed on these very files`);
+    return { name, ...before };
+  }
+  const { failed, ...counts } = await runGroup(name, env);
+  if (failed === 0 && jestArgs.length === 0 && !interrupted && stateOfFiles() === state)
+    keepPassed(name, state, { ...counts, failed });
+  return { ...counts, failed };
 }
 
 async function startServers() {

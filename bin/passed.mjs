@@ -1,0 +1,44 @@
+/**
+ * What has passed, for which files, so that nothing is run twice on the same ones: `npm run check` behind `npm test`. Kept in
+ * the packages' cache, and believed where no file of the repository, no setting of the tests and no program has changed since.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './build.mjs';
+
+const FOLDER = join(ROOT, 'node_modules', '.cache', 'waypost', 'passed');
+
+/** By content, of all that git knows or would take; undefined where there is no git to ask. */
+export function stateOfFiles() {
+  let names;
+  try {
+    const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+    names = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
+  }
+  const hash = createHash('sha256').update(process.version);
+  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('TEST_') || name === 'CI');
+  hash.update(JSON.stringify(settings.sort()));
+  for (const name of names.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name))))
+    hash.update(`\0${name}\0`).update(readFileSync(join(ROOT, name)));
+  return hash.digest('hex');
+}
+
+/** The counts of a group that has passed as a whole with the files as they are; undefined where it has not. */
+export function passedBefore(group, state) {
+  try {
+    const { state: then, counts } = JSON.parse(readFileSync(join(FOLDER, `${group}.json`), 'utf8'));
+    return state !== undefined && then === state ? counts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepPassed(group, state, counts) {
+  if (state === undefined) return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${group}.json`), JSON.stringify({ state, counts }));
+}
