@@ -62,18 +62,24 @@ export async function receiveUpload<T>(
   take: (file: UploadedFile) => Promise<T>,
 ): Promise<T> {
   const { raw } = request;
-  if (Number(raw.headers['content-length'] ?? 0) > bounds.most + FORM_BYTES)
-    throw new DomainError('payload_too_large', `A file may have ${bounds.most} bytes at most.`);
+  if (Number(raw.headers['content-length'] ?? 0) > bounds.most + FORM_BYTES) throw tooLarge(bounds.most);
   const form = formOf(request, bounds);
   uploading.add(raw.socket);
   try {
-    return await taken(raw, form, bounds.field, take);
+    return await taken(raw, form, bounds, take);
   } catch (error) {
     readPast(raw, form);
     throw error;
   } finally {
     uploading.delete(raw.socket);
   }
+}
+
+function tooLarge(most: number): DomainError {
+  return new DomainError(
+    'payload_too_large',
+    `A file may have ${most} bytes at most, and its form few more.`,
+  );
 }
 
 function formOf({ raw }: FastifyRequest, { field, most }: UploadBounds): BusboyInstance {
@@ -95,7 +101,7 @@ function formOf({ raw }: FastifyRequest, { field, most }: UploadBounds): BusboyI
 function taken<T>(
   raw: FastifyRequest['raw'],
   form: BusboyInstance,
-  field: string,
+  { field, most }: UploadBounds,
   take: (file: UploadedFile) => Promise<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -117,7 +123,13 @@ function taken<T>(
     const tooSlow = (): void => refuse('The file did not arrive in time.');
     const inAll = setTimeout(tooSlow, LONGEST_UPLOAD).unref();
     const pause = setTimeout(tooSlow, LONGEST_PAUSE).unref();
-    const onData = (): void => void pause.refresh();
+    let came = 0;
+    const onData = (chunk: Buffer): void => {
+      pause.refresh();
+      came += chunk.length;
+      // What stands beside the file is given to nobody who would count it.
+      if (came > most + FORM_BYTES) fail(tooLarge(most));
+    };
     const onCut = (): void => {
       if (!raw.complete) refuse('The upload was cut off.');
     };

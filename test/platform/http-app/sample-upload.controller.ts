@@ -6,7 +6,7 @@ import { Public } from '../../../src/modules/access/public.decorator.js';
 import { receiveUpload, TAKES_UPLOADS } from '../../../src/platform/http/upload.js';
 
 /** Bytes. */
-const MOST = 1_000_000;
+export const MOST_OF_SAMPLE = 1_000_000;
 
 @Public()
 @Controller('v1/uploads')
@@ -14,7 +14,7 @@ export class SampleUploadController {
   @Post()
   @RouteConfig(TAKES_UPLOADS)
   async upload(@Req() request: FastifyRequest): Promise<{ name: string; size: number }> {
-    return receiveUpload(request, { field: 'file', most: MOST }, async ({ name, bytes }) => {
+    return receiveUpload(request, { field: 'file', most: MOST_OF_SAMPLE }, async ({ name, bytes }) => {
       let size = 0;
       for await (const chunk of bytes) size += chunk.length;
       return { name, size };
