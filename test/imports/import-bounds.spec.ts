@@ -11,6 +11,7 @@ import {
 } from '../../src/modules/imports/domain/work-bounds.js';
 import { ImportSeenRepository } from '../../src/modules/imports/persistence/import-seen.repository.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { APP_ROLE } from '../../src/platform/database/roles.js';
 import { until } from '../support/until.js';
 import { CREDENTIALS, layEngine } from './support/engine-ground.js';
 import { contact, ListSource } from './support/list-source.js';
@@ -32,6 +33,53 @@ function rowsOf(node: PlanNode): number {
   return own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0);
 }
 
+/** A transaction that says how many rows its statements look at, and gives none. */
+function counting(tx: Transaction): { readonly tx: Transaction; readonly looked: () => number } {
+  let looked = 0;
+  const explain = async (sql: string, values?: readonly unknown[]): Promise<void> => {
+    const [row] = await tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    );
+    looked += row ? rowsOf(row['QUERY PLAN'][0]!.Plan) : 0;
+  };
+  const counted: Transaction = {
+    ...tx,
+    query: async (sql: string, values?: readonly unknown[]) => explain(sql, values).then(() => []),
+    execute: async (sql: string, values?: readonly unknown[]) => explain(sql, values).then(() => 0),
+  };
+  return { tx: counted, looked: () => looked };
+}
+
+test.each(['none', 'true', 'of an empty table'])(
+  'what a job that has ended had come across is forgotten row by row (statistics: %s)',
+  async (statistics) => {
+    const { workspace, admin, app } = ground;
+    const scope = { workspaceId: workspace.id, environment: 'live' } as const;
+    const jobId = await ground.job(new ListSource([contact(1, 'f')], 1));
+    await ground.ended(jobId);
+    const keys = 8_000;
+    await admin.query(
+      `INSERT INTO import_seen SELECT $1, 'live', $2, decode(md5(n::text), 'hex') FROM generate_series(1, $3::int) AS n`,
+      [workspace.id, jobId, keys],
+    );
+    if (statistics === 'true') await admin.query('ANALYZE import_seen');
+    if (statistics === 'of an empty table')
+      await admin.query(
+        `UPDATE pg_class SET reltuples = 0, relpages = 1000 WHERE oid IN ('import_seen'::regclass, 'import_seen_pkey'::regclass)`,
+      );
+    const seen = new ImportSeenRepository();
+    const looked = await app.app.get(Database, { strict: false }).inScope(scope, async (tx) => {
+      const counted = counting(tx);
+      await seen.forgetSome(counted.tx, scope, keys + 100, app.clock.now());
+      return counted.looked();
+    });
+    const { rows } = await admin.query('SELECT FROM import_seen WHERE job_id = $1', [jobId]);
+    expect(rows).toEqual([]);
+    expect(looked).toBeLessThan(keys * 10);
+  },
+);
+
 test.each([false, true])(
   'what a dry run has come across costs nothing to whoever asks for others (statistics: %s)',
   async (hasStatistics) => {
@@ -50,25 +98,25 @@ test.each([false, true])(
     );
     const seen = new ImportSeenRepository();
     const [found, rows] = await app.app.get(Database, { strict: false }).inScope(scope, async (tx) => {
-      let plan: PlanNode | undefined;
-      const explaining: Transaction = {
-        ...tx,
-        query: async (sql: string, values?: readonly unknown[]) => {
-          const [row] = await tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-            `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-            values,
-          );
-          plan = row?.['QUERY PLAN'][0]?.Plan;
-          return [];
-        },
-      };
-      await seen.among(explaining, scope, jobId, keys);
-      return [await seen.among(tx, scope, jobId, keys), plan && rowsOf(plan)];
+      const counted = counting(tx);
+      await seen.among(counted.tx, scope, jobId, keys);
+      return [await seen.among(tx, scope, jobId, keys), counted.looked()];
     });
     expect(found).toEqual(new Set(keys.filter((_, n) => n + 19_750 >= 1 && n + 19_750 <= 20_000)));
     expect(rows).toBeLessThan(keys.length * 10);
   },
 );
+
+test('what cannot be tidied keeps no job from its turn', async () => {
+  await ground.admin.query(`REVOKE DELETE ON import_seen FROM ${APP_ROLE}`);
+  try {
+    const ids = [];
+    for (const name of ['t-1', 't-2']) ids.push(await ground.job(new ListSource([contact(1, name)], 1)));
+    for (const id of ids) expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
+  } finally {
+    await ground.admin.query(`GRANT DELETE ON import_seen TO ${APP_ROLE}`);
+  }
+});
 
 test('those who wait for slow platforms keep nobody from getting on', async () => {
   let release = (): void => undefined;

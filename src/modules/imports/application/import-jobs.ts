@@ -42,8 +42,8 @@ export class ImportJobs {
     const seat = await this.seats.take();
     try {
       const mayGoOn = this.session.turn();
-      const isLeft = await this.tidy(scope, mayGoOn);
-      return (await this.drain({ workspaceId }, mayGoOn, seat)) || isLeft;
+      const isDue = await this.drain({ workspaceId }, mayGoOn, seat);
+      return (await this.tidy(scope, mayGoOn)) || isDue;
     } finally {
       seat.leave();
       this.working.delete(workspaceId);
@@ -63,14 +63,15 @@ export class ImportJobs {
     return true;
   }
 
+  /** A little in any case, and more while the turn lasts. */
   private async tidy(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
+    do {
       const removed = await this.files.removeExpired(scope, this.clock.now());
       const forgotten = await this.database.inScope(scope, (tx) =>
         this.seen.forgetSome(tx, scope, FORGOTTEN_AT_ONCE, this.clock.now()),
       );
       if (removed === 0 && forgotten < FORGOTTEN_AT_ONCE) return false;
-    }
+    } while (mayGoOn());
     return true;
   }
 }
