@@ -676,6 +676,21 @@ describe('a mapping of columns that the file has not', () => {
   });
 });
 
+test('of many jobs with few errors all give way at once to what came later', async () => {
+  const ground = await Ground.open();
+  for (let n = 0; n < 6; n++) {
+    const id = (await ground.start()).id as string;
+    await ground.put(id, `errors_kept = ${n < 5 ? 1 : MOST_RESULTS_IN_ALL}`);
+    await ground.fail(id);
+  }
+  await ground.start();
+  const { rows } = await admin.query<{ kept: number }>(
+    'SELECT errors_kept AS kept FROM import_jobs WHERE workspace_id = $1 AND due_at IS NULL ORDER BY created_at, id',
+    [ground.workspace.id],
+  );
+  expect(rows.map(({ kept }) => kept)).toEqual([0, 0, 0, 0, 0, MOST_RESULTS_IN_ALL]);
+});
+
 test('errors and rows of the oldest jobs give way to those of later ones', async () => {
   const ground = await Ground.open();
   const ids: string[] = [];

@@ -25,7 +25,11 @@ export class CredentialResealing {
   async resealAll(): Promise<ResealedCredentials> {
     let [sealed, resealed] = [0, 0];
     const unreadable: string[] = [];
-    for (const { workspace_id: workspaceId, environment } of await this.work.due()) {
+    // Whoever has a job to forget too is named twice.
+    const tenants = new Map(
+      (await this.work.due()).map((each) => [`${each.workspace_id} ${each.environment}`, each]),
+    );
+    for (const { workspace_id: workspaceId, environment } of tenants.values()) {
       const scope = { workspaceId, environment };
       await this.database.inScope(scope, async (tx) => {
         for (const { id, credentials } of await this.work.lockSealed(tx, scope)) {

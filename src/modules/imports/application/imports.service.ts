@@ -18,6 +18,7 @@ import {
   MOST_RESULTS_IN_ALL,
   MOST_KEPT,
   MOST_UNDER_WAY,
+  RESULTS_DROPPED_AT_ONCE,
   RETRY_AFTER,
 } from '../domain/import-bounds.js';
 import type { ImportFile } from '../domain/files/import-file.js';
@@ -178,7 +179,10 @@ export class ImportsService {
   private async forgetOld(tx: Transaction, scope: TenantScope): Promise<void> {
     const limit = DROPPED_AT_ONCE;
     await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, { kept: MOST_KEPT, limit }));
-    await this.jobs.dropResultsBeyond(tx, scope, { kept: MOST_RESULTS_IN_ALL, limit });
+    await this.jobs.dropResultsBeyond(tx, scope, {
+      kept: MOST_RESULTS_IN_ALL,
+      atOnce: RESULTS_DROPPED_AT_ONCE,
+    });
   }
 
   private async locked(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob> {

@@ -27,10 +27,11 @@ export const MOST_ROWS = 10_000;
 /** Characters of an identifier that an error keeps: as many as those of contacts have. */
 export const LONGEST_ERROR_ID = 255;
 /**
- * Errors and rows of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs,
- * at most DROPPED_AT_ONCE jobs at a time.
+ * Errors and rows of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs.
  */
 export const MOST_RESULTS_IN_ALL = 100_000;
+/** Errors and rows that give way at a time, about: more than a job has, so that no more come than go. */
+export const RESULTS_DROPPED_AT_ONCE = 20_000;
 /** Errors of a page in JSON where none is said. */
 export const USUAL_ERRORS = 100;
 /** Jobs of a page. */

@@ -150,18 +150,22 @@ export class ImportJobRepository {
   /**
    * Has the oldest ended jobs forget their errors and rows, where the latest ones have so many already; a job of which
    * nothing is kept counts from the beginning when it is resumed.
+   * @param atOnce how many errors and rows go, with the rest of the last job's.
    */
   async dropResultsBeyond(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
-    { kept, limit }: { readonly kept: number; readonly limit: number },
+    { kept, atOnce }: { readonly kept: number; readonly atOnce: number },
   ): Promise<void> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM (
-         SELECT id, created_at, errors_kept + rows_kept AS own, sum(errors_kept + rows_kept) OVER (ORDER BY created_at DESC, id DESC) AS so_far
-         FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NULL) AS ended
-       WHERE own > 0 AND so_far > $3 ORDER BY created_at, id LIMIT $4`,
-      [workspaceId, environment, kept, limit],
+         SELECT id, sum(own) OVER (ORDER BY created_at, id) - own AS older FROM (
+           SELECT id, created_at, errors_kept + rows_kept AS own,
+             sum(errors_kept + rows_kept) OVER (ORDER BY created_at DESC, id DESC) AS so_far
+           FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NULL) AS ended
+         WHERE own > 0 AND so_far > $3) AS beyond
+       WHERE older < $4`,
+      [workspaceId, environment, kept, atOnce],
     );
     if (rows.length === 0) return;
     const of = [workspaceId, rows.map(({ id }) => id)];
