@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { PlatformCalls } from '../../src/modules/imports/application/platform-calls.js';
 import {
+  AnswerTooLarge,
   ComeBackLater,
   DownloadMissing,
   type SourceCall,
@@ -136,7 +137,9 @@ describe('one call', () => {
     server.answer((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(33_554_433))),
     );
-    expect(await thrownBy(calls.call(profiles(calls)))).toMatchObject({ code: 'platform_unavailable' });
+    const error = await thrownBy(calls.call(profiles(calls)));
+    expect(error).toBeInstanceOf(AnswerTooLarge);
+    expect(error).toMatchObject({ code: 'platform_unavailable' });
     expect(server.asked).toHaveLength(1);
   });
 });
