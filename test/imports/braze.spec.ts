@@ -183,6 +183,8 @@ describe('an export', () => {
 
   it.each([
     ['is cut off', () => lines(...users(500).map((user) => JSON.stringify(user))).subarray(0, 4_000)],
+    ['is empty', () => Buffer.alloc(0)],
+    ['is a page', () => Buffer.from('<!DOCTYPE html>\n<html></html>\n')],
     ['has another checksum', () => zipOf([{ name: 'a', contents: '{}', said: { crc32: 7 } }])],
     ['has another size', () => zipOf([{ name: 'a', contents: '{}', said: { size: 1_000 } }])],
     [

@@ -109,7 +109,7 @@ describe('an export', () => {
 
   it('may be of nobody', async () => {
     await expect(read()).resolves.toMatchObject({ records: [] });
-    server.file = Buffer.alloc(0);
+    server.file = Buffer.from('id,email\n');
     const { records, pages } = await read();
     expect(records).toEqual([]);
     expect(pages.at(-1)?.next).toBeNull();
@@ -175,6 +175,17 @@ describe('an export', () => {
     await expect(read()).rejects.toMatchObject({ code: 'file_unreadable' });
     expect(calls.downloaded).toHaveLength(3);
   });
+
+  it.each([
+    ['is empty', () => Buffer.alloc(0)],
+    ['is a page', () => Buffer.from('<?xml version="1.0"?>\n<Error><Code>Busy</Code></Error>\n')],
+    ['is an archive of nothing', () => zipOf([])],
+  ])('is none where what comes %s', async (_how, file) => {
+    server.file = file();
+    await expect(read()).rejects.toMatchObject({ code: 'file_unreadable' });
+    server.file = Buffer.from('id,email\n');
+    expect((await read()).records).toEqual([]);
+  });
 });
 
 describe('suppressions', () => {
@@ -199,6 +210,18 @@ describe('suppressions', () => {
     expect(bounced.size).toBe(2_301);
     expect(bounced).not.toContain('blocked@example.com');
     expect(records.slice(-2).map(({ kind }) => kind)).toEqual(['contact', 'contact']);
+  });
+
+  it('fail the job where a list breaks off in its midst', async () => {
+    server.people = people(2);
+    server.suppressions = {
+      bounces: Array.from({ length: 1_500 }, (_, index) => `bounced-${index}@example.com`),
+    };
+    const broken = readSource(customerio, CREDENTIALS, calls, ({ records }) => {
+      if (records.length === 1_000)
+        server.failNext(/suppression\/bounces/, { reply: { status: 404, body: {} } });
+    });
+    await expect(broken).rejects.toMatchObject({ code: 'platform_unavailable' });
   });
 
   it('are none where mail goes through another service', async () => {

@@ -1,6 +1,10 @@
 /** Jobs as the worker does them, from a source to contacts, on a real database: what is stored, counted, refused and undone. */
 import type { ForeignRecord } from '../../src/modules/imports/domain/foreign-contact.js';
-import { ComeBackLater, SourceFailure } from '../../src/modules/imports/domain/import-source.js';
+import {
+  ComeBackLater,
+  type ImportSource,
+  SourceFailure,
+} from '../../src/modules/imports/domain/import-source.js';
 import { MOST_ROWS } from '../../src/modules/imports/domain/import-bounds.js';
 import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
 import { until } from '../support/until.js';
@@ -406,4 +410,38 @@ test('a job that is cancelled while it runs stores nothing more', async () => {
   await ground.ended(next);
   expect(await ground.row(id)).toMatchObject({ status: 'cancelled', imported: 10 });
   expect(Object.keys(await ground.contacts())).toHaveLength(11);
+});
+
+test('a platform that wants to be left alone when it is asked for what else it has keeps no job, and none behind it', async () => {
+  const source = new ListSource([contact(1, 'e')], 1);
+  let asked = 0;
+  source.things = () => {
+    asked++;
+    throw new ComeBackLater(600_000);
+  };
+  const id = await ground.job(source);
+  const next = await ground.job(new ListSource([contact(1, 'f')], 1));
+  expect(await ground.ended(id)).toMatchObject({ status: 'completed', credentials: null, imported: 1 });
+  expect(await ground.ended(next)).toMatchObject({ status: 'completed' });
+  expect(asked).toBe(1);
+});
+
+test('a job that is cancelled while it asks what else there is asks no more', async () => {
+  const source: ImportSource = new ListSource([contact(1, 'g')], 1);
+  let signal: AbortSignal | undefined;
+  source.things = (_credentials, calls) => {
+    signal = calls.signal;
+    return new Promise((_resolve, reject) => {
+      calls.signal.addEventListener('abort', () => reject(new Error('It is over.')));
+    });
+  };
+  const id = await ground.job(source as ListSource);
+  await until('it is asked what else there is', () => signal !== undefined);
+  expect(await ground.row(id)).toMatchObject({ imported: 1 });
+  await ground.admin.query(
+    `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, due_at = NULL, worker = NULL WHERE id = $1`,
+    [id],
+  );
+  await until('the calls are ended', () => signal?.aborted === true);
+  expect(await ground.row(id)).toMatchObject({ status: 'cancelled' });
 });

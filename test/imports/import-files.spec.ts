@@ -102,6 +102,23 @@ test('what is cut off leaves nothing; of what a process has left unfinished noth
   expect(await ground.piecesLeft()).toBe(0);
 });
 
+test('a file that is removed as its last bytes come in is none, be it an upload or a download', async () => {
+  // Behind the last piece nothing but the end is stored.
+  async function* removedAtItsEnd(): AsyncIterable<Buffer> {
+    yield await Promise.resolve(Buffer.alloc(MEGABYTE, 'a@x.es,1\n'));
+    await ground.admin.query('DELETE FROM import_files WHERE workspace_id = $1', [ground.workspace.id]);
+  }
+  const upload = { name: 'a.csv', createdBy: 'x' };
+  await expect(ground.files.receive(ground.scope, upload, removedAtItsEnd())).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  const download = { name: 'export', jobId: randomUUID(), createdBy: 'x' };
+  await expect(ground.files.store(ground.scope, download, removedAtItsEnd())).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  expect(await ground.kept()).toEqual([]);
+});
+
 test('what jobs download is theirs, and goes with them', async () => {
   const jobId = randomUUID();
   const id = await ground.files.store(

@@ -88,6 +88,17 @@ describe('pages', () => {
     expect(server.asked[1]?.query.get('count')).toBe('250');
   });
 
+  it('asks for fewer members where no answer may be as large as a page', async () => {
+    const large = 'x'.repeat(90_000);
+    server.audiences.set(
+      'a36b032126',
+      people(400).map((member) => ({ ...(member as object), source: large })),
+    );
+    const { records } = await read();
+    expect(new Set(emailsOf(records)).size).toBe(400);
+    expect(server.asked[1]?.query.get('count')).toBe('250');
+  });
+
   it('goes on with the others when an audience is deleted', async () => {
     for (const list of ['list1', 'list2', 'list3'])
       server.audiences.set(list, people(2, Number(list[4]) * 10));

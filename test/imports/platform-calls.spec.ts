@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { PlatformCalls } from '../../src/modules/imports/application/platform-calls.js';
 import {
+  AnswerTooLarge,
   ComeBackLater,
   DownloadMissing,
   type SourceCall,
@@ -136,7 +137,9 @@ describe('one call', () => {
     server.answer((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(33_554_433))),
     );
-    expect(await thrownBy(calls.call(profiles(calls)))).toMatchObject({ code: 'platform_unavailable' });
+    const error = await thrownBy(calls.call(profiles(calls)));
+    expect(error).toBeInstanceOf(AnswerTooLarge);
+    expect(error).toMatchObject({ code: 'platform_unavailable' });
     expect(server.asked).toHaveLength(1);
   });
 });
@@ -184,7 +187,7 @@ describe('what fails', () => {
     server.answer(says(200, '<html>'), says(200, ''), says(200, '{"data":[1]}'));
     const calls = world.calls(server);
     expect(await calls.json(profiles(calls))).toEqual({ data: [1] });
-    server.answer(says(200, `<html>${KEY}`));
+    server.answer(says(200, `<html>${KEY}`, { 'retry-after': '3600' }));
     expect(await thrownBy(calls.json(profiles(calls)))).toMatchObject({ code: 'platform_unavailable' });
     expect(server.asked).toHaveLength(6);
   });
@@ -204,6 +207,39 @@ describe('what fails', () => {
       expect(await calls.call(profiles(calls))).toMatchObject({ status: 200 });
     }
     expect(world.clock.waits).toHaveLength(20);
+  });
+
+  test('fails the job however long the platform says to wait, and however many turns that takes', async () => {
+    const factory = world.factory({ klaviyo: server.url });
+    const job = aJob();
+    server.answer(says(503, {}, { 'retry-after': '3600' }));
+    let turns = 0;
+    let failed: unknown;
+    while (failed === undefined && turns < 20) {
+      turns++;
+      const calls = factory.of(world.scope, job, new AbortController().signal);
+      const error = await thrownBy(calls.call(profiles(calls)));
+      if (error instanceof ComeBackLater) world.clock.wind(error.milliseconds);
+      else failed = error;
+    }
+    expect(failed).toMatchObject({ name: 'SourceFailure', code: 'platform_unavailable' });
+    expect(server.asked).toHaveLength(6);
+    expect(turns).toBeGreaterThan(1);
+    // Whoever resumes it is tried for as often again.
+    server.answer(...times(3, says(500)), fine);
+    const resumed = factory.of(world.scope, job, new AbortController().signal);
+    expect(await resumed.call(profiles(resumed))).toMatchObject({ status: 200 });
+  });
+
+  test('what a platform says of its limits makes no wait after a failure longer', async () => {
+    server.answer(
+      says(503, {}, { 'x-ratelimit-reset': '25' }),
+      says(503, {}, { 'x-ratelimit-retry-after': '25' }),
+      fine,
+    );
+    const calls = world.calls(server);
+    expect(await calls.call(profiles(calls))).toMatchObject({ status: 200 });
+    expect(world.clock.waits).toEqual([500, 1_000]);
   });
 });
 

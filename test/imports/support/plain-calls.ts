@@ -3,6 +3,7 @@
  * waits that are noted down in place of being waited for. What the product guards (hosts, bounds) is left out.
  */
 import {
+  AnswerTooLarge,
   DownloadMissing,
   type SourceAnswer,
   type SourceCall,
@@ -12,6 +13,8 @@ import {
 
 /** Repetitions of one call after failures of the platform. */
 const MOST_REPEATS = 3;
+/** Bytes of an answer, as the product takes them. */
+const MOST_BYTES = 33_554_432;
 
 export class PlainCalls implements SourceCalls {
   /** What was asked for between calls: seconds, or nothing where the platform named none. */
@@ -83,6 +86,7 @@ export class PlainCalls implements SourceCalls {
         this.waits.push(secondsOf(answer.headers));
         continue;
       }
+      if (hasKey && answer && answer.body.length > MOST_BYTES) throw new AnswerTooLarge();
       if (answer && answer.status < 500)
         try {
           return read(answer);

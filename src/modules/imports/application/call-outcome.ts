@@ -1,6 +1,6 @@
 /** What became of one try to reach a platform, and what follows from it. Texts are ours alone: a platform's may repeat a key. */
 import type { OutboundReason } from '../../../platform/outbound/outbound-error.js';
-import { ComeBackLater, type SourceAnswer, SourceFailure } from '../domain/import-source.js';
+import { AnswerTooLarge, ComeBackLater, type SourceAnswer, SourceFailure } from '../domain/import-source.js';
 
 type Headers = SourceAnswer['headers'];
 
@@ -30,7 +30,6 @@ const LASTING: Readonly<Partial<Record<OutboundReason, string>>> = {
   refused_port: 'The platform named a port that is not of the web.',
   refused_private: 'The platform named a host that is not of the public internet.',
   too_many_redirects: 'The platform redirects without end.',
-  too_large: 'An answer of the platform is larger than any may be.',
 };
 
 /**
@@ -40,6 +39,7 @@ const LASTING: Readonly<Partial<Record<OutboundReason, string>>> = {
 export function unreached(reason: OutboundReason): Attempt<never> {
   if (reason === 'busy') return { refusal: {} };
   if (reason === 'aborted') throw new ComeBackLater(AFTER_THE_END);
+  if (reason === 'too_large') throw new AnswerTooLarge();
   const lasting = LASTING[reason];
   if (lasting !== undefined) throw new SourceFailure('platform_unavailable', lasting);
   return { failure: PASSING[reason] ?? 'The platform did not answer.', headers: {} };

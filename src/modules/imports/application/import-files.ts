@@ -12,7 +12,12 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import { DESCRIBE, described } from '../domain/files/describe-file.js';
-import { fileName, type ImportFile, LARGEST_UPLOAD } from '../domain/files/import-file.js';
+import {
+  type DescribedFile,
+  fileName,
+  type ImportFile,
+  LARGEST_UPLOAD,
+} from '../domain/files/import-file.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { FileWriting, GIVEN_UP_AFTER } from './file-writing.js';
 
@@ -51,7 +56,8 @@ export class ImportFiles {
 
   /**
    * Takes an upload in as it comes; what is cut off, refused or too large leaves nothing.
-   * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept),
+   * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept, or the
+   *   file was removed while it came in),
    *   rate_limit_exceeded (too many uploads at once); as Threads.run; whatever `bytes` throws.
    */
   async receive(scope: TenantScope, given: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
@@ -77,7 +83,7 @@ export class ImportFiles {
       const seen = { head, size, isUtf8 };
       const facts = described(await this.threads.run(scope.workspaceId, DESCRIBE, seen, head.length));
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
-      await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, facts, expiresAt));
+      await this.finish(scope, id, facts, expiresAt);
       return { ...facts, ...upload, id, size, createdAt: now, expiresAt };
     });
   }
@@ -85,7 +91,7 @@ export class ImportFiles {
   /**
    * Keeps what a job downloads, in place of what it has downloaded before, until the job is done with it.
    * @returns the file's id.
-   * @throws DomainError payload_too_large above 2 GB, conflict where the job has ended; whatever `bytes` throws.
+   * @throws DomainError payload_too_large above 2 GB, conflict where the job has ended or the file was removed; whatever `bytes` throws.
    */
   async store(scope: TenantScope, download: NewDownload, bytes: AsyncIterable<Buffer>): Promise<string> {
     const now = this.clock.now();
@@ -99,7 +105,7 @@ export class ImportFiles {
       const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_DOWNLOAD, this.clock);
       await writing.writeAll(bytes);
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
-      await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, null, expiresAt));
+      await this.finish(scope, id, null, expiresAt);
       return id;
     });
   }
@@ -147,6 +153,19 @@ export class ImportFiles {
    */
   async removeExpired(scope: TenantScope, now: Date): Promise<number> {
     return this.database.inScope(scope, (tx) => this.files.removeExpired(tx, scope, now, MOST_REMOVED));
+  }
+
+  /** @throws DomainError conflict for a file that was removed meanwhile. */
+  private async finish(
+    scope: TenantScope,
+    id: string,
+    facts: DescribedFile | null,
+    expiresAt: Date,
+  ): Promise<void> {
+    const isThere = await this.database.inScope(scope, (tx) =>
+      this.files.finish(tx, scope, id, facts, expiresAt),
+    );
+    if (!isThere) throw new DomainError('conflict', 'The file was removed while it came in.');
   }
 
   /** Removes what was written so far where writing fails; should that fail too, its time removes it. */

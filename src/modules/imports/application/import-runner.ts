@@ -18,12 +18,7 @@ import { checkpointOf, type ClaimedImport } from '../domain/checkpoint.js';
 import { storableThings, type ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportFailure } from '../domain/import-job.js';
 import { mayMigrate } from '../domain/import-plan.js';
-import {
-  ComeBackLater,
-  SourceFailure,
-  type ImportSource,
-  type SourceCalls,
-} from '../domain/import-source.js';
+import { ComeBackLater, SourceFailure, type ImportSource } from '../domain/import-source.js';
 import { mappingOf } from '../domain/mapping.js';
 import type { Credentials } from '../domain/platform.js';
 import { readBatch } from '../domain/read-batch.js';
@@ -34,6 +29,7 @@ import {
   MOST_ATTEMPTS,
   MOST_FAILURES,
   PAUSE,
+  TELLING,
 } from '../domain/work-bounds.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
@@ -44,6 +40,7 @@ import { PageBeyondBounds, PageReader } from './page-reader.js';
 import { PlatformCallsFactory } from './platform-calls-factory.js';
 import type { Seat } from './seats.js';
 import { Sources } from './sources.js';
+import { whileBeating } from './while-beating.js';
 
 const NO_CREDENTIALS: Credentials = { appId: null, apiKey: null, extra: {} };
 
@@ -62,7 +59,8 @@ interface Tools {
   readonly seat: Seat;
   readonly source: ImportSource;
   readonly credentials: Credentials;
-  readonly calls: SourceCalls;
+  /** Ends what was begun with them. */
+  readonly signal: AbortSignal;
 }
 
 @Injectable()
@@ -120,23 +118,20 @@ export class ImportRunner {
     const credentials = this.opened(scope, claimed);
     const accounts = this.credentials.accountsOf(scope, claimed, credentials);
     const job = { ...claimed, checkpoint: checkpointOf(claimed.checkpoint, accounts) };
-    const tools = {
-      ...{ seat, credentials },
-      source: await this.sources.of(scope, job),
-      calls: this.calls.of(scope, job, signal),
-    };
+    const tools = { ...{ seat, credentials, signal }, source: await this.sources.of(scope, job) };
     const dueAt = job.checkpoint.isRead ? undefined : await this.bring(scope, job, tools, mayGoOn);
     if (dueAt) await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, dueAt));
-    else await this.complete(scope, job, await this.thingsOf(tools, job));
+    else await this.complete(scope, job, await this.thingsOf(scope, job, tools));
   }
 
   /** Reads and writes. @returns when the job is to go on; undefined where everything is read. */
   private async bring(
     scope: TenantScope,
     job: ClaimedImport,
-    { source, credentials, calls, seat }: Tools,
+    { source, credentials, signal, seat }: Tools,
     mayGoOn: () => boolean,
   ): Promise<Date | undefined> {
+    const calls = this.calls.of(scope, job, signal);
     const mapping = mappingOf(source.fields, job.config);
     const reader = new PageReader((at) => source.page(credentials, at, calls), job.checkpoint.at);
     let since = performance.now();
@@ -194,17 +189,28 @@ export class ImportRunner {
     if (!isMine) throw new NotMine();
   }
 
-  /** What else there is; that it cannot be told fails no job, whose contacts are all there. */
+  /**
+   * What else there is. That it cannot be told, or not within some time, fails no job, whose contacts are all there, and has
+   * none come back.
+   * @throws NotMine; whatever says that the process ends, or that the database cannot be reached.
+   */
   private async thingsOf(
-    { source, credentials, calls, seat }: Tools,
+    scope: TenantScope,
     job: ClaimedImport,
+    { source, credentials, signal, seat }: Tools,
   ): Promise<readonly ForeignThing[]> {
+    const ending = new AbortController();
     try {
-      return storableThings(await seat.without(() => source.things(credentials, calls)));
+      const calls = this.calls.of(scope, job, AbortSignal.any([signal, ending.signal]));
+      const told = (): Promise<ForeignThing[]> =>
+        whileBeating(source.things(credentials, calls), TELLING, () => this.keep(scope, job));
+      return storableThings(await seat.without(told));
     } catch (error) {
-      if (error instanceof ComeBackLater || this.session.signal.aborted) throw error;
+      if (error instanceof NotMine || isUnreachable(error) || this.session.signal.aborted) throw error;
       this.logger.warn({ jobId: job.id, ...traceOf(error) }, 'What else a platform has was not told');
       return [];
+    } finally {
+      ending.abort();
     }
   }
 

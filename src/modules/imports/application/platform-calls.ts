@@ -34,7 +34,7 @@ const DOWNLOAD = {
   mostBytes: 2_147_483_648,
   mostRedirects: 5,
 } as const;
-/** How often one call, and one download, is repeated after failures. */
+/** How often one call, and one download, is repeated after failures, in however many turns. */
 const MOST_REPEATS = 5;
 const MOST_DOWNLOAD_REPEATS = 3;
 /** Milliseconds of waits that a turn sits out in all. */
@@ -90,7 +90,8 @@ export class PlatformCalls implements SourceCalls {
       try {
         return { result: parseJson(asked.result.body.toString('utf8'), MOST_EXACT_OF_ANSWER) };
       } catch {
-        return { failure: BROKEN_OFF, headers: asked.result.headers };
+        // Whatever such an answer says of waiting: the next turn would begin with the call that came before it.
+        return { failure: BROKEN_OFF, headers: {} };
       }
     });
   }
@@ -110,13 +111,14 @@ export class PlatformCalls implements SourceCalls {
   /** Tries until there is a result, with waits between. */
   private async repeated<Result>(most: number, attempt: () => Promise<Attempt<Result>>): Promise<Result> {
     const { tally } = this.facts;
-    for (let failures = 0; ;) {
+    for (;;) {
       // Another call of the job may have been refused meanwhile.
       await this.pause(tally.heldUntil.getTime() - this.clock.now().getTime());
       const tried = await attempt();
       const now = this.clock.now();
       if ('result' in tried) {
         tally.refusals = 0;
+        tally.failures = 0;
         return tried.result;
       }
       if ('refusal' in tried) {
@@ -124,8 +126,11 @@ export class PlatformCalls implements SourceCalls {
         tally.heldUntil = new Date(Math.max(until, tally.heldUntil.getTime()));
         continue;
       }
-      if (++failures > most) throw new SourceFailure('platform_unavailable', tried.failure);
-      await this.pause(waitAfterFailure(tried.headers, failures, now));
+      if (++tally.failures > most) {
+        tally.failures = 0;
+        throw new SourceFailure('platform_unavailable', tried.failure);
+      }
+      await this.pause(waitAfterFailure(tried.headers, tally.failures, now));
     }
   }
 

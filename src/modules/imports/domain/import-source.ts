@@ -53,7 +53,8 @@ export interface SourceCalls {
   /**
    * Other answers of 4xx, such as 400 and 404, are given as they are. Headers go to the platform's base URL alone: of a call
    * to anywhere else, `accept` is all that is sent.
-   * @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable when repeating did not help.
+   * @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable when repeating did not help;
+   *   AnswerTooLarge above 32 MB.
    */
   call(call: SourceCall): Promise<SourceAnswer>;
   /** As `call`, and the answer as JSON; one that is none counts as cut. */
@@ -105,6 +106,13 @@ export class SourceFailure extends Error {
     readonly detail: string,
   ) {
     super(detail);
+  }
+}
+
+/** An answer has more bytes than any may have: fewer records may be asked for. */
+export class AnswerTooLarge extends SourceFailure {
+  constructor() {
+    super('platform_unavailable', 'An answer of the platform is larger than any may be.');
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a job has asked of its platform, in this process: whatever a platform answers, there is an end to it. How long the
- * platform wants to be left alone is kept here too, so that it outlives the job's turns.
+ * platform wants to be left alone, and how often it failed in a row, are kept here too, so that they outlive the job's turns.
  */
 import { SourceFailure } from './import-source.js';
 
@@ -14,6 +14,8 @@ const MOST_BYTES = 68_719_476_736;
 export class PlatformTally {
   /** Times in a row that the platform asked for a pause. */
   refusals = 0;
+  /** Times in a row that it failed; a pause that it asked for in between changes nothing. */
+  failures = 0;
   /** Until when it wants to be left alone. */
   heldUntil = new Date(0);
   private requests = 0;

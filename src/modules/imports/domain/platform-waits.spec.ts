@@ -74,4 +74,7 @@ test('waits after failures grow, and none is longer than a turn sits out', () =>
   expect(waitAfterFailure({ 'retry-after': '5' }, 1, NOW)).toBe(5_000);
   expect(waitAfterFailure({ 'retry-after': '999999' }, 1, NOW)).toBe(30_000);
   expect(waitAfterFailure({ 'retry-after': '1e99' }, 1, NOW)).toBe(500);
+  // What is said of limits in every answer says nothing of a failure.
+  expect(waitAfterFailure({ 'x-ratelimit-reset': String(EPOCH + 9) }, 1, NOW)).toBe(500);
+  expect(waitAfterFailure({ 'x-ratelimit-retry-after': '9' }, 2, NOW)).toBe(1_000);
 });

@@ -24,6 +24,8 @@ const FIRST_FAILURE_WAIT = SECOND / 2;
 const FIRST_MOMENT = 1e9;
 const FIRST_MOMENT_MS = 1e12;
 
+const SAID_OF_LIMITS = ['x-ratelimit-reset', 'x-ratelimit-retry-after'];
+
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -32,26 +34,31 @@ type Headers = Readonly<Record<string, string | undefined>>;
  * @param now what spans to moments are counted from where the answer does not say when it was given.
  */
 export function waitAfterRefusal(headers: Headers, refusals: number, now: Date): number {
-  const said = waitSaid(headers, now);
+  const said = waitSaid(headers, SAID_OF_LIMITS, now);
   if (said === null) return grown(FIRST_WAIT, refusals, LONGEST_GROWN);
   const besides = refusals > BELIEVED ? grown(FIRST_WAIT, refusals - BELIEVED, LONGEST_GROWN) : 0;
   return Math.max(said, besides);
 }
 
-/** Milliseconds to wait after a failure, none longer than a turn sits out. @param failures in a row, with this one. */
+/**
+ * Milliseconds to wait after a failure, none longer than a turn sits out; what stands there of limits says nothing of it.
+ * @param failures in a row, with this one.
+ */
 export function waitAfterFailure(headers: Headers, failures: number, now: Date): number {
-  const said = waitSaid(headers, now) ?? 0;
+  const said = waitSaid(headers, [], now) ?? 0;
   return Math.min(Math.max(said, grown(FIRST_FAILURE_WAIT, failures, LONGEST_SAT_OUT)), LONGEST_SAT_OUT);
 }
 
-/** Milliseconds that an answer asks for, within bounds; null where it says nothing that can be read. */
-function waitSaid(headers: Headers, now: Date): number | null {
+/**
+ * Milliseconds that an answer asks for, within bounds; null where it says nothing that can be read.
+ * @param besides headers that are looked at where Retry-After says nothing.
+ */
+function waitSaid(headers: Headers, besides: readonly string[], now: Date): number | null {
   const sent = momentIn(headers.date) ?? now.getTime();
   const waits = [
     // Seconds, or the date of a moment.
     spanIn(headers['retry-after'], sent) ?? spanTo(momentIn(headers['retry-after']), sent),
-    spanIn(headers['x-ratelimit-reset'], sent),
-    spanIn(headers['x-ratelimit-retry-after'], sent),
+    ...besides.map((name) => spanIn(headers[name], sent)),
   ];
   const said = waits.find((wait) => wait !== null) ?? null;
   return said === null ? null : Math.min(Math.max(said, LEAST_WAIT), MOST_WAIT);

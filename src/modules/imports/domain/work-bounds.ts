@@ -35,6 +35,9 @@ export const SEATS = 6;
 /** Milliseconds between two looks whether a job that waits for its source is still to be worked on. */
 export const HEARTBEAT = 2 * SECOND;
 
+/** For how long a source may tell what else there is, in looks whether the job is still to be worked on: four minutes. */
+export const TELLING = { each: HEARTBEAT, most: 120 } as const;
+
 /** Milliseconds after which a source is asked again at the latest. */
 export const LONGEST_WAIT = 30 * MINUTE;
 

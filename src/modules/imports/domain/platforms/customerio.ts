@@ -138,6 +138,7 @@ async function readPage(
   const asking = askingWith(credentials, calls);
   const plan: ExportPlan = {
     format: 'csv',
+    isHeader: (columns) => columns.includes('id') || columns.includes('email'),
     platform: 'Customer.io',
     start: () => start(asking, credentials),
     standing: (handle) => standingOf(asking, handle),

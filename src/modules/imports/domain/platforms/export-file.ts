@@ -28,6 +28,8 @@ const STORED = 0;
 /** One file of an export. */
 export interface ExportPart {
   readonly name: string;
+  /** Whether it stands in an archive, or is gzipped. */
+  readonly isFolded: boolean;
   /** From the number of a byte on. */
   bytes(from: number): AsyncIterable<Buffer>;
 }
@@ -61,8 +63,8 @@ export class ExportFile {
   async *parts(): AsyncGenerator<ExportPart> {
     const kind = kindOf(await this.beginning());
     if (kind === 'zip') yield* this.partsOfZip();
-    else if (kind === 'gzip') yield { name: 'export', bytes: (from) => this.gunzipped(from) };
-    else yield { name: 'export', bytes: (from) => this.contents(from, this.size) };
+    else if (kind === 'gzip') yield { name: 'export', isFolded: true, bytes: (from) => this.gunzipped(from) };
+    else yield { name: 'export', isFolded: false, bytes: (from) => this.contents(from, this.size) };
   }
 
   private async beginning(): Promise<Buffer> {
@@ -119,7 +121,11 @@ export class ExportFile {
         unfolded += entry.uncompressedSize;
         if (unfolded > bound) throw unfoldsTooFar();
         if (!entry.canDecodeFileData()) throw unknownArchive();
-        yield { name: entry.fileName, bytes: (from) => since(from, this.unzipped(archive, entry)) };
+        yield {
+          name: entry.fileName,
+          isFolded: true,
+          bytes: (from) => since(from, this.unzipped(archive, entry)),
+        };
       }
     } catch (error) {
       throw this.told(error);

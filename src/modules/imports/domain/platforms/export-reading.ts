@@ -9,10 +9,14 @@ import { columnsOf } from '../files/columns.js';
 import { passHeader, readOn, readerOf } from '../files/open-file.js';
 import { AT_BEGINNING, AT_END, NEEDS_MORE } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
-import { ExportFile, type ExportPart, since } from './export-file.js';
+import { DamagedExport, ExportFile, type ExportPart, since } from './export-file.js';
 import { linesIn, objectOf } from './export-records.js';
 
+/** Lines of JSON come folded, be it in an archive without files: what stands there as it is, is another thing. */
 export type ExportFormat = 'ndjson' | 'csv';
+
+/** Whether these are the columns of an export; one of nobody has its header all the same. */
+export type IsHeader = (columns: readonly string[]) => boolean;
 
 /** Records of a page. */
 const MOST_RECORDS = 2_000;
@@ -68,7 +72,7 @@ const open = new WeakMap<SourceCalls, Reading>();
 /**
  * The page behind a place.
  * @throws LostDownload
- * @throws DamagedExport where the download is no whole export.
+ * @throws DamagedExport where the download is no whole export, or none at all.
  * @throws SourceFailure file_unreadable for what unfolds to too much; the signal's reason when the turn has ended.
  */
 export async function readExportPage(
@@ -76,9 +80,10 @@ export async function readExportPage(
   download: Download,
   format: ExportFormat,
   place: ExportPlace,
+  isHeader: IsHeader = () => true,
 ): Promise<ExportPage> {
   calls.signal.throwIfAborted();
-  const reading = await readingAt(calls, download, format, place);
+  const reading = await readingAt(calls, download, format, place, isHeader);
   const records: (JsonObject | null)[] = [];
   let length = 0;
   let isLast = false;
@@ -115,6 +120,7 @@ async function readingAt(
   { fileId, size }: Download,
   format: ExportFormat,
   place: ExportPlace,
+  isHeader: IsHeader,
 ): Promise<Reading> {
   const before = open.get(calls);
   if (before?.fileId === fileId && isSame(before.place, place)) return before;
@@ -122,7 +128,8 @@ async function readingAt(
   await before?.records.return(undefined);
   const file = await ExportFile.open(calls, fileId);
   if (file.size !== size) throw new LostDownload('The download is not there any more.');
-  const records = recordsFrom(file, format, place);
+  if (size === 0) throw new DamagedExport('The download is empty.');
+  const records = recordsFrom(file, format, place, isHeader);
   const reading = { fileId, file, records, read: [], given: 0, place };
   open.set(calls, reading);
   calls.signal.addEventListener(
@@ -143,13 +150,16 @@ async function* recordsFrom(
   file: ExportFile,
   format: ExportFormat,
   from: ExportPlace,
+  isHeader: IsHeader,
 ): AsyncGenerator<readonly ReadRecord[]> {
   let number = 0;
   for await (const part of file.parts()) {
+    if (format === 'ndjson' && !part.isFolded) throw new DamagedExport('The download is no archive.');
     const place = { part: number, offset: number === from.part ? from.offset : 0 };
-    if (number >= from.part) yield* format === 'csv' ? rowsOf(part, place) : linesOf(part, place);
+    if (number >= from.part) yield* format === 'csv' ? rowsOf(part, place, isHeader) : linesOf(part, place);
     number++;
   }
+  if (format === 'csv' && number === 0) throw new DamagedExport('The archive holds no file.');
 }
 
 async function* linesOf(
@@ -173,8 +183,10 @@ const SEPARATOR = ',';
 async function* rowsOf(
   part: ExportPart,
   { part: number, offset }: ExportPlace,
+  isHeader: IsHeader,
 ): AsyncGenerator<ReadRecord[]> {
   const { columns, end } = await headerOf(part);
+  if (!isHeader(columns)) throw new DamagedExport('The download has no header of an export.');
   const from = Math.max(offset, end);
   const bytes = since(from, wellFormed(part.bytes(0)));
   const window = new TextWindow(bytes, 'utf-8', from);

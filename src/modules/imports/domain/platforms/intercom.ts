@@ -39,6 +39,7 @@ import {
   MOST_LOST_CURSORS,
   noneWhereRefused,
   pageIn,
+  pageOrSmaller,
   type PlatformAnswer,
   problemOfKey,
   smallerPage,
@@ -136,13 +137,18 @@ async function readPage(
   calls: SourceCalls,
 ): Promise<SourcePage> {
   const asking = askingWith(credentials, calls);
-  let place: Place = {
+  const place: Place = {
     row: countIn(cursor?.row) ?? 1,
     after: textIn(cursor?.after),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
     lostCursors: countIn(cursor?.lostCursors) ?? 0,
     pageSize: countIn(cursor?.pageSize) ?? PAGE_SIZE,
   };
+  return pageOrSmaller({ ...place }, () => readContacts(asking, place));
+}
+
+async function readContacts(asking: Asking, from: Place): Promise<SourcePage> {
+  let place = from;
   let answer = await asking(pathOf(place));
   // A cursor that is not known any more: contacts are read anew, and merged.
   if (answer.status === 400 && place.after !== null && place.lostCursors < MOST_LOST_CURSORS) {

@@ -40,6 +40,7 @@ import {
   MOST_LOST_CURSORS,
   noneWhereRefused,
   pageIn,
+  pageOrSmaller,
   type PlatformAnswer,
   problemOfKey,
   smallerPage,
@@ -98,7 +99,12 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  let place = placeIn(cursor);
+  const place = placeIn(cursor);
+  return pageOrSmaller({ ...place }, () => readProfiles(credentials, place, calls));
+}
+
+async function readProfiles(credentials: Credentials, from: Place, calls: SourceCalls): Promise<SourcePage> {
+  let place = from;
   const headers = headersOf(credentials);
   let answer = await ask(calls, urlOf(calls, place), headers);
   if (answer.status === 400 && place.next !== null && place.lostCursors < MOST_LOST_CURSORS) {

@@ -42,6 +42,7 @@ import {
   misunderstood,
   noneWhereRefused,
   pageIn,
+  pageOrSmaller,
   problemOfKey,
   smallerPage,
 } from './platform-answer.js';
@@ -142,6 +143,15 @@ async function readPage(
   const place = placeIn(cursor) ?? (await beginning(asking, named));
   const [list] = place.lists;
   if (!list) return { records: [], next: null, total: place.row - 1 };
+  return pageOrSmaller({ ...place }, () => readMembers(asking, named, place, list));
+}
+
+async function readMembers(
+  asking: Asking,
+  named: string,
+  place: Place,
+  list: ListPlace,
+): Promise<SourcePage> {
   const answer = await asking(`lists/${encodeURIComponent(list.id)}/members`, {
     count: place.pageSize,
     offset: place.offset,

@@ -112,6 +112,7 @@ async function readPage(
   const asking = askingWith(credentials, calls);
   const plan: ExportPlan = {
     format: 'csv',
+    isHeader: (columns) => columns.includes('identifier') && columns.includes('device_type'),
     platform: 'OneSignal',
     start: () => start(asking),
     standing: (handle) => Promise.resolve({ kind: 'ready', url: handle }),

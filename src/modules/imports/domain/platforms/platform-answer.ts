@@ -3,11 +3,14 @@ import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.j
 import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
 import { snakeCase } from '../../../../kernel/letter-case.js';
 import {
+  AnswerTooLarge,
   type CredentialProblem,
+  type Cursor,
   type SourceAnswer,
   type SourceCall,
   type SourceCalls,
   SourceFailure,
+  type SourcePage,
 } from '../import-source.js';
 import type { Credentials } from '../platform.js';
 
@@ -111,6 +114,27 @@ export function checkedCursor(next: string, before: string | null): string {
  */
 export function smallerPage(answer: PlatformAnswer, size: number): number | null {
   if (answer.bytes <= LARGEST_PAGE || size <= SMALLEST_PAGE) return null;
+  return fewer(size);
+}
+
+/**
+ * Reads a page; where the answer is larger than any may be, that page is empty and the next one is asked for with fewer
+ * records, from the same place.
+ * @throws whatever `read` throws, AnswerTooLarge too where a page is as small as it gets.
+ */
+export async function pageOrSmaller(
+  place: Cursor & { readonly pageSize: number },
+  read: () => Promise<SourcePage>,
+): Promise<SourcePage> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge) || place.pageSize <= SMALLEST_PAGE) throw error;
+    return { records: [], next: { ...place, pageSize: fewer(place.pageSize) } };
+  }
+}
+
+function fewer(size: number): number {
   return Math.max(SMALLEST_PAGE, Math.floor(size / 4));
 }
 

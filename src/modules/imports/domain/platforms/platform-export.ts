@@ -18,6 +18,7 @@ import {
   type Download,
   type ExportFormat,
   type ExportPlace,
+  type IsHeader,
   LostDownload,
   readExportPage,
 } from './export-reading.js';
@@ -47,6 +48,8 @@ export interface SuppressionPage {
 /** What a platform does in its own way. */
 export interface ExportPlan {
   readonly format: ExportFormat;
+  /** Of CSV. */
+  readonly isHeader?: IsHeader;
   /** What it is called in failures. */
   readonly platform: string;
   readonly start: () => Promise<Started>;
@@ -234,7 +237,7 @@ async function readRecords(
 ): Promise<SourcePage> {
   let page;
   try {
-    page = await readExportPage(calls, file, plan.format, place);
+    page = await readExportPage(calls, file, plan.format, place, plan.isHeader);
   } catch (error) {
     if (error instanceof DamagedExport) return afterDamage(plan, place);
     // After a failure that was resumed.
