@@ -51,12 +51,12 @@ export function depthOf(value: unknown, limit: number): number {
 }
 
 /** Deeper than any JSON of the interface needs, shallower than any recursion over one can bear. */
-const DEEPEST = 64;
+export const DEEPEST = 64;
 
 /** The flaw of a number that no double holds, such as 1e400, which is read as Infinity and cannot be stored. */
 export const OUT_OF_RANGE = 'holds a number that is out of range';
 const POISONED = 'holds a key that is not accepted: __proto__ or constructor.prototype';
-const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
+export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
 /**
  * Why a JSON value would break something further in: keys that poison prototypes where somebody assigns them, nesting

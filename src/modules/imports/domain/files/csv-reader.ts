@@ -1,15 +1,19 @@
 /**
  * CSV by `csv-parse`, which takes lines and cells apart, within pieces of text that it reads whole: of each piece the
  * record at its end is read again with the next one, unless the file ends there. What does not end within the longest
- * record costs its own line, and is read from the next line on; so does a quotation mark that is never closed.
+ * record costs its own line, and is read from the next line on; so does a quotation mark that is never closed. Whoever
+ * reads is told between two pieces: a piece is all that is ever done in one go.
  */
-import { type Options, parse } from 'csv-parse/sync';
+import type { Options } from 'csv-parse';
+import { behindBlankLines } from './blank-lines.js';
+import { rowsOf } from './csv-rows.js';
 import {
   AT_END,
   LONGEST_RECORD,
   NEEDS_MORE,
   type NextRecord,
   NOT_STORABLE,
+  PAUSES,
   type RawRecord,
   type ReaderState,
   type RecordReader,
@@ -21,16 +25,18 @@ import type { TextWindow } from './text-window.js';
 /** Characters that are taken apart at once, and at most, for a record that is longer. */
 const PIECE = 65_536;
 const LARGEST_PIECE = LONGEST_RECORD + 1;
+/** Rows that are taken apart at once, where they are short. */
+const ROWS_OF_PIECE = 1_000;
 
 const NEVER_CLOSED = 'A quotation mark is never closed.';
 const BLANKS = /^[ \r]*$/;
 
 /** The cells of a line; an unreadable record; or what the window says of it. */
-export type NextCells = readonly string[] | RawRecord | typeof NEEDS_MORE | typeof AT_END;
+export type NextCells = readonly string[] | RawRecord | typeof NEEDS_MORE | typeof PAUSES | typeof AT_END;
 
 interface Row {
   readonly cells: readonly string[];
-  /** Characters, its line break counted. */
+  /** Characters, its line break counted, and the empty lines before it. */
   readonly length: number;
 }
 
@@ -42,7 +48,7 @@ export class CsvLines {
   private given = 0;
   private piece = PIECE;
   private readonly lineBreak: string;
-  private readonly options: Options<string[]>;
+  private readonly options: Options;
 
   constructor(
     readonly window: TextWindow,
@@ -56,6 +62,7 @@ export class CsvLines {
       relaxQuotes: true,
       relaxColumnCount: true,
       skipRecordsWithError: true,
+      skipEmptyLines: true,
     };
   }
 
@@ -67,11 +74,7 @@ export class CsvLines {
     for (;;) {
       if (this.isPassingOver) return this.passOver();
       const row = this.ahead[this.given++];
-      if (row === undefined) {
-        const other = this.readAhead();
-        if (other !== undefined) return other;
-        continue;
-      }
+      if (row === undefined) return this.readAhead();
       this.window.at += row.length;
       const [first = ''] = row.cells;
       if (row.cells.length > 1 || !BLANKS.test(first)) return row.cells;
@@ -88,9 +91,11 @@ export class CsvLines {
     return unreadable(TOO_LONG);
   }
 
-  /** @returns undefined where there is more to look for. */
-  private readAhead(): RawRecord | typeof NEEDS_MORE | typeof AT_END | undefined {
-    const { text, at, isEnd } = this.window;
+  /** Goes over empty lines, and takes the piece behind them apart. */
+  private readAhead(): Exclude<NextCells, readonly string[]> {
+    const { window } = this;
+    window.at = behindBlankLines(window.text, window.at, this.lineBreak);
+    const { text, at, isEnd } = window;
     const left = text.length - at;
     if (left === 0 && isEnd) return AT_END;
     if (left < this.piece && !isEnd) return NEEDS_MORE;
@@ -102,7 +107,7 @@ export class CsvLines {
       if (isLast || this.piece === LARGEST_PIECE) return this.giveUp(piece);
       this.piece = Math.min(this.piece * 2, LARGEST_PIECE);
     } else this.piece = PIECE;
-    return undefined;
+    return PAUSES;
   }
 
   /** The rows of a piece whose end can be seen in it. One whose quotation mark is not closed is not among them. */
@@ -112,13 +117,23 @@ export class CsvLines {
     // One line break to look for, where there is one, saves a sixth of the time.
     const isOfWindows = this.lineBreak === '\n' && piece.includes('\r\n');
     const recordDelimiter = isOfWindows ? ['\r\n', '\n'] : this.lineBreak;
-    for (const cells of parse(piece, { ...this.options, recordDelimiter })) {
-      const end = this.endOf(cells, piece, from) || (isLast ? piece.length : 0);
+    for (const cells of rowsOf(piece, { ...this.options, recordDelimiter }, ROWS_OF_PIECE)) {
+      const start = this.behindEmptyLines(piece, from, isOfWindows);
+      const end = this.endOf(cells, piece, start) || (isLast ? piece.length : 0);
       if (end === 0) break;
       rows.push({ cells, length: end - from });
       from = end;
     }
     return rows;
+  }
+
+  /** Behind the lines that were left out, since they hold nothing at all. */
+  private behindEmptyLines(piece: string, from: number, isOfWindows: boolean): number {
+    for (let at = from; ;) {
+      if (piece.startsWith(this.lineBreak, at)) at++;
+      else if (isOfWindows && piece.startsWith('\r\n', at)) at += 2;
+      else return at;
+    }
   }
 
   /** Behind the line break of a row that begins at `from`, by those that its cells hold; 0 where there is none. */
@@ -132,12 +147,12 @@ export class CsvLines {
   }
 
   /** A record does not end within a piece of the largest size. Its first line is all that is lost. */
-  private giveUp(piece: string): RawRecord | undefined {
+  private giveUp(piece: string): RawRecord | typeof PAUSES {
     this.piece = PIECE;
     const end = piece.indexOf(this.lineBreak);
     this.window.at += end < 0 ? piece.length : end + 1;
     this.isPassingOver = end < 0 && piece.length > LONGEST_RECORD;
-    return this.isPassingOver ? undefined : unreadable(NEVER_CLOSED);
+    return this.isPassingOver ? PAUSES : unreadable(NEVER_CLOSED);
   }
 }
 

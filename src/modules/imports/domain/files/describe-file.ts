@@ -15,7 +15,7 @@ import {
 } from './import-file.js';
 import { endOfValue } from './json-places.js';
 import { headerIn, readerOf, stateAtBeginning } from './open-file.js';
-import { AT_END, MOST_COLUMNS, NEEDS_MORE, type RawRecord } from './raw-record.js';
+import { AT_END, MOST_COLUMNS, NEEDS_MORE, PAUSES, type RawRecord } from './raw-record.js';
 import { suggestedMapping } from './suggested-mapping.js';
 import { markedEncoding } from './text-encoding.js';
 import { type TextWindow, windowOn } from './text-window.js';
@@ -26,6 +26,8 @@ const SAMPLE = 5;
 const RECORDS_FOR_COLUMNS = 1_000;
 /** Lines by which the separator is known. */
 const LINES_FOR_SEPARATOR = 20;
+/** Pieces of work in which a header, and what is looked at behind it, is to be found. */
+const MOST_PIECES = 64;
 /** Characters of a value that is shown. */
 const LONGEST_SHOWN = 500;
 /** Bytes by which UTF-16 is known that has no mark. */
@@ -142,8 +144,9 @@ function csvFacts(open: () => TextWindow, text: string, encoding: FileEncoding):
     { readonly separator: Separator; readonly header: readonly string[]; readonly score: number } | undefined;
   for (const separator of SEPARATORS) {
     const lines = new CsvLines(open(), separator, state);
-    const header = cellsOf(headerIn(lines, separator));
-    const score = header.length > 1 ? header.length * fitting(lines, header.length) : 0;
+    const patience = new Patience();
+    const header = cellsOf(patience.with(() => headerIn(lines, separator)));
+    const score = header.length > 1 ? header.length * fitting(lines, header.length, patience) : 0;
     if (!best || score > best.score) best = { separator, header, score };
   }
   const header = best?.header ?? [];
@@ -157,17 +160,30 @@ const CONTROL = /[\0-\x08\x0e-\x1f]/;
 
 const NO_RECORD = 'holds no record that can be read';
 
-/** A header that does not end within the first megabyte is none. */
-function cellsOf(header: ReturnType<typeof headerIn>): readonly string[] {
+/** Asks again what pauses, for so many pieces of work; what comes behind them is as far away as what is not there yet. */
+class Patience {
+  private pieces = 0;
+
+  with<Found>(find: () => Found | typeof PAUSES): Found | typeof NEEDS_MORE {
+    for (; this.pieces < MOST_PIECES; this.pieces++) {
+      const found = find();
+      if (found !== PAUSES) return found;
+    }
+    return NEEDS_MORE;
+  }
+}
+
+/** A header that does not end within what is looked at is none. */
+function cellsOf(header: readonly string[] | typeof NEEDS_MORE): readonly string[] {
   return header === NEEDS_MORE ? [] : header;
 }
 
 /** The share of the next lines that have so many cells; a little where there are none. */
-function fitting(lines: CsvLines, cells: number): number {
+function fitting(lines: CsvLines, cells: number, patience: Patience): number {
   let all = 0;
   let fit = 0;
   for (; all < LINES_FOR_SEPARATOR; all++) {
-    const line = lines.next();
+    const line = patience.with(() => lines.next());
     if (line === AT_END || line === NEEDS_MORE) break;
     if (isCells(line) && line.length === cells) fit++;
   }
@@ -178,12 +194,16 @@ function fitting(lines: CsvLines, cells: number): number {
 function firstRecords(window: TextWindow, facts: FileFacts, text: string): JsonObject[] {
   const state = stateAtBeginning(text);
   const separator = facts.separator ?? ',';
-  if (facts.format === 'csv') headerIn(new CsvLines(window, separator, state), separator);
+  const patience = new Patience();
+  if (facts.format === 'csv') {
+    const lines = new CsvLines(window, separator, state);
+    patience.with(() => headerIn(lines, separator));
+  }
   const reader = readerOf(facts, window, state);
   const most = facts.format === 'csv' ? SAMPLE : RECORDS_FOR_COLUMNS;
   const records: JsonObject[] = [];
   for (let seen = 0; seen < RECORDS_FOR_COLUMNS && records.length < most; seen++) {
-    const record = reader.next();
+    const record = patience.with(() => reader.next());
     if (record === AT_END && seen === 0) throw unfit(NO_RECORD);
     if (record === AT_END || record === NEEDS_MORE) break;
     if (isReadable(record)) records.push(record.fields);

@@ -1,4 +1,4 @@
-/** Where a value of a JSON text ends, without reading what it says. */
+/** Where a value of a JSON text ends, and how deep it is, without reading what it says. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -51,6 +51,19 @@ export function endOfValue(text: string, start: number, isWhole: boolean): Value
 
 /** From a bracket's code to that of its counterpart. */
 const TO_CLOSING = OBJECT_END - OBJECT;
+
+/** Whether more lists and objects than so many stand in each other, as far as brackets tell; what follows is not read. */
+export function isDeeperThan(text: string, levels: number): boolean {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OBJECT || code === LIST) {
+      if (++open > levels) return true;
+    } else if (code === OBJECT_END || code === LIST_END) open--;
+    else if (code === QUOTE) at = endOfText(text, at) ?? text.length;
+  }
+  return false;
+}
 
 /** The place of the quotation mark that ends a text. */
 function endOfText(text: string, start: number): number | undefined {

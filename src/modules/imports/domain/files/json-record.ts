@@ -1,8 +1,16 @@
 /** A record from its JSON: an object whose members can be stored; of two members of a name the last counts. */
-import { flawOf, isJsonObject, isStorableJson, type JsonObject } from '../../../../kernel/json.js';
+import {
+  DEEPEST,
+  flawOf,
+  isJsonObject,
+  isStorableJson,
+  type JsonObject,
+  TOO_DEEP,
+} from '../../../../kernel/json.js';
 import { type ExactBounds, jsonText, parseJson, TooManyExactNumbers } from '../../../../kernel/json-text.js';
 import { fieldsFrom } from '../platforms/foreign-fields.js';
 import { LONGEST_COLUMN } from './columns.js';
+import { isDeeperThan } from './json-places.js';
 import {
   LONGEST_RECORD,
   MOST_COLUMNS,
@@ -15,9 +23,13 @@ import {
 /** Exact numbers of one record. */
 const MOST_EXACT: ExactBounds = { numbers: 1_000, characters: 65_536 };
 
+/** Characters from which on brackets are counted first: a bracket costs a hundred times more where it is parsed. */
+const LONG = 4_096;
+
 /** Null, empty texts, lists and objects are left out, since they change nothing. */
 export function jsonRecord(json: string): RawRecord {
   if (json.length > LONGEST_RECORD) return unreadable(TOO_LONG);
+  if (json.length >= LONG && isDeeperThan(json, DEEPEST)) return unreadable(`The record ${TOO_DEEP}.`);
   let value: unknown;
   try {
     value = parseJson(json, MOST_EXACT);

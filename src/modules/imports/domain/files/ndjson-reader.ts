@@ -5,6 +5,7 @@ import {
   LONGEST_RECORD,
   NEEDS_MORE,
   type NextRecord,
+  PAUSES,
   type ReaderState,
   type RecordReader,
   TOO_LONG,
@@ -13,6 +14,8 @@ import {
 import type { TextWindow } from './text-window.js';
 
 const BLANK = /^\s*$/;
+/** Lines that are passed over in one go. */
+const LINES_AT_ONCE = 1_000;
 
 export class NdjsonReader implements RecordReader {
   private isPassingOver: boolean;
@@ -36,7 +39,7 @@ export class NdjsonReader implements RecordReader {
 
   next(): NextRecord {
     const { window } = this;
-    for (;;) {
+    for (let lines = 0; lines < LINES_AT_ONCE; lines++) {
       const { text, at, isEnd } = window;
       if (at >= text.length) return isEnd ? AT_END : NEEDS_MORE;
       const found = text.indexOf(this.lineBreak, at);
@@ -50,5 +53,6 @@ export class NdjsonReader implements RecordReader {
       const line = text.slice(at, end);
       if (!BLANK.test(line)) return jsonRecord(line);
     }
+    return PAUSES;
   }
 }

@@ -1,9 +1,10 @@
 /** A file's reader from its beginning, or from where one has stopped. */
+import { setImmediate } from 'node:timers/promises';
 import { CsvLines, CsvReader, isCells } from './csv-reader.js';
 import type { FileFacts } from './import-file.js';
 import { JsonReader } from './json-reader.js';
 import { NdjsonReader } from './ndjson-reader.js';
-import { AT_BEGINNING, NEEDS_MORE, type ReaderState, type RecordReader } from './raw-record.js';
+import { AT_BEGINNING, NEEDS_MORE, PAUSES, type ReaderState, type RecordReader } from './raw-record.js';
 import type { TextWindow } from './text-window.js';
 
 /** The line with which Excel names the separator of a file. */
@@ -42,16 +43,20 @@ export async function passHeader(
   const lines = new CsvLines(window, separator, state);
   for (;;) {
     const cells = headerIn(lines, separator);
-    if (cells !== NEEDS_MORE) return cells;
-    await window.more();
+    if (cells === PAUSES) await setImmediate();
+    else if (cells === NEEDS_MORE) await window.more();
+    else return cells;
   }
 }
 
-/** As `passHeader`, of lines that may need more. */
-export function headerIn(lines: CsvLines, separator: string): readonly string[] | typeof NEEDS_MORE {
+/** As `passHeader`, of lines that may need more, or pause. */
+export function headerIn(
+  lines: CsvLines,
+  separator: string,
+): readonly string[] | typeof NEEDS_MORE | typeof PAUSES {
   for (;;) {
     const cells = lines.next();
-    if (cells === NEEDS_MORE) return NEEDS_MORE;
+    if (cells === NEEDS_MORE || cells === PAUSES) return cells;
     if (!isCells(cells)) return [];
     if (!SEPARATOR_LINE.test(cells.join(separator))) return cells;
   }

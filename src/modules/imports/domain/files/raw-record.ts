@@ -15,8 +15,10 @@ export interface RawRecord {
 }
 
 export const NEEDS_MORE = Symbol('NEEDS_MORE');
+/** As much was done as one go may take, and no record found: to be asked again once others have had the thread. */
+export const PAUSES = Symbol('PAUSES');
 export const AT_END = Symbol('AT_END');
-export type NextRecord = RawRecord | typeof NEEDS_MORE | typeof AT_END;
+export type NextRecord = RawRecord | typeof NEEDS_MORE | typeof PAUSES | typeof AT_END;
 
 /** Where a reader of JSON is: before the list, in it, between items without a list, behind the list, or done. */
 export type JsonPhase = 'beginning' | 'list' | 'loose' | 'behind' | 'over';
@@ -40,7 +42,7 @@ export const AT_BEGINNING: ReaderState = {
 };
 
 export interface RecordReader {
-  /** The next record of the window's text. */
+  /** The next record of the window's text, after one piece of work at most. */
   next(): NextRecord;
   /** The window's text was cut at its beginning by so many characters, and has grown at its end. */
   moved(by: number): void;

@@ -3,11 +3,12 @@
  * folded can only be read from its beginning, so a reading stays open between two pages of a turn; after a kill the
  * next one unfolds again what stands before its place.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { SourceCalls } from '../import-source.js';
 import { columnsOf } from '../files/columns.js';
 import { passHeader, readOn, readerOf } from '../files/open-file.js';
-import { AT_BEGINNING, AT_END, NEEDS_MORE } from '../files/raw-record.js';
+import { AT_BEGINNING, AT_END, NEEDS_MORE, PAUSES } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
 import { DamagedExport, ExportFile, type ExportPart, since } from './export-file.js';
 import { linesIn, objectOf } from './export-records.js';
@@ -199,6 +200,10 @@ async function* rowsOf(
       for (let before = window.position(); ; before = window.position()) {
         const record = reader.next();
         if (record === NEEDS_MORE || record === AT_END) break;
+        if (record === PAUSES) {
+          await setImmediate();
+          continue;
+        }
         const value = record.fields && { ...empty, ...record.fields };
         const place = { part: number, offset: window.offset() };
         records.push({ value, place, length: window.position() - before });

@@ -2,6 +2,7 @@
  * An uploaded file as a source (section 4.9). Cells of CSV stay text; an empty cell changes nothing. What cannot be read of
  * a file is an error entry of its own, and what follows is read.
  */
+import { setImmediate } from 'node:timers/promises';
 import { automaticMapping, isStatusName } from '../files/suggested-mapping.js';
 import type { FileFacts } from '../files/import-file.js';
 import { passHeader, readBeginning, readOn, readerOf } from '../files/open-file.js';
@@ -9,6 +10,7 @@ import {
   AT_BEGINNING,
   AT_END,
   NEEDS_MORE,
+  PAUSES,
   type JsonPhase,
   type RawRecord,
   type ReaderState,
@@ -31,6 +33,9 @@ import { countIn, unreadable } from './foreign-fields.js';
 const MOST_RECORDS = 1_000;
 /** Characters that a page reads: with one record more they come to 8 MB at most. */
 const MOST_CHARACTERS = 1_500_000;
+
+/** Characters that are read between two looks at whoever else wants the thread. */
+const CHARACTERS_AT_ONCE = 65_536;
 
 export interface SourceFile extends FileFacts {
   readonly id: string;
@@ -80,11 +85,15 @@ class FileReading {
     const { window, reader } = this;
     const records: ForeignRecord[] = [];
     const end = window.position() + MOST_CHARACTERS;
+    let rested = window.position();
     while (records.length < MOST_RECORDS && window.position() < end) {
       const record = reader.next();
       if (record === AT_END || (record === NEEDS_MORE && !(await readOn(window, reader))))
         return { records, next: null, share: 1 };
-      if (record !== NEEDS_MORE) records.push(foreignRecord(record, ++this.row));
+      if (record !== NEEDS_MORE && record !== PAUSES) records.push(foreignRecord(record, ++this.row));
+      if (record !== PAUSES && window.position() - rested < CHARACTERS_AT_ONCE) continue;
+      await setImmediate();
+      rested = window.position();
     }
     const offset = window.offset();
     const next = { offset, row: this.row, ...reader.state() };

@@ -1,0 +1,16 @@
+/** Lines without any text, which are no records. */
+
+const SPACE = 0x20;
+const RETURN = 0x0d;
+
+/** The place behind the blank lines that begin at a place; the place itself where the line there is none, or has no end. */
+export function behindBlankLines(text: string, start: number, lineBreak: string): number {
+  const breaking = lineBreak.charCodeAt(0);
+  let behind = start;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === breaking) behind = at + 1;
+    else if (code !== SPACE && code !== RETURN) break;
+  }
+  return behind;
+}

@@ -1,0 +1,127 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { Parser } from 'csv-parse';
+import { describeFile } from '../files/describe-file.js';
+import type { FileFacts } from '../files/import-file.js';
+import type { ForeignRecord } from '../foreign-contact.js';
+import type { Cursor, SourceCalls } from '../import-source.js';
+import { fileSource } from './file.js';
+
+const NOBODY = { appId: null, apiKey: null, extra: {} };
+const CSV: FileFacts = { format: 'csv', encoding: 'utf-8', separator: ',', columns: ['u', 'b'] };
+const NDJSON: FileFacts = { format: 'ndjson', encoding: 'utf-8', separator: null, columns: [] };
+const JSON_LIST: FileFacts = { ...NDJSON, format: 'json' };
+const HEADER = 'u,b\n';
+/** Characters of a piece. */
+const PIECE = 65_536;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+interface Turns {
+  readonly records: readonly ForeignRecord[];
+  /** How often whoever else wanted the thread has had it. */
+  readonly turns: number;
+  /** Errors that were made. */
+  readonly errors: number;
+}
+
+/** All pages of a file whose bytes are there at once, so that no turn comes of waiting for them. */
+async function read(facts: FileFacts, text: string): Promise<Turns> {
+  const bytes = Buffer.from(text);
+  const calls = {
+    read: async function* (_: string, offset: number) {
+      if (offset < bytes.length) yield await Promise.resolve(bytes.subarray(offset));
+    },
+  } as unknown as SourceCalls;
+  const source = fileSource({ ...facts, id: 'file', size: bytes.length });
+  const made = jest.spyOn(Error, 'captureStackTrace');
+  let turns = 0;
+  let isReading = true;
+  const turn = (): void => {
+    turns++;
+    if (isReading) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const records: ForeignRecord[] = [];
+  for (let cursor: Cursor | null | undefined; cursor !== null;) {
+    const page = await source.page(NOBODY, cursor ?? null, calls);
+    records.push(...page.records);
+    cursor = page.next;
+  }
+  isReading = false;
+  return { records, turns, errors: made.mock.calls.length };
+}
+
+const GOOD = { u: 'u', b: 'b' };
+
+test.each([
+  ['as in Unix', '\n'],
+  ['as in Windows', '\r\n'],
+  ['as in Windows, of blanks', '  \r\n'],
+])('a run of empty lines that end %s costs no row, no error and few pieces', async (_, line) => {
+  const parsed = jest.spyOn(Parser.prototype, '_transform');
+  const run = line.repeat(400_000);
+  const { records, errors } = await read(CSV, `${HEADER}u,b\n${run}u,"${line.repeat(3)}"\n${run}u,b\n`);
+  expect(records.map((record) => ('fields' in record ? record.fields : null))).toEqual([
+    GOOD,
+    { u: 'u', b: line.repeat(3) },
+    GOOD,
+  ]);
+  expect(errors).toBe(0);
+  expect(parsed.mock.calls.length).toBeGreaterThan(0);
+  expect(parsed.mock.calls.length).toBeLessThan(50);
+});
+
+test('rows of another length than the first are no errors to whoever takes them apart', async () => {
+  const rows = 40_000;
+  const { records, turns, errors } = await read(CSV, `${HEADER}u,b\n${'x\n'.repeat(rows)}u,b\n`);
+  expect(records).toHaveLength(rows + 2);
+  expect(records[rows]).toMatchObject({ detail: 'The row has 1 cells and the header 2.' });
+  expect(records.at(-1)).toMatchObject({ row: rows + 2, fields: GOOD });
+  expect(errors).toBe(0);
+  expect(turns).toBeGreaterThanOrEqual(rows / 1_000);
+});
+
+test.each([
+  ['rows of CSV', CSV, `${HEADER}${'u,b\n'.repeat(30_000)}`, 30],
+  ['quoted cells without a text', CSV, `${HEADER}u,b\n${'""\n'.repeat(60_000)}`, 60],
+  ['long rows of CSV', CSV, `${HEADER}${`u,${'b'.repeat(9_000)}\n`.repeat(150)}`, 150 / 8],
+  ['empty lines of NDJSON', NDJSON, `{"u":"u"}\n${'\n'.repeat(60_000)}`, 60],
+  ['records of NDJSON', NDJSON, `{"u":"${'u'.repeat(9_000)}"}\n`.repeat(150), 150 / 8],
+  ['items of JSON', JSON_LIST, `[${`{"u":"${'u'.repeat(9_000)}"},`.repeat(150)}{"u":"u"}]`, 150 / 8],
+])('%s leave the thread to others between two pieces', async (_, facts, text, least) => {
+  const { turns } = await read(facts, text);
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(least));
+});
+
+test.each([
+  ['NDJSON', NDJSON, (item: string) => `${item}\n{"u":"u"}\n`],
+  ['JSON', JSON_LIST, (item: string) => `[${item},{"u":"u"}]`],
+])('brackets without end in a record of %s are counted, not parsed', async (_, facts, around) => {
+  const parsed = jest.spyOn(JSON, 'parse');
+  const deep = `{"u":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+  const { records } = await read(facts, around(deep));
+  expect(records[0]).toMatchObject({ detail: 'The record is nested deeper than 64 levels.' });
+  expect(records[1]).toMatchObject({ fields: { u: 'u' } });
+  expect(parsed.mock.calls.map(([text]) => text.length).filter((length) => length > PIECE)).toEqual([]);
+});
+
+test.each([
+  ['empty lines', '\n'],
+  ['blanks', ' \n'],
+  ['quoted cells without a text', '""\n'],
+  ['rows of another length', 'x\n'],
+])('a file of %s is described by few pieces', (_, line) => {
+  const made = jest.spyOn(Error, 'captureStackTrace');
+  const parsed = jest.spyOn(Parser.prototype, '_transform');
+  const head = Buffer.from(`${HEADER}u,b\n${line.repeat(1_048_576)}`).subarray(0, 1_048_576);
+  expect(describeFile({ head, size: 3 * head.length, isUtf8: true })).toMatchObject({
+    columns: ['u', 'b'],
+    sample: [GOOD],
+  });
+  expect(made.mock.calls).toEqual([]);
+  expect(parsed.mock.calls.length).toBeGreaterThan(0);
+  // Once for each separator, and once for the records that are shown.
+  expect(parsed.mock.calls.length).toBeLessThanOrEqual(5 * 64);
+});
