@@ -1,4 +1,4 @@
-import { graver, statusIn } from './opt-outs.js';
+import { graver, optOutTold, statusIn } from './opt-outs.js';
 
 test.each([
   ['status', 'unsubscribed', 'unsubscribed'],
@@ -79,4 +79,134 @@ test('the graver of two counts', () => {
   expect(graver(null, 'unsubscribed')).toBe('unsubscribed');
   expect(graver('complained', 'bounced')).toBe('complained');
   expect(graver('unsubscribed', 'bounced')).toBe('bounced');
+});
+
+const OUT = [
+  ...[true, 1, 'true', 'TRUE', '1', '1.0', 'yes', 'Y', 'x', 'unsubscribed', 'opted out', '2024-05-01'],
+  ...[
+    '2024-05-01T10:00:00Z',
+    '2024-05-01 10:00',
+    '2024/5/1',
+    '20240501',
+    '05/01/2024 10:00',
+    '1.5.24',
+    '31-12-2024',
+  ],
+  ...[
+    'May 1, 2024',
+    '1 May 2024',
+    '01-May-2024',
+    'Wed, 01 May 2024 10:00:00 GMT',
+    'Wed May 01 2024 10:00:00',
+  ],
+  ...[1714521600, 1714521600000, '1714521600', '1714521600.25'],
+];
+const NOT_OUT = [
+  ...[
+    '',
+    ' ',
+    false,
+    0,
+    'false',
+    '0',
+    '0.0',
+    'no',
+    'null',
+    'NULL',
+    'none',
+    'never',
+    'n/a',
+    '-',
+    'unknown',
+    'perhaps',
+  ],
+  ...[
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '0001-01-01T00:00:00',
+    '1970-01-01',
+    '1900-01-01',
+    '9999-12-31',
+    '00/00/0000',
+  ],
+  ...[
+    'https://example.test/2024-05-01',
+    'subscribed',
+    'active',
+    2,
+    17,
+    3.5,
+    null,
+    [],
+    ['true'],
+    { at: '2024-05-01' },
+  ],
+];
+
+test.each(OUT)('%j opts out in a column that is named for a refusal', (value) => {
+  expect(optOutTold('unsubscribed_at', value)).toBe('unsubscribed');
+  expect(optOutTold('opt_out', value)).toBe('unsubscribed');
+  expect(optOutTold('sms_opt_out', value)).toBeNull();
+  expect(optOutTold('subscribed_at', value)).toBeNull();
+});
+
+test.each(NOT_OUT)('%j does not', (value) => {
+  for (const name of ['unsubscribed_at', 'opt_out', 'bounced', 'complained', 'do_not_contact', 'blocked'])
+    expect(optOutTold(name, value)).toBeNull();
+});
+
+test.each([
+  ['hard_bounce', 'true', 'bounced'],
+  ['bounced_at', '2024-05-01', 'bounced'],
+  ['marked_as_spam', 'yes', 'complained'],
+  ['bounced', 'complained', 'complained'],
+  ['emailunsubscribed', 'true', 'unsubscribed'],
+  ['not_unsubscribed', 'true', null],
+  ['unsubscribe_url', 'https://example.test/u', null],
+  ['unsubscribe_url', 'true', null],
+  ['last_bounce_check', '2024-05-01', null],
+  ['complaints_count', '1', null],
+  ['bounce_rate', '1.0', null],
+  ['blocked_products', 'yes', null],
+  ['accepts_marketing', 'false', 'unsubscribed'],
+  ['accepts_marketing', false, 'unsubscribed'],
+  ['accepts_marketing', 'true', null],
+  ['accepts_marketing', '', null],
+  ['subscribed', 'false', 'unsubscribed'],
+  ['subscribed', '0', 'unsubscribed'],
+  ['subscribed', 0, 'unsubscribed'],
+  ['subscribed', 'unsubscribed', 'unsubscribed'],
+  ['subscribed', '2024-05-01', null],
+  ['subscribed', 'unknown', null],
+  ['subscribed', 'null', null],
+  ['subscribed', 'never', null],
+  ['subscribed', 'pending', null],
+  ['Email Marketing Consent', 'no', 'unsubscribed'],
+  ['Email Marketing Consent', 'Not subscribed', 'unsubscribed'],
+  ['opt_in', 'no', 'unsubscribed'],
+  ['opt_in', 'yes', null],
+  ['opt_in_date', 'no', null],
+  ['sms_consent', 'no', null],
+  ['status', 'unsubscribed', 'unsubscribed'],
+  ['status', 'Opted-Out', 'unsubscribed'],
+  ['status', 'opt_out', 'unsubscribed'],
+  ['status', 'cleaned', 'bounced'],
+  ['status', 'hard_bounced', 'bounced'],
+  ['status', 'complained', 'complained'],
+  ['status', 'pending', null],
+  ['status', 'blocked', null],
+  ['status', 'invalid', null],
+  ['status', 'suppressed', null],
+  ['status', 'no', null],
+  ['status', true, null],
+  ['status', '2024-05-01', null],
+  ['order_status', 'unsubscribed', null],
+  ['email_status', 'pending', 'unsubscribed'],
+  ['email_status', 'invalid', 'bounced'],
+])('unmapped %s: %j is %s', (column, value, expected) => {
+  expect(optOutTold(column, value)).toBe(expected);
+});
+
+test('what databases write for no date is none, also where it is mapped', () => {
+  expect(statusIn('unsubscribed_at', '0000-00-00 00:00:00')).toEqual({ optOut: null, isAll: false });
 });

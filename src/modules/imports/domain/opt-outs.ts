@@ -2,6 +2,10 @@
 import type { JsonValue } from '../../../kernel/json.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { OptOutReason } from './foreign-contact.js';
+import { subjectOf, withoutAccents, wordsOf } from './opt-out-names.js';
+
+/** Who was asked, and has not answered, never opted in. */
+const UNANSWERED = ['pending', 'unconfirmed', 'transactional'];
 
 /** Values of a status that refuse, by their plain letters and digits: case, spaces, hyphens and accents do not matter. */
 const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
@@ -26,8 +30,7 @@ const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
       'desabonne',
       'desinscrit',
     ],
-    // Who was asked, and has not answered, never opted in.
-    ...['pending', 'unconfirmed', 'transactional'],
+    ...UNANSWERED,
   ],
   bounced: [
     ...['bounced', 'bounce', 'hardbounced', 'hardbounce', 'permanentbounce', 'cleaned', 'undeliverable'],
@@ -50,8 +53,20 @@ const CONSENTS = new Set(['subscribed', 'optedin', 'optin', 'active', 'confirmed
 
 const YES = new Set(['true', '1', '1.0', 'yes', 'y', 't', 'on', 'x', 'ja', 'oui', 'si', 'sí']);
 const NO = new Set(['false', '0', '0.0', 'no', 'n', 'f', 'off', 'nein', 'non']);
+/** Years that can be meant: 1970, 1900, 0001, 0000 and 9999 are what databases write for none. */
+const YEAR = '(?:197[1-9]|19[89]\\d|2\\d{3})';
 /** When it was, in a column that is named for it. */
-const DATE = /^\d{4}-\d\d-\d\d(?:[t ]|$)/;
+const DATE = new RegExp(`^${YEAR}-\\d\\d-\\d\\d(?:[t ]|$)`);
+/** The same as other programs write it, seconds and milliseconds since 1970 among them. */
+const MOMENTS = [
+  `${YEAR}[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\\d|3[01])(?!\\d)`,
+  `${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)`,
+  `(?:0?[1-9]|[12]\\d|3[01])[-/.](?:0?[1-9]|[12]\\d|3[01])[-/.](?:${YEAR}|\\d\\d)(?!\\d)`,
+  `(?:[a-z]{3,9}\\.?,? )?\\d{1,2}(?:st|nd|rd|th|\\.)?[ -][a-z]{3,9}\\.?,?[ -]${YEAR}(?!\\d)`,
+  `(?:[a-z]{3,9}\\.?,? )?[a-z]{3,9}\\.? \\d{1,2}(?:st|nd|rd|th)?,? ${YEAR}(?!\\d)`,
+  '(?:[1-9]\\d{8,9}|[1-9]\\d{12})(?:\\.\\d+)?$',
+];
+const MOMENT = new RegExp(`^(?:${MOMENTS.join('|')})`);
 
 /** Columns that say by a yes that somebody is out, by words of their names joined with underscores. */
 const COMPLAINED_COLUMN =
@@ -117,6 +132,27 @@ export function statusIn(column: string, value: JsonValue): StatusReading {
   return isNo ? { optOut: 'unsubscribed', isAll: true } : NOTHING_AGAINST;
 }
 
+/** What a column that is called `status`, which may be that of anything, says of mail: these words and no others. */
+const SURE_WORDS = new Set(['unsubscribed', 'optedout', 'optout', 'cleaned', 'hardbounced', 'complained']);
+
+/**
+ * The refusal that a field tells by its name and value, whatever it is mapped to: a yes, a moment, or a word of a refusal
+ * in one that is named for a refusal, a no or such a word in one that is named for consent. A consent says nothing: nobody
+ * is opted in.
+ */
+export function optOutTold(name: string, value: JsonValue): OptOutReason | null {
+  const subject = subjectOf(name);
+  if (subject === null) return null;
+  if (subject === 'mail_status') return statusIn(name, value).optOut;
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return null;
+  const text = String(value).slice(0, LONGEST).trim().toLowerCase();
+  const word = plainOf(text);
+  const said = WORDS.get(word) ?? null;
+  if (subject === 'status') return SURE_WORDS.has(word) ? said : null;
+  if (subject === 'consent') return NO.has(text) ? 'unsubscribed' : UNANSWERED.includes(word) ? null : said;
+  return said ?? (YES.has(text) || MOMENT.test(text) ? subject : null);
+}
+
 const NOT_UNDERSTOOD: StatusReading = { optOut: null, isAll: false };
 const NOTHING_AGAINST: StatusReading = { optOut: null, isAll: true };
 
@@ -129,21 +165,9 @@ function meaningOf(column: string): OptOutReason | null {
 /** Characters of a text that is looked at. */
 const LONGEST = 255;
 
-/** `optedOut`, `Opted out` and `OPTED-OUT` are all `opted_out`. */
-function wordsOf(text: string): string {
-  return withoutAccents(text.slice(0, LONGEST).trim())
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_');
-}
-
 /** `opted_out`, `Opted-Out` and `optedOut` are all `optedout`, in small letters. */
 function plainOf(text: string): string {
   return withoutAccents(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

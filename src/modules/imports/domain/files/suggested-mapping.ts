@@ -2,8 +2,8 @@
  * What columns are probably for, by their names in the languages and services that people come from. Five names map of
  * themselves (section 4.9), and subscription_status, since opt-outs come first; the rest is a suggestion that a job's `field_mapping` takes up or not.
  */
-import { LRUCache } from 'lru-cache';
 import type { MappingTarget } from '../import-job.js';
+import { type FieldSubject, subjectOf } from '../opt-out-names.js';
 
 const AUTOMATIC: readonly MappingTarget[] = [
   ...(['external_id', 'email', 'first_name', 'last_name', 'phone', 'subscription_status'] as const),
@@ -111,27 +111,31 @@ export function suggestedMapping(columns: readonly string[]): Readonly<Record<st
   }
   for (const target of TARGETS) {
     if ([...mapping.values()].includes(target)) continue;
-    const column = NAMES[target].map((name) => plain.get(name)).find((one) => one !== undefined);
+    const likely = NAMES[target].map((name) => plain.get(name)).find((one) => one !== undefined);
+    const column =
+      likely ?? (target === 'subscription_status' ? statusColumn(left(columns, mapping)) : undefined);
     if (column !== undefined) mapping.set(column, target);
   }
   return Object.fromEntries(columns.flatMap((column) => pairOf(column, mapping.get(column))));
+}
+
+function left(columns: readonly string[], mapping: ReadonlyMap<string, MappingTarget>): readonly string[] {
+  return columns.filter((column) => !mapping.has(column));
 }
 
 function pairOf(column: string, target: MappingTarget | undefined): [string, MappingTarget][] {
   return target === undefined ? [] : [[column, target]];
 }
 
-const STATUS_NAMES: ReadonlySet<string> = new Set(NAMES.subscription_status);
-
-/** Names whose meaning is kept. */
-const MOST_KNOWN_NAMES = 5_000;
-const known = new LRUCache<string, boolean>({ max: MOST_KNOWN_NAMES });
-
-/** Whether a field is by its name one of those that are suggested for the status. */
-export function isStatusName(name: string): boolean {
-  let is = known.get(name);
-  if (is === undefined) known.set(name, (is = STATUS_NAMES.has(plainLetters(name))));
-  return is;
+/**
+ * The column that is named for the status where none is called as many services call it: for a refusal, else for consent.
+ * A plain `status`, which may be that of anything, is not suggested: mapped, it would be believed more words than unmapped.
+ */
+function statusColumn(columns: Iterable<string>): string | undefined {
+  const subjects = [...columns].map((column) => [column, subjectOf(column)] as const);
+  const named = (...wanted: readonly FieldSubject[]): string | undefined =>
+    subjects.find(([, subject]) => subject !== null && wanted.includes(subject))?.[0];
+  return named('mail_status', 'unsubscribed') ?? named('bounced', 'complained') ?? named('consent');
 }
 
 /** `E-Mail Adresse` is emailadresse, `Prénom` is prenom. */

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describeFile } from '../files/describe-file.js';
 import type { ForeignRecord } from '../foreign-contact.js';
 import type { Cursor, SourceCalls } from '../import-source.js';
+import { mappingOf } from '../mapping.js';
+import { readBatch } from '../read-batch.js';
 import { fileSource } from './file.js';
 
 const NOBODY = { appId: null, apiKey: null, extra: {} };
@@ -360,6 +362,11 @@ test.each([
   ['Correo electrónico,Nombre,Apellidos', ['email', 'first_name', 'last_name']],
   ['user_id,Time zone,Language,Unsubscribed', ['external_id', 'timezone', 'locale', 'subscription_status']],
   ['email,Mail,id,external_id', ['email', undefined, undefined, 'external_id']],
+  ['email,accepts_marketing,opt_out_date', ['email', undefined, 'subscription_status']],
+  ['email,is_bounced,DoNotContact,unsub', ['email', undefined, undefined, 'subscription_status']],
+  ['email,Subscribed,sms_opt_out,plan', ['email', 'subscription_status', undefined, undefined]],
+  ['email,status,unsubscribe_url,blocked_products', ['email', undefined, undefined, undefined]],
+  ['Subscription_Status,Unsubscribed', ['subscription_status', undefined]],
 ])('the columns %s are probably for %j', (header, targets) => {
   const bytes = Buffer.from(`${header}\nx\n`);
   const { columns, suggestedMapping } = describeFile({ head: bytes, size: bytes.length, isUtf8: true });
@@ -377,6 +384,28 @@ test('fields that are named for the opt-out are heard, whatever is mapped, and s
   expect((await read(Buffer.from(JSON.stringify(rare)), { isAnew: true })).at(-1)).toMatchObject({
     optOut: 'unsubscribed',
   });
+});
+
+test.each([
+  ['unsubscribed_at', '2024-05-01T10:00:00Z', 'unsubscribed'],
+  ['Opted out of all email', 'true', 'unsubscribed'],
+  ['hard_bounce', '1', 'bounced'],
+  ['accepts_marketing', 'false', 'unsubscribed'],
+  ['status', 'unsubscribed', 'unsubscribed'],
+  ['status', 'pending', null],
+  ['subscribed_at', '2024-05-01', null],
+  ['sms_opt_out', 'true', null],
+  ['unsubscribe_url', 'https://example.test/u', null],
+])('unmapped and by the suggested mapping, %s: %s is %s', async (name, value, expected) => {
+  const bytes = Buffer.from(`external_id,${name}\nu1,${value}\n`);
+  const { suggestedMapping } = describeFile({ head: bytes, size: bytes.length, isUtf8: true });
+  const records = await read(bytes);
+  expect(records[0]).toMatchObject({ fields: { [name]: value } });
+  for (const fieldMapping of [{}, suggestedMapping]) {
+    const mapping = mappingOf({ external_id: 'external_id' }, { fieldMapping, tags: [] });
+    const { contacts } = await readBatch(records, mapping);
+    expect(contacts.map(({ optOut }) => optOut)).toEqual([expected]);
+  }
 });
 
 test('five names and the status map of themselves, and no other', async () => {

@@ -3,7 +3,7 @@
  * a file is an error entry of its own, and what follows is read.
  */
 import { setImmediate } from 'node:timers/promises';
-import { automaticMapping, isStatusName } from '../files/suggested-mapping.js';
+import { automaticMapping } from '../files/suggested-mapping.js';
 import type { FileFacts } from '../files/import-file.js';
 import { passHeader, readBeginning, readOn, readerOf } from '../files/open-file.js';
 import {
@@ -17,7 +17,7 @@ import {
   type RecordReader,
 } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
-import { graver, statusIn } from '../opt-outs.js';
+import { graver, optOutTold } from '../opt-outs.js';
 import type { ForeignRecord, OptOutReason } from '../foreign-contact.js';
 import type { JsonValue } from '../../../../kernel/json.js';
 import {
@@ -112,12 +112,12 @@ function foreignRecord({ fields, problem }: RawRecord, row: number): ForeignReco
   };
 }
 
-/** What fields say that are named for the status, also where a job maps none of them, and where few records have them. */
+/** What fields say that are named for it, also where a job maps none of them, and where few records have them. */
 function optOutAmong(fields: Readonly<Record<string, JsonValue>>): OptOutReason | null {
   let optOut: OptOutReason | null = null;
   for (const name in fields) {
     const value = fields[name];
-    if (value !== undefined && isStatusName(name)) optOut = graver(optOut, statusIn(name, value).optOut);
+    if (value !== undefined) optOut = graver(optOut, optOutTold(name, value));
   }
   return optOut;
 }

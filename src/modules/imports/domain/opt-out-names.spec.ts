@@ -1,0 +1,229 @@
+import { type FieldSubject, subjectOf } from './opt-out-names.js';
+
+const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
+  unsubscribed: [
+    ...[
+      'unsubscribed',
+      'Unsubscribed',
+      'UNSUBSCRIBED',
+      'unsubscribe',
+      'unsub',
+      'unsubscribed_at',
+      'UnsubscribedAt',
+    ],
+    ...[
+      'Email Unsubscribed Date',
+      'Unsubscribed from all email',
+      'unsubscribedfromemails',
+      'has_unsubscribed',
+    ],
+    ...[
+      'isunsubscribed',
+      'date_unsubscribed',
+      'unsubscribed_on',
+      'unsub_time',
+      'mc_unsubscribed',
+      'unsubscribed_2',
+    ],
+    ...[
+      'Opted out of all email',
+      'HasOptedOutOfEmail',
+      'hasoptedoutofemail',
+      'opt_out',
+      'Opt-Out',
+      'optout',
+      'opted out',
+    ],
+    ...[
+      'opt_out_date',
+      'OPTOUTDATE',
+      'is_opted_out',
+      'email_marketing_opt_out',
+      'Email_Opt_Out__c',
+      'opt_out_flag',
+    ],
+    ...[
+      'hs_email_optout',
+      'emailoptout',
+      'emailOptOut',
+      'opted_out_of_marketing_communications',
+      'opt_out_2',
+    ],
+    ...[
+      'do_not_contact',
+      'DoNotContact',
+      'donotemail',
+      'Do Not E-Mail',
+      "Don't email",
+      'no_email',
+      'no_marketing',
+    ],
+    ...['is_suppressed', 'Suppressed', 'suppression_reason', 'blocked', 'is_blocked', 'blocked_at'],
+    ...['email_blacklisted', 'blocklisted', 'block_list', 'abgemeldet', 'abgemeldet_am', 'Désabonné'],
+    ...['not_subscribed', 'never_subscribed', 'crm_unsubscribed', 'unsubscribed_reason', '"Unsubscribed"'],
+  ],
+  bounced: [
+    ...[
+      'bounced',
+      'hard_bounce',
+      'hard_bounced',
+      'HardBounced',
+      'hardbounced',
+      'email_bounced',
+      'is_bounced',
+    ],
+    ...['bounced_at', 'EmailBouncedDate', 'cleaned', 'invalid_email', 'email_invalid', 'undeliverable'],
+  ],
+  complained: [
+    ...[
+      'complained',
+      'complaint',
+      'spam_complaint',
+      'spam_complaints',
+      'marked_as_spam',
+      'marked_email_as_spam',
+    ],
+    ...['reported_spam', 'spam_reported_at', 'has_complained', 'Complaint Date'],
+  ],
+  consent: [
+    ...[
+      'accepts_marketing',
+      'Accepts Email Marketing',
+      'Email Marketing Consent',
+      'subscribed',
+      'is_subscribed',
+    ],
+    ...[
+      'opt_in',
+      'optin',
+      'emailOptIn',
+      'marketing_opt_in',
+      'opted_in',
+      'newsletter_subscribed',
+      'subscribed_to_newsletter',
+    ],
+  ],
+  mail_status: [
+    ...[
+      'subscription_status',
+      'Subscription state',
+      'emailsubscriptionstatus',
+      'email_subscribe',
+      'E-Mail Status',
+    ],
+    'marketing_status',
+  ],
+  status: ['status', 'Status', 'contact_status', 'Member Status', 'subscriberStatus'],
+};
+
+test.each(Object.entries(NAMES).flatMap(([subject, names]) => names.map((name) => [name, subject])))(
+  '%s tells of %s',
+  (name, subject) => {
+    expect(subjectOf(name)).toBe(subject);
+    expect(subjectOf(name)).toBe(subject);
+  },
+);
+
+test.each([
+  ...[
+    'sms_opt_out',
+    'sms_unsubscribed',
+    'unsubscribed_from_sms',
+    'push_opt_out',
+    'push_unsubscribed_at',
+    'DoNotCall',
+  ],
+  ...[
+    'do_not_call',
+    'phone_opt_out',
+    'whatsapp_unsubscribed',
+    'WhatsApp opt-out',
+    'Accepts SMS Marketing',
+    'sms_consent',
+  ],
+  ...['fax_opt_out', 'HasOptedOutOfFax', 'mobile_unsubscribed', 'phone_consent'],
+  ...[
+    'not_unsubscribed',
+    'notUnsubscribed',
+    'isNotUnsubscribed',
+    'never_bounced',
+    'not_opted_out',
+    'no_complaint',
+  ],
+  ...[
+    'unsubscribe_link',
+    'unsubscribe_url',
+    'unsubscribed_url',
+    'unsubscribe_token',
+    'unsubscribe_page',
+    'list_unsubscribe',
+  ],
+  ...['show_unsubscribe', 'unsubscribe_enabled', 'can_unsubscribe', 'resubscribed_after_unsubscribed'],
+  ...[
+    'last_bounce_check',
+    'bounce_rate',
+    'bounce_count',
+    'bounces',
+    'soft_bounce',
+    'soft_bounced',
+    'emails_bounced',
+  ],
+  ...['complaints_count', 'complaints', 'unsubscribed_count', 'total_unsubscribed', 'unsubscribed_lists'],
+  ...[
+    'blocked_products',
+    'blocked_countries',
+    'blocked_by',
+    'blocked_emails',
+    'ad_blocker',
+    'unblocked',
+    'blocklist_id',
+  ],
+  ...['unsubscribed_from_weekly_digest', 'Opted out of email: One to One', 'unsubscribed_topics'],
+  ...[
+    'cookie_opt_out',
+    'tracking_opt_out',
+    'email_tracking_opt_out',
+    'arbitration_opt_out',
+    'cookie_consent',
+    'consent',
+  ],
+  ...[
+    'accepts_terms',
+    'accepts_cookies',
+    'accepted',
+    'subscribed_at',
+    'subscribed_on',
+    'opt_in_date',
+    'optInAt',
+  ],
+  ...[
+    'subscriber',
+    'subscription',
+    'subscribed_plan',
+    'order_status',
+    'marital_status',
+    'state',
+    'status_code',
+  ],
+  ...[
+    'email',
+    'mail',
+    'email_address',
+    'newsletter',
+    'marketing',
+    'plan',
+    'invalid',
+    'abuse',
+    'clean',
+    '',
+    '_',
+  ],
+])('%s says nothing of mail', (name) => {
+  expect(subjectOf(name)).toBeNull();
+});
+
+test('a name of many words is read in one way', () => {
+  for (const word of ['email', 'e_mail_', 'mailing_list', 'is_', 'from_all_'])
+    for (const end of ['', 'x', 'opt_outx', '_unsubscribed_from_'])
+      expect(subjectOf(word.repeat(200) + end)).toBeNull();
+});

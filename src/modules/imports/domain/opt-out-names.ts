@@ -1,0 +1,165 @@
+/**
+ * What the name of a field says that nobody has mapped: that it tells of a refusal, of a consent, or of a status. Heard
+ * are names that say so and nothing else; `blocked_products` and `unsubscribe_link` tell of other things.
+ */
+import { LRUCache } from 'lru-cache';
+import type { OptOutReason } from './foreign-contact.js';
+
+/** `mail_status` is the status of a subscription; `status` may be that of anything. */
+export type FieldSubject = OptOutReason | 'consent' | 'mail_status' | 'status';
+
+/** Names whose subject is kept. */
+const MOST_KNOWN_NAMES = 5_000;
+const known = new LRUCache<string, FieldSubject | 'none'>({ max: MOST_KNOWN_NAMES });
+
+/** What a field tells of by its name; null for what says nothing of mail. */
+export function subjectOf(name: string): FieldSubject | null {
+  let subject = known.get(name);
+  if (subject === undefined) known.set(name, (subject = subjectIn(wordsOf(name)) ?? 'none'));
+  return subject === 'none' ? null : subject;
+}
+
+/** Characters of a name that are looked at. */
+const LONGEST = 255;
+
+/** `optedOut`, `Opted out` and `OPTED-OUT` are all `opted_out`. */
+export function wordsOf(text: string): string {
+  return withoutAccents(text.slice(0, LONGEST).trim())
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_');
+}
+
+export function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
+/** Words beside which a name says the same; none begins as two others together do, so that there is one way to read a name. */
+const BESIDE = [
+  ...['is', 'are', 'has', 'have', 'had', 'was', 'been', 'currently', 'flag', 'status', 'indicator'],
+  ...['user', 'contact', 'subscriber', 'recipient', 'profile', 'hs', 'hubspot', 'mailchimp', 'klaviyo'],
+  ...['e_?mail', 'mail', 'mailing', 'marketing', 'newsletter', 'global', 'globally', 'permanently'],
+];
+/** The same of names that cannot be those of counts: `emails_bounced` can. */
+const ALL_OF_IT = [
+  ...['e_?mails', 'mails', 'mailings', 'newsletters', 'messages?', 'communications?', 'correspondence'],
+  ...['from', 'of', 'for', 'to', 'the', 'our', 'your', 'all', 'any', 'every', 'future'],
+  ...['from_?lists?', 'all_?lists?', 'mailing_?lists?'],
+];
+const WHEN = ['at', 'on', 'date', 'time', 'timestamp', 'utc', 'am'];
+
+/** What says that a name tells of a refusal. The languages are those that statuses are understood in. */
+const GONE = 'unsub(?:scribed|scription|bed)?|abgemeldet|abbestellt|desabonne|desinscrit';
+const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
+  [
+    'complained',
+    [
+      'complain(?:ed|t)?',
+      'spam(?:_?(?:complain(?:ed|ts?)|report(?:ed|s)?))?',
+      '(?:marked|reported|flagged)_?(?:(?:e_?)?mail_?)?(?:as_?)?spam',
+      'abuse_?(?:complaint|report)s?',
+    ],
+  ],
+  [
+    'bounced',
+    [
+      'bounced?',
+      '(?:hard|permanent(?:ly)?)_?bounce[ds]?',
+      'cleaned',
+      'undeliverable',
+      'invalid_?(?:e_?)?mail(?:_?address)?',
+      '(?:e_?)?mail_?(?:address_?)?invalid',
+    ],
+  ],
+  ['unsubscribed', ['suppress(?:ed|ion(?:_?(?:list|reason))?)', '(?:block|black)_?list(?:ed)?', 'blocked']],
+];
+const OPT_OUTS = [
+  GONE,
+  'unsubscribe',
+  'opt(?:s|ed)?_?out',
+  '(?:do_?not|don_?t|no|never)_?(?:e_?)?(?:mails?|mailings?|contact|send|market(?:ing)?|newsletters?)',
+  '(?:never|non|not)_?subscribed',
+];
+const CONSENT = ['opt(?:s|ed)?_?in', 'subscribed?'];
+/** These may be about anything, unless the name says that it is mail. */
+const CONSENT_TO_SOMETHING = ['consent(?:ed|s)?(?:_?given)?', 'accept(?:s|ed)'];
+const MAIL = /mail|marketing|newsletter/;
+
+/** A suffix of a column that stands twice, or of one that somebody has added to Salesforce. */
+const SUFFIX = '(?:_c|_\\d{1,3})?';
+
+function alone(said: readonly string[], beside: readonly string[]): RegExp {
+  const other = beside.join('|');
+  return new RegExp(`^_?(?:(?:${other})_?)*(?:${said.join('|')})(?:_?(?:${other}))*${SUFFIX}_?$`);
+}
+
+const REFUSAL_NAMES = [
+  ...REFUSALS.map(([reason, said]) => [reason, alone(said, [...BESIDE, ...WHEN])] as const),
+  ['unsubscribed', alone(OPT_OUTS, [...BESIDE, ...ALL_OF_IT, ...WHEN])] as const,
+];
+const CONSENT_NAME = alone(CONSENT, [...BESIDE, ...ALL_OF_IT]);
+const CONSENT_TO_MAIL_NAME = alone(CONSENT_TO_SOMETHING, [...BESIDE, ...ALL_OF_IT]);
+const MAIL_STATUS_NAME = new RegExp(
+  `^_?(?:(?:e_?mail_?)?(?:subscription|marketing)_?stat(?:us|e)|e_?mail_?(?:status|subscribe))${SUFFIX}_?$`,
+);
+const STATUS_NAME = new RegExp(
+  `^_?(?:(?:contact|customer|member|recipient|subscriber|user)_?)?status${SUFFIX}_?$`,
+);
+
+/** Whoever has unsubscribed has done so from mail, whatever words stand beside it, these excepted. */
+const UNSUBSCRIBED = new RegExp(`(?:^|_)(?:${GONE})(?=_|$)`);
+const OTHERWISE = new RegExp(
+  `(?:^|_)(?:${[
+    ...['not?', 'non', 'never', 'isn', 'hasn', 'without', 'un', 'resubscribed', 'before', 'can', 'if'],
+    ...[
+      'sms',
+      'mms',
+      'rcs',
+      '(?:web_?)?push',
+      '(?:tele)?phones?',
+      'mobile',
+      'calls?',
+      'voice',
+      'fax',
+      'texts?',
+    ],
+    ...['whats_?app', 'viber', 'telegram', 'messenger', 'postal', 'letters?', 'in_?app', 'notifications?'],
+    ...['links?', 'ur[il]s?', 'href', 'tokens?', 'keys?', 'hash', 'codes?', 'ids?', 'pages?', 'labels?'],
+    ...[
+      'counts?',
+      'counter',
+      'rates?',
+      'ratio',
+      'percent(?:age)?',
+      'numbers?',
+      'num',
+      'total',
+      'score',
+      'checks?',
+    ],
+    ...[
+      'checked',
+      'templates?',
+      'topics?',
+      'groups?',
+      'lists',
+      'campaigns?',
+      'segments?',
+      'categor(?:y|ies)',
+    ],
+    ...['events?', 'clicks?', 'users', 'contacts', 'members', 'enabled', 'allowed', 'required', 'available'],
+  ].join('|')})(?:_|$)`,
+);
+/** What somebody has unsubscribed from, where the name tells. */
+const FROM = /_(?:from|of)_(.+)$/;
+const NOTHING_ELSE = new RegExp(`^(?:(?:${[...BESIDE, ...ALL_OF_IT, ...WHEN].join('|')})_?)+${SUFFIX}_?$`);
+
+function subjectIn(name: string): FieldSubject | null {
+  if (STATUS_NAME.test(name)) return 'status';
+  if (MAIL_STATUS_NAME.test(name)) return 'mail_status';
+  for (const [reason, names] of REFUSAL_NAMES) if (names.test(name)) return reason;
+  if (CONSENT_NAME.test(name) || (MAIL.test(name) && CONSENT_TO_MAIL_NAME.test(name))) return 'consent';
+  if (!UNSUBSCRIBED.test(name) || OTHERWISE.test(name)) return null;
+  const from = FROM.exec(name)?.[1];
+  return from === undefined || from.startsWith('all_') || NOTHING_ELSE.test(from) ? 'unsubscribed' : null;
+}
