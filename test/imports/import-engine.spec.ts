@@ -7,6 +7,7 @@ import {
 } from '../../src/modules/imports/domain/import-source.js';
 import { MOST_ROWS } from '../../src/modules/imports/domain/import-bounds.js';
 import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
+import { PlatformCallsFactory } from '../../src/modules/imports/application/platform-calls-factory.js';
 import { until } from '../support/until.js';
 import { CREDENTIALS, layEngine } from './support/engine-ground.js';
 import { apart, contact, ListSource } from './support/list-source.js';
@@ -444,4 +445,24 @@ test('a job that is cancelled while it asks what else there is asks no more', as
   );
   await until('the calls are ended', () => signal?.aborted === true);
   expect(await ground.row(id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('what a job has asked of its platform is forgotten when it ends, whichever way', async () => {
+  const factory = ground.app.app.get(PlatformCallsFactory, { strict: false });
+  const forgotten: string[] = [];
+  const forget = factory.forget.bind(factory);
+  factory.forget = (jobId) => {
+    forgotten.push(jobId);
+    forget(jobId);
+  };
+  const done = await ground.job(new ListSource([contact(1, 'h')], 1));
+  await ground.ended(done);
+  const source = new ListSource([contact(1, 'i')], 1);
+  source.before = () => {
+    throw new SourceFailure('platform_unavailable', 'Not now.');
+  };
+  const failed = await ground.job(source);
+  await ground.ended(failed);
+  await until('both are forgotten', () => forgotten.length === 2);
+  expect(forgotten).toEqual([done, failed]);
 });

@@ -298,6 +298,18 @@ describe('429', () => {
     expect(world.clock.waits).toEqual([]);
   });
 
+  test('is forgotten with the job: whoever resumes it may have another account', async () => {
+    const factory = world.factory({ klaviyo: server.url });
+    const job = aJob();
+    server.answer(says(429, {}, { 'retry-after': '3600' }), fine);
+    const first = factory.of(world.scope, job, new AbortController().signal);
+    expect(await thrownBy(first.call(profiles(first)))).toBeInstanceOf(ComeBackLater);
+    factory.forget(job.id);
+    const resumed = factory.of(world.scope, job, new AbortController().signal);
+    expect(await resumed.call(profiles(resumed))).toMatchObject({ status: 200 });
+    expect(world.clock.waits).toEqual([]);
+  });
+
   test('an hour is the longest wait', async () => {
     server.answer(says(429, {}, { 'retry-after': '999999999' }));
     const calls = world.calls(server);

@@ -229,6 +229,7 @@ export class ImportRunner {
       await this.work.complete(tx, scope, job, now);
       await this.work.wakeNext(tx, scope, now);
     });
+    this.calls.forget(job.id);
   }
 
   private async fail(
@@ -241,11 +242,15 @@ export class ImportRunner {
       if (!(await this.work.fail(tx, scope, job, failure, now))) return;
       await this.work.wakeNext(tx, scope, now);
     });
+    this.calls.forget(job.id);
   }
 
   /** @throws what says that the database cannot be reached. */
   private async afterFailure(scope: TenantScope, job: ClaimedImport, error: unknown): Promise<void> {
-    if (error instanceof NotMine) return;
+    if (error instanceof NotMine) {
+      this.calls.forget(job.id);
+      return;
+    }
     if (isUnreachable(error)) throw error;
     const now = this.clock.now().getTime();
     if (error instanceof ComeBackLater || this.session.signal.aborted) {

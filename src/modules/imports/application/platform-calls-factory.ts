@@ -1,4 +1,4 @@
-/** Makes the calls of a job's turn; what the job has asked in earlier ones is remembered while the process lives. */
+/** Makes the calls of a job's turn; what the job has asked in earlier ones is remembered until it ends. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -41,6 +41,11 @@ export class PlatformCallsFactory {
       allowed: new AllowedHosts(baseUrl === undefined ? [] : [hostOf(baseUrl)]),
       tally: this.tallyOf(job.id),
     });
+  }
+
+  /** Forgets what a job has asked: it has ended, and whoever resumes it begins anew, perhaps with another account. */
+  forget(jobId: string): void {
+    this.tallies.delete(jobId);
   }
 
   private tallyOf(jobId: string): PlatformTally {
