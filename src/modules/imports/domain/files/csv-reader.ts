@@ -4,6 +4,7 @@
  * record costs its own line, and is read from the next line on; so does a quotation mark that is never closed.
  */
 import { type Options, parse } from 'csv-parse/sync';
+import { isStorableText } from '../../../../kernel/json.js';
 import {
   AT_END,
   LONGEST_RECORD,
@@ -16,6 +17,7 @@ import {
   TOO_LONG,
   unreadable,
 } from './raw-record.js';
+import { soundPart } from '../sound-part.js';
 import type { TextWindow } from './text-window.js';
 
 /** Characters that are taken apart at once, and at most, for a record that is longer. */
@@ -163,15 +165,17 @@ export class CsvReader implements RecordReader {
     const cells = this.lines.next();
     if (!isCells(cells)) return cells;
     const text = window.text.slice(from, window.at);
-    if (text.includes('\0') || !text.isWellFormed()) return unreadable(NOT_STORABLE);
+    const isStorable = isStorableText(text);
     if (cells.length !== columns.length && !isFilledUp(cells, columns.length))
-      return unreadable(`The row has ${cells.length} cells and the header ${columns.length}.`);
+      return unreadable(
+        isStorable ? `The row has ${cells.length} cells and the header ${columns.length}.` : NOT_STORABLE,
+      );
     const fields: Record<string, string> = {};
     for (let at = 0; at < columns.length; at++) {
       const cell = cells[at];
       if (cell !== undefined && cell !== '') fields[columns[at] ?? ''] = cell;
     }
-    return { fields, problem: '' };
+    return isStorable ? { fields, problem: '' } : unreadable(NOT_STORABLE, soundPart(fields));
   }
 }
 
