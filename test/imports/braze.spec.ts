@@ -1,6 +1,8 @@
 /** Braze's source against a server that speaks Braze's REST API. */
 import { gzipSync } from 'node:zlib';
 import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
+import { mappingOf } from '../../src/modules/imports/domain/mapping.js';
+import { readBatch } from '../../src/modules/imports/domain/read-batch.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { braze } from '../../src/modules/imports/domain/platforms/braze.js';
 import {
@@ -179,6 +181,21 @@ describe('an export', () => {
       'contact',
     ]);
     expect(records[4]).toMatchObject({ row: 5, externalId: 'two' });
+  });
+
+  it('hears who refuses by a line that cannot be stored', async () => {
+    server.file = lines(
+      '{"external_id":"one","email":"one@example.test","email_subscribe":"unsubscribed","dob":1e999}',
+      '{"external_id":"two","email_subscribe":"opted_in","__proto__":1}',
+    );
+    const mapping = mappingOf(braze.fields, { fieldMapping: {}, tags: [] });
+    const { contacts, errors, refusers } = await readBatch((await read()).records, mapping);
+    expect(contacts).toEqual([]);
+    expect(errors).toMatchObject([
+      { row: 1, externalId: 'one', detail: 'The record holds a number that is out of range.' },
+      { row: 2, externalId: 'two', code: 'invalid_row' },
+    ]);
+    expect(refusers).toEqual([{ externalId: 'one', email: 'one@example.test', optOut: 'unsubscribed' }]);
   });
 
   it.each([

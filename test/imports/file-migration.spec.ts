@@ -76,3 +76,43 @@ test('a file with all that people do to files comes over, and its bad rows are t
     { external_id: 'u5', email: 'li@example.com', properties: { plan: 'pro' } },
   ]);
 });
+
+test('who refuses mail by a row that cannot be stored is unsubscribed here', async () => {
+  ground.workspace = await ground.app.workspace({ plan: 'starter' });
+  for (const id of ['u1', 'u2', 'u3'])
+    await ground.workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.com` });
+  const rows = [
+    'external_id,email,unsubscribed_at,notes',
+    'u1,u1@example.com,2024-05-01,a\0b',
+    'u2,u2@example.com,,a\0b',
+    ',U3@example.com,2024-05-01,\0',
+    'u4,u4@example.com,,',
+  ];
+  const file = await ground.upload(Buffer.from(rows.join('\n')));
+  const job = await ground.call('POST', '/v1/migrations', {
+    platform: 'file',
+    config: { file_id: file.file_id },
+  });
+  let now: any;
+  await until('the job has ended', async () => {
+    now = await ground.call('GET', `/v1/migrations/${job.id}`);
+    return now.status !== 'queued' && now.status !== 'running';
+  });
+  expect(now).toMatchObject({ status: 'completed', progress: { imported: 1, failed: 3, total: 4 } });
+  const { errors } = await ground.call('GET', `/v1/migrations/${job.id}/errors`);
+  expect(errors).toMatchObject([
+    { row: 1, external_id: 'u1', code: 'invalid_row' },
+    { row: 2, external_id: 'u2', code: 'invalid_row' },
+    { row: 3, external_id: 'u3@example.com', code: 'invalid_row' },
+  ]);
+  const { rows: contacts } = await ground.admin.query(
+    `SELECT external_id, subscription_status AS status, properties FROM contacts WHERE workspace_id = $1 ORDER BY external_id`,
+    [ground.workspace.id],
+  );
+  const [u1, u2, u3, u4] = contacts;
+  expect([u1.status, u3.status]).toEqual(['unsubscribed', 'unsubscribed']);
+  expect(contacts).toHaveLength(4);
+  expect(u2.status).toBe(u4.status);
+  expect(u2.status).not.toBe('unsubscribed');
+  expect(u1.properties).toEqual({});
+});

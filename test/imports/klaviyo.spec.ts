@@ -1,5 +1,7 @@
 /** Klaviyo's source against a server that speaks Klaviyo's API. */
 import type { ForeignContact, OptOutReason } from '../../src/modules/imports/domain/foreign-contact.js';
+import { mappingOf } from '../../src/modules/imports/domain/mapping.js';
+import { readBatch } from '../../src/modules/imports/domain/read-batch.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { klaviyo } from '../../src/modules/imports/domain/platforms/klaviyo.js';
 import {
@@ -153,6 +155,30 @@ describe('pages', () => {
     expect(records[3]).toMatchObject({ row: 4, externalId: 'P4', code: 'invalid_row' });
     expect(records[6]).toMatchObject({ row: 7, code: 'invalid_row' });
   });
+
+  it.each(['1e999', '{"__proto__":1}', `${'['.repeat(200)}${']'.repeat(200)}`])(
+    'hears who refuses by a record that cannot be stored, for %s',
+    async (flaw) => {
+      const refusing = {
+        subscriptions: klaviyoSubscriptions({ consent: 'UNSUBSCRIBED' }),
+        properties: { n: 'FLAW' },
+      };
+      const profiles = [
+        klaviyoProfile(1, { ...refusing, external_id: 'u1', email: 'a@example.test' }),
+        klaviyoProfile(2, { properties: { n: 'FLAW' }, external_id: 'u2' }),
+      ];
+      const text = JSON.stringify({ data: profiles }).replaceAll('"FLAW"', flaw);
+      server.failNext(/profiles/, { text });
+      const mapping = mappingOf(klaviyo.fields, { fieldMapping: {}, tags: [] });
+      const { contacts, errors, refusers } = await readBatch((await read()).records, mapping);
+      expect(contacts).toEqual([]);
+      expect(errors).toMatchObject([
+        { row: 1, externalId: 'u1', code: 'invalid_row' },
+        { row: 2, externalId: 'u2', code: 'invalid_row' },
+      ]);
+      expect(refusers).toEqual([{ externalId: 'u1', email: 'a@example.test', optOut: 'unsubscribed' }]);
+    },
+  );
 });
 
 describe('failures of the platform', () => {

@@ -19,7 +19,7 @@ export interface ForeignContact {
   readonly optOut: OptOutReason | null;
 }
 
-/** A record that could not be read. */
+/** A record that could not be read, or not all of it. */
 export interface UnreadableRecord {
   readonly kind: 'unreadable';
   readonly row: number;
@@ -27,6 +27,8 @@ export interface UnreadableRecord {
   /** A stable code, such as `invalid_row`. */
   readonly code: string;
   readonly detail: string;
+  /** What of it could be read: no contact, and heard where it says that somebody refuses mail. */
+  readonly heard?: ForeignContact | undefined;
 }
 
 /** An address that the source does not write to, with or without a contact. */

@@ -11,7 +11,7 @@ import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
 import { isLocale, readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
-import type { ForeignContact, OptOutReason } from './foreign-contact.js';
+import type { ForeignContact, OptOutReason, UnreadableRecord } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
 import { LONGEST_ERROR_ID } from './import-bounds.js';
@@ -87,6 +87,20 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
     const name = typeof externalId === 'string' ? externalId : null;
     return { ...rowError(record.row, name, error), refuser: refuserIn(said, contact['email'], optOut) };
   }
+}
+
+/** What is wrong with a record that could not be read; what could be read of it tells its identifier, and who refuses mail. */
+export function rejectUnreadable(record: UnreadableRecord, mapping: Mapping): RejectedRecord {
+  const heard = record.heard === undefined ? null : mapRecord(record.heard, mapping);
+  return {
+    ...rowError(record.row, heard?.externalId ?? record.externalId, record),
+    refuser: heard === null ? null : 'changes' in heard ? refuserOf(heard) : heard.refuser,
+  };
+}
+
+/** Who refuses mail as a contact that is not to be made. */
+function refuserOf({ externalId, email, isByEmail, optOut }: MappedContact): Refuser | null {
+  return optOut === null ? null : { externalId: isByEmail ? null : externalId, email, optOut };
 }
 
 /** What can be read of who refuses mail; null where that is nobody, or nothing. */

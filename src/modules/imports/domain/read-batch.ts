@@ -2,7 +2,14 @@
 import { namesOfAddress } from '../../contacts/domain/refusal.js';
 import type { ForeignRecord, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
-import { mapRecord, rowError, type MappedContact, type Mapping, type Refuser } from './mapping.js';
+import {
+  mapRecord,
+  rejectUnreadable,
+  type MappedContact,
+  type Mapping,
+  type Refuser,
+  type RejectedRecord,
+} from './mapping.js';
 import { graver } from './opt-outs.js';
 
 /** An address that the source does not write to, as it is compared. */
@@ -41,23 +48,23 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
     const reason = graver(said, suppressions.get(address)?.reason ?? null) ?? said;
     suppressions.set(address, { email, address, reason });
   };
+  const reject = ({ refuser, ...error }: RejectedRecord): void => {
+    errors.push(error);
+    if (!refuser) return;
+    const { email, externalId } = refuser;
+    if (externalId !== null) refusers.push({ ...refuser, externalId });
+    else if (email !== null) suppress(email, refuser.optOut);
+  };
   for (const [place, record] of records.entries()) {
     if (place % IN_ONE_GO === IN_ONE_GO - 1) await new Promise(setImmediate);
-    if (record.kind === 'unreadable') errors.push(rowError(record.row, record.externalId, record));
+    if (record.kind === 'unreadable') reject(rejectUnreadable(record, mapping));
     else if (record.kind === 'contact') {
       const mapped = mapRecord(record, mapping);
       if ('changes' in mapped) {
         contacts.push(mapped);
         // Whoever the source knows by the address alone may have another identifier here.
         if (mapped.isByEmail && mapped.optOut !== null) suppress(mapped.externalId, mapped.optOut);
-      } else {
-        const { refuser, ...error } = mapped;
-        errors.push(error);
-        if (!refuser) continue;
-        const { email, externalId } = refuser;
-        if (externalId !== null) refusers.push({ ...refuser, externalId });
-        else if (email !== null) suppress(email, refuser.optOut);
-      }
+      } else reject(mapped);
     } else suppress(record.email, record.reason);
   }
   return { contacts, errors, refusers, suppressions: [...suppressions.values()] };

@@ -5,6 +5,7 @@
  * reads is told between two pieces: a piece is all that is ever done in one go.
  */
 import type { Options } from 'csv-parse';
+import { isStorableText } from '../../../../kernel/json.js';
 import { behindBlankLines } from './blank-lines.js';
 import { rowsOf } from './csv-rows.js';
 import {
@@ -20,6 +21,7 @@ import {
   TOO_LONG,
   unreadable,
 } from './raw-record.js';
+import { soundPart } from '../sound-part.js';
 import type { TextWindow } from './text-window.js';
 
 /** Characters that are taken apart at once, and at most, for a record that is longer. */
@@ -178,15 +180,17 @@ export class CsvReader implements RecordReader {
     const cells = this.lines.next();
     if (!isCells(cells)) return cells;
     const text = window.text.slice(from, window.at);
-    if (text.includes('\0') || !text.isWellFormed()) return unreadable(NOT_STORABLE);
+    const isStorable = isStorableText(text);
     if (cells.length !== columns.length && !isFilledUp(cells, columns.length))
-      return unreadable(`The row has ${cells.length} cells and the header ${columns.length}.`);
+      return unreadable(
+        isStorable ? `The row has ${cells.length} cells and the header ${columns.length}.` : NOT_STORABLE,
+      );
     const fields: Record<string, string> = {};
     for (let at = 0; at < columns.length; at++) {
       const cell = cells[at];
       if (cell !== undefined && cell !== '') fields[columns[at] ?? ''] = cell;
     }
-    return { fields, problem: '' };
+    return isStorable ? { fields, problem: '' } : unreadable(NOT_STORABLE, soundPart(fields));
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../kernel/json.js';
 import { type ExactBounds, jsonText, parseJson, TooManyExactNumbers } from '../../../../kernel/json-text.js';
 import { fieldsFrom } from '../platforms/foreign-fields.js';
+import { soundPart } from '../sound-part.js';
 import { LONGEST_COLUMN } from './columns.js';
 import { isDeeperThan } from './json-places.js';
 import {
@@ -34,20 +35,39 @@ export function jsonRecord(json: string): RawRecord {
   try {
     value = parseJson(json, MOST_EXACT);
   } catch (error) {
-    return unreadable(
-      error instanceof TooManyExactNumbers
-        ? 'The record holds too many numbers of more digits than a double has.'
-        : 'The record is not valid JSON.',
-    );
+    return error instanceof TooManyExactNumbers
+      ? unreadable('The record holds too many numbers of more digits than a double has.')
+      : unreadable('The record is not valid JSON.', heardDespiteControls(json));
   }
   if (!isJsonObject(value)) return unreadable('The record is no JSON object.');
   if (isTooWide(value)) return unreadable(`The record has more than ${MOST_COLUMNS} fields.`);
   const flaw = flawOf(value);
-  if (flaw !== undefined) return unreadable(`The record ${flaw}.`);
+  if (flaw !== undefined) return unreadable(`The record ${flaw}.`, heardOf(value));
   // Only an escape or half of a character can say what cannot be stored: a bare NUL is no JSON.
   if ((json.includes('\\u') || !json.isWellFormed()) && !isStorableJson(jsonText(value)))
-    return unreadable(NOT_STORABLE);
+    return unreadable(NOT_STORABLE, heardOf(value));
   return { fields: sayingFields(value), problem: '' };
+}
+
+/** What of an object can be stored. */
+function heardOf(value: JsonObject): JsonObject {
+  return sayingFields(soundPart(value));
+}
+
+/** Control characters, which JSON has in no text. */
+const BLANKS = /[\t\n\r]/g;
+const CONTROLS = /[\0-\x1f]/g;
+
+/** What can be heard of an object whose texts hold bare control characters, where nothing else is wrong with its JSON. */
+function heardDespiteControls(json: string): JsonObject | undefined {
+  const escaped = json.replace(BLANKS, ' ').replace(CONTROLS, '\\u0000');
+  if (escaped === json) return undefined;
+  try {
+    const value = parseJson(escaped, MOST_EXACT);
+    return isJsonObject(value) && !isTooWide(value) ? heardOf(value) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The value itself where each of its members says something, which is likely. */

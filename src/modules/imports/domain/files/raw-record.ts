@@ -12,6 +12,8 @@ export interface RawRecord {
   readonly fields: JsonObject | null;
   /** Why it cannot be read, as a sentence; empty where it can. */
   readonly problem: string;
+  /** What could be read of a record that cannot be read as a whole. */
+  readonly heard?: JsonObject | undefined;
 }
 
 export const NEEDS_MORE = Symbol('NEEDS_MORE');
@@ -49,7 +51,11 @@ export interface RecordReader {
   state(): ReaderState;
 }
 
-export const unreadable = (problem: string): RawRecord => ({ fields: null, problem });
+export const unreadable = (problem: string, heard?: JsonObject): RawRecord => ({
+  fields: null,
+  problem,
+  heard,
+});
 
 export const TOO_LONG = `The record has more than ${LONGEST_RECORD.toLocaleString('en')} characters.`;
 export const NOT_STORABLE =

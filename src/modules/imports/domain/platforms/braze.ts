@@ -25,6 +25,7 @@ import {
   type FieldPair,
   localeIn,
   ownFields,
+  readSound,
   textIn,
   thingsFrom,
 } from './foreign-fields.js';
@@ -140,7 +141,7 @@ async function readPage(
         return pageOfAddresses(asking(`email/hard_bounces?${query.toString()}`), 'emails', page);
       },
     ],
-    read: userIn,
+    read: (user, row) => readSound(user, row, userIn),
   };
   return readPlatformExport(plan, cursor, calls);
 }

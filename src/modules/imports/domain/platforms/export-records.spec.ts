@@ -3,6 +3,7 @@ import { jsonText } from '../../../../kernel/json-text.js';
 import type { SourceCalls } from '../import-source.js';
 import { type ExportPlace, readExportPage } from './export-reading.js';
 import { type ExportLine, LONGEST_RECORD, linesIn, objectOf } from './export-records.js';
+import { flawIn } from '../sound-part.js';
 import { ianaZoneOf } from './rails-time-zones.js';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -94,10 +95,17 @@ test.each([
   ['{"a":1}', { a: 1 }],
   ['[1]', null],
   ['{', null],
-  [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, null],
-  ['{"a":1e400}', null],
 ])('the object of %j', (text, expected) => {
   expect(objectOf(text)).toEqual(expected);
+  expect(flawIn(objectOf(text))).toBeUndefined();
+});
+
+test.each([
+  [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)},"b":1}`, 'is nested deeper than 64 levels'],
+  ['{"a":1e400,"b":1}', 'holds a number that is out of range'],
+])('an object that cannot be stored is the part that can', (text, flaw) => {
+  expect(objectOf(text)).toMatchObject({ b: 1 });
+  expect(flawIn(objectOf(text))).toBe(flaw);
 });
 
 it('keeps every digit of a number', () => {

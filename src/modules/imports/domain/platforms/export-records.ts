@@ -1,6 +1,7 @@
 /** From the bytes of an export to its lines of JSON. */
 import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
+import { flawedPart } from '../sound-part.js';
 
 /** Bytes of one record; a longer one is passed by, and counts as one that cannot be read. */
 export const LONGEST_RECORD = 1_024 * 1_024;
@@ -61,11 +62,13 @@ function textOf(pieces: readonly Buffer[], isFirst: boolean): string {
   return (isFirst && text.startsWith('\ufeff') ? text.slice(1) : text).replace(/\r?\n$/, '');
 }
 
-/** A line's object, its numbers exact; null for anything else, and for what is nested too deep or cannot be stored. */
+/** A line's object, its numbers exact, or the part of it that is not nested too deep and can be stored; else null. */
 export function objectOf(text: string): JsonObject | null {
   try {
     const value = parseJson(text, MOST_EXACT);
-    return isJsonObject(value) && flawOf(value) === undefined ? value : null;
+    if (!isJsonObject(value)) return null;
+    const flaw = flawOf(value);
+    return flaw === undefined ? value : flawedPart(value, flaw);
   } catch {
     return null;
   }

@@ -408,6 +408,43 @@ test.each([
   }
 });
 
+const HEARD = 'external_id,email,unsubscribed,notes';
+
+const DEEP = `${'['.repeat(90)}${']'.repeat(90)}`;
+const U1 = { refusers: [{ externalId: 'u1', email: 'a@x.es', optOut: 'unsubscribed' }], suppressions: [] };
+const U1_ALONE = { ...U1, refusers: [{ externalId: 'u1', email: null, optOut: 'unsubscribed' }] };
+const NOBODY_HEARD = { refusers: [], suppressions: [] };
+
+test.each([
+  ['CSV', 'u1', `${HEARD}\nu1,a@x.es,true,a\0b\n`, U1],
+  ['CSV, the address', 'u1', `${HEARD}\nu1,a\0@x.es,true,b\n`, U1_ALONE],
+  [
+    'CSV, the identifier',
+    'a@x.es',
+    `${HEARD}\nu\0,a@x.es,true,b\n`,
+    { refusers: [], suppressions: [{ email: 'a@x.es', address: 'a@x.es', reason: 'unsubscribed' }] },
+  ],
+  ['CSV, of whom mail is welcome', 'u1', `${HEARD}\nu1,a@x.es,false,a\0b\n`, NOBODY_HEARD],
+  ['CSV, cells that cannot be told apart', null, `${HEARD}\nu1,a@x.es,true,a\0b,c\n`, NOBODY_HEARD],
+  ['JSON: NUL', 'u1', '[{"external_id":"u1","email":"a@x.es","unsubscribed":true,"n":"\\u0000"}]', U1],
+  ['JSON: a number', 'u1', '[{"external_id":"u1","email":"a@x.es","unsubscribed":true,"n":1e999}]', U1],
+  ['JSON: a key', 'u1', '[{"external_id":"u1","__proto__":{},"email":"a@x.es","unsubscribed":true}]', U1],
+  ['JSON: depth', 'u1', `[{"external_id":"u1","n":${DEEP},"email":"a@x.es","unsubscribed":true}]`, U1],
+  ['NDJSON: half', 'u1', '{"external_id":"u1","n":"\\ud800","email":"a@x.es","opt_out":1}', U1],
+  ['NDJSON: a bare NUL', 'u1', '{"external_id":"u1","n":"a\0b",\t"email":"a@x.es","opt_out":1}', U1],
+  ['NDJSON: a bare tab', 'u1', '{"external_id":"u1","n":"a\tb","email":"a@x.es","opt_out":1}', U1],
+  ['NDJSON: no JSON', null, '{"external_id":"u1","n":"a\0b","email":"a@x.es","opt_out":1,}', NOBODY_HEARD],
+])('who refuses is heard of a record that cannot be stored. %s', async (_, externalId, text, heard) => {
+  const good = text.startsWith('{') ? '{"external_id":"u0"}\n' : '';
+  const list = text.startsWith('[') ? text.replace('[', '[{"external_id":"u0"},') : good + text;
+  const records = await read(Buffer.from(list), { isAnew: true });
+  const own = { external_id: 'external_id', email: 'email' } as const;
+  const batch = await readBatch(records, mappingOf(own, { fieldMapping: {}, tags: [] }));
+  expect(batch.errors).toMatchObject([{ externalId, code: 'invalid_row' }]);
+  expect(batch.contacts.map((contact) => contact.externalId)).toEqual(text.startsWith(HEARD) ? [] : ['u0']);
+  expect(batch).toMatchObject(heard);
+});
+
 test('five names and the status map of themselves, and no other', async () => {
   const file = { id: 'f', size: 1, format: 'csv', encoding: 'utf-8', separator: ',' } as const;
   const columns = [

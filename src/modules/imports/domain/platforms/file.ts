@@ -18,8 +18,8 @@ import {
 } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
 import { graver, optOutTold } from '../opt-outs.js';
-import type { ForeignRecord, OptOutReason } from '../foreign-contact.js';
-import type { JsonValue } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignRecord, OptOutReason } from '../foreign-contact.js';
+import type { JsonObject, JsonValue } from '../../../../kernel/json.js';
 import {
   type Cursor,
   type ImportSource,
@@ -101,15 +101,14 @@ class FileReading {
   }
 }
 
-function foreignRecord({ fields, problem }: RawRecord, row: number): ForeignRecord {
-  if (fields === null) return unreadable(row, null, problem);
-  return {
-    kind: 'contact',
-    row,
-    externalId: null,
-    fields: fields as Record<string, JsonValue>,
-    optOut: optOutAmong(fields as Record<string, JsonValue>),
-  };
+function foreignRecord({ fields, problem, heard }: RawRecord, row: number): ForeignRecord {
+  if (fields !== null) return contactIn(fields, row);
+  return unreadable(row, null, problem, heard && contactIn(heard, row));
+}
+
+function contactIn(members: JsonObject, row: number): ForeignContact {
+  const fields = members as Readonly<Record<string, JsonValue>>;
+  return { kind: 'contact', row, externalId: null, fields, optOut: optOutAmong(fields) };
 }
 
 /** What fields say that are named for it, also where a job maps none of them, and where few records have them. */

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kerne
 import { beginningOf } from '../../../../kernel/text-length.js';
 import { graver } from '../opt-outs.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import { flawIn } from '../sound-part.js';
 
 /** Characters of a field's name. */
 const LONGEST_NAME = 255;
@@ -103,17 +104,38 @@ export function gravest(reasons: Iterable<OptOutReason>): OptOutReason | null {
   return worst;
 }
 
+/**
+ * Reads a record of which a part may be all that can be read: then it is none, and its refusal is heard.
+ * @returns what `read` gives for a record that is whole.
+ */
+export function readSound<Item>(
+  item: Item,
+  row: number,
+  read: (item: Item, row: number) => ForeignContact | UnreadableRecord,
+): ForeignContact | UnreadableRecord {
+  const record = read(item, row);
+  const flaw = flawIn(item);
+  if (flaw === undefined || record.kind !== 'contact') return record;
+  return unreadable(row, record.externalId, `The record ${flaw}.`, record);
+}
+
 /** Records with their numbers, from `row` on. */
 export function recordsFrom(
   items: readonly unknown[],
   row: number,
   read: (item: unknown, row: number) => ForeignContact | UnreadableRecord,
 ): (ForeignContact | UnreadableRecord)[] {
-  return items.map((item, index) => read(item, row + index));
+  return items.map((item, index) => readSound(item, row + index, read));
 }
 
-export function unreadable(row: number, externalId: string | null, detail: string): UnreadableRecord {
-  return { kind: 'unreadable', row, externalId, code: 'invalid_row', detail };
+/** @param heard what of it could be read. */
+export function unreadable(
+  row: number,
+  externalId: string | null,
+  detail: string,
+  heard?: ForeignContact,
+): UnreadableRecord {
+  return { kind: 'unreadable', row, externalId, code: 'invalid_row', detail, heard };
 }
 
 /** Things with names, as many as may come of a kind; what has none is left out. */

@@ -13,6 +13,7 @@ import {
   type SourcePage,
 } from '../import-source.js';
 import type { Credentials } from '../platform.js';
+import { flawedPart } from '../sound-part.js';
 
 export interface PlatformAnswer {
   readonly status: number;
@@ -89,8 +90,14 @@ export function pageIn(
   const page = isJsonObject(answer.value) ? answer.value : {};
   const items = page[listName];
   if (!Array.isArray(items)) throw misunderstood(`holds no list "${listName}"`);
-  // What is nested too deep, or cannot be stored, is a record that cannot be read.
-  return { page, items: items.map((item) => (flawOf(item) === undefined ? (item as unknown) : null)) };
+  return { page, items: items.map(soundItem) };
+}
+
+/** What is nested too deep, or cannot be stored, is a record of which a part alone can be read. */
+function soundItem(item: unknown): unknown {
+  const flaw = flawOf(item);
+  if (flaw === undefined) return item;
+  return isJsonObject(item) ? flawedPart(item, flaw) : null;
 }
 
 /** The failure of an answer that is none of this API. */

@@ -1,0 +1,56 @@
+/**
+ * What is left of a JSON object that holds something which cannot be stored: a number beyond every double, a key that
+ * poisons prototypes, a text with NUL or half of a character, nesting without end. No contact is made of it, and it may
+ * still say that somebody refuses mail.
+ */
+import { ExactNumber } from '../../../kernel/exact-number.js';
+import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
+
+/** Objects and lists inside each other that are looked into. */
+const DEEPEST = 64;
+
+const FLAW = Symbol('flaw');
+
+/** The members that can be stored, with those that cannot left out wherever they stand. Looks at each value once. */
+export function soundPart(object: JsonObject): JsonObject {
+  return soundMembers(object, DEEPEST);
+}
+
+/** The same of an object that goes on as if it were whole: `flawIn` tells that it is none. @param flaw such as `holds …`. */
+export function flawedPart(object: JsonObject, flaw: string): JsonObject {
+  return { ...soundPart(object), [FLAW]: flaw };
+}
+
+/** What is wrong with the object that a value is the part of; undefined for what is whole. */
+export function flawIn(value: unknown): string | undefined {
+  return isJsonObject(value) ? (value as { readonly [FLAW]?: string })[FLAW] : undefined;
+}
+
+function soundMembers(object: JsonObject, levels: number): JsonObject {
+  const members: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    if (name === '__proto__' || !isStorableText(name) || !isSound(value)) continue;
+    if (name === 'constructor' && isJsonObject(value) && Object.hasOwn(value, 'prototype')) continue;
+    if (!isNested(value)) members.push([name, value]);
+    else if (levels > 1) members.push([name, soundNested(value, levels - 1)]);
+  }
+  return Object.fromEntries(members);
+}
+
+function soundNested(value: object, levels: number): unknown {
+  if (!Array.isArray(value)) return soundMembers(value as JsonObject, levels);
+  return (value as readonly unknown[]).filter(isSound).flatMap((item) => {
+    if (!isNested(item)) return [item];
+    return levels > 1 ? [soundNested(item, levels - 1)] : [];
+  });
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+}
+
+function isSound(value: unknown): boolean {
+  return typeof value === 'string'
+    ? isStorableText(value)
+    : typeof value !== 'number' || Number.isFinite(value);
+}
