@@ -1,51 +1,26 @@
 /** Rows of a piece of CSV, each with as many cells as it has. */
 import { type Options, Parser } from 'csv-parse';
 
-/**
- * The first rows of a text, as `csv-parse` takes them apart.
- * @param most rows, of which nothing behind them is looked at.
- */
-export function rowsOf(text: string, options: Options, most: number): readonly (readonly string[])[] {
-  const parsing = new RowsParser(options, most);
-  parsing.parse(Buffer.from(text));
-  return parsing.rows;
+/** What the parser's stream is made of: takes a whole text apart in one go. */
+interface WholeParser {
+  readonly info: { records: number };
+  parse(bytes: Buffer, isEnd: true, push: (row: string[]) => void, close: () => void): Error | undefined;
 }
 
 /**
- * Takes each row for the first one. The parser compares later ones with it, and makes an error of each that has more
- * cells, or fewer, which costs fifty times what the row does, also where such rows are welcome.
+ * The first rows of a text, as `csv-parse` takes them apart. Each goes for the first one: the parser compares later ones
+ * with it, and makes an error of each that has more cells, or fewer, which costs fifty times what the row does.
+ * @param most rows, of which nothing behind them is looked at.
+ * @throws whatever the parser does not put up with.
  */
-class RowsParser extends Parser {
-  readonly rows: string[][] = [];
-
-  constructor(
-    options: Options,
-    private readonly most: number,
-  ) {
-    // Of the rows that are counted: the last one alone, see `push`.
-    super({ ...options, to: 1 });
-  }
-
-  /** All of a text in one go, which a stream would take a turn of its own for. @throws whatever the parser refuses. */
-  parse(bytes: Buffer): void {
-    let flaw: Error | null | undefined;
-    const done = (error?: Error | null): void => {
-      flaw = error;
-    };
-    this._transform(bytes, 'utf8', done);
-    if (!this.isFull()) this._flush(done);
-    if (flaw) throw flaw;
-  }
-
-  /** Keeps a row, where a stream would hand it on; null is the stream's end. */
-  override push(row: string[] | null): boolean {
-    if (row === null) return false;
-    this.rows.push(row);
-    if (!this.isFull()) (this.info as { records: number }).records = 0;
-    return true;
-  }
-
-  private isFull(): boolean {
-    return this.rows.length >= this.most;
-  }
+export function rowsOf(text: string, options: Options, most: number): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  // Of the rows that are counted, which is the last one alone.
+  const { api } = new Parser({ ...options, to: 1 }) as unknown as { readonly api: WholeParser };
+  const push = (row: string[]): void => {
+    if (rows.push(row) < most) api.info.records = 0;
+  };
+  const flaw = api.parse(Buffer.from(text), true, push, () => undefined);
+  if (flaw) throw flaw;
+  return rows;
 }
