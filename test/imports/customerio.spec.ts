@@ -88,6 +88,21 @@ describe('an export', () => {
     });
   });
 
+  it('hears who refuses by a row that cannot be stored', async () => {
+    server.people = [person(1, { unsubscribed: 'true', notes: 'a\0b' }), person(2)];
+    const { records } = await read();
+    expect(records).toMatchObject([
+      {
+        kind: 'unreadable',
+        row: 1,
+        externalId: 'user-1',
+        code: 'invalid_row',
+        heard: { optOut: 'unsubscribed' },
+      },
+      { kind: 'contact', row: 2, externalId: 'user-2', optOut: null },
+    ]);
+  });
+
   it('is of one segment where one is named', async () => {
     await read({ ...CREDENTIALS, extra: { segment_id: '3' } });
     expect(server.asked.find(({ path }) => path === '/v1/exports/customers')?.body).toMatchObject({

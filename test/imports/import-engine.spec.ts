@@ -178,7 +178,7 @@ test('a dry run tells of each record what would become of it, and a real run of 
     { ...none, row: 2, id: 'known', outcome: 'updated', fields: 'firstName,properties' },
     { ...none, row: 3, id: 'known', outcome: 'merged' },
     { ...none, row: 4, id: 'same', outcome: 'unchanged' },
-    { ...none, row: 5, id: 'bad', outcome: 'failed', code: 'invalid_email' },
+    { ...none, row: 5, id: 'bad', outcome: 'failed', code: 'invalid_email', out: true },
     { ...none, row: 6, id: 'gone', outcome: 'updated', fields: 'subscriptionStatus', out: true },
     { ...none, row: 7, id: 'new', outcome: 'merged' },
   ];

@@ -50,6 +50,21 @@ describe('an export', () => {
     expect(pages.at(-1)).toMatchObject({ next: null, share: 1 });
   });
 
+  it('hears who refuses by a row that cannot be stored', async () => {
+    server.subscriptions = [emailOf(1, { notification_types: '-2', tags: 'a\0b' }), emailOf(2)];
+    const [first, second] = server.subscriptions.map(({ external_user_id: id }) => id);
+    expect((await read()).records).toMatchObject([
+      {
+        kind: 'unreadable',
+        row: 1,
+        externalId: first,
+        code: 'invalid_row',
+        heard: { optOut: 'unsubscribed' },
+      },
+      { kind: 'contact', row: 2, externalId: second, optOut: null },
+    ]);
+  });
+
   it('asks for external ids', async () => {
     await read();
     expect(server.asked[0]?.body).toMatchObject({

@@ -74,7 +74,7 @@ export class ImportWriter {
       const before = job.standing;
       const errors = failed.slice(0, Math.max(0, MOST_ERRORS - before.errorsKept));
       await this.results.addErrors(tx, scope, job.id, errors, before.errorsKept);
-      const rows = job.dryRun ? rowsToKeep(before, done.rows, failed) : [];
+      const rows = job.dryRun ? rowsToKeep(before, done.rows, failed, read) : [];
       await this.results.addRows(tx, scope, job.id, rows, before.rowsKept);
       const kept = { errors: errors.length, rows: rows.length };
       const standing = standingAfter(before, done, failed.length, kept, batch);
@@ -179,9 +179,12 @@ function rowsToKeep(
   { rowsKept }: Standing,
   imported: readonly RowFate[],
   failed: readonly RowError[],
+  { contacts, refusers }: ReadBatch,
 ): readonly RowFate[] {
   const room = MOST_ROWS - rowsKept;
-  return room > 0 ? inOrder([...imported, ...failed.map(failedRow)]).slice(0, room) : [];
+  if (room <= 0) return [];
+  const out = new Set([...refusers, ...contacts].flatMap((one) => (one.optOut ? one.externalId : [])));
+  return inOrder([...imported, ...failed.map((error) => failedRow(error, out))]).slice(0, room);
 }
 
 function standingAfter(

@@ -23,6 +23,8 @@ export interface ImportRow {
 /** The same before it has its number. */
 export type RowFate = Omit<ImportRow, 'number'>;
 
-export function failedRow({ row, externalId, code }: RowError): RowFate {
-  return { row, externalId, outcome: 'failed', updatedFields: [], optsOut: false, code };
+/** @param refusers external_ids of those of whom the source says that they refuse mail, which is heard all the same. */
+export function failedRow({ row, externalId, code }: RowError, refusers: ReadonlySet<string>): RowFate {
+  const optsOut = externalId !== null && refusers.has(externalId);
+  return { row, externalId, outcome: 'failed', updatedFields: [], optsOut, code };
 }

@@ -25,7 +25,6 @@ import {
   type FieldPair,
   localeIn,
   ownFields,
-  readSound,
   textIn,
   thingsFrom,
 } from './foreign-fields.js';
@@ -141,7 +140,7 @@ async function readPage(
         return pageOfAddresses(asking(`email/hard_bounces?${query.toString()}`), 'emails', page);
       },
     ],
-    read: (user, row) => readSound(user, row, userIn),
+    read: userIn,
   };
   return readPlatformExport(plan, cursor, calls);
 }

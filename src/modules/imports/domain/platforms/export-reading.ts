@@ -12,6 +12,7 @@ import { AT_BEGINNING, AT_END, NEEDS_MORE, PAUSES } from '../files/raw-record.js
 import { TextWindow } from '../files/text-window.js';
 import { DamagedExport, ExportFile, type ExportPart, since } from './export-file.js';
 import { linesIn, objectOf } from './export-records.js';
+import { flawedPart } from '../sound-part.js';
 
 /** Lines of JSON come folded, be it in an archive without files: what stands there as it is, is another thing. */
 export type ExportFormat = 'ndjson' | 'csv';
@@ -179,6 +180,7 @@ async function* linesOf(
 }
 
 const SEPARATOR = ',';
+const NOT_SOUND = 'holds a value that cannot be stored';
 
 /** Rows by the names of their columns, which each of them has, with an empty text where it says nothing. */
 async function* rowsOf(
@@ -204,7 +206,8 @@ async function* rowsOf(
           await setImmediate();
           continue;
         }
-        const value = record.fields && { ...empty, ...record.fields };
+        const fields = record.fields ?? (record.heard ? flawedPart(record.heard, NOT_SOUND) : null);
+        const value = fields && { ...empty, ...fields };
         const place = { part: number, offset: window.offset() };
         records.push({ value, place, length: window.position() - before });
       }

@@ -108,14 +108,14 @@ export function gravest(reasons: Iterable<OptOutReason>): OptOutReason | null {
  * Reads a record of which a part may be all that can be read: then it is none, and its refusal is heard.
  * @returns what `read` gives for a record that is whole.
  */
-export function readSound<Item>(
+export function readSound<Item, Found extends ForeignContact | UnreadableRecord | null>(
   item: Item,
   row: number,
-  read: (item: Item, row: number) => ForeignContact | UnreadableRecord,
-): ForeignContact | UnreadableRecord {
+  read: (item: Item, row: number) => Found,
+): Found | UnreadableRecord {
   const record = read(item, row);
   const flaw = flawIn(item);
-  if (flaw === undefined || record.kind !== 'contact') return record;
+  if (flaw === undefined || record?.kind !== 'contact') return record;
   return unreadable(row, record.externalId, `The record ${flaw}.`, record);
 }
 

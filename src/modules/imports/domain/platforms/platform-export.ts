@@ -22,7 +22,7 @@ import {
   LostDownload,
   readExportPage,
 } from './export-reading.js';
-import { countIn, textIn, unreadable } from './foreign-fields.js';
+import { countIn, readSound, textIn, unreadable } from './foreign-fields.js';
 
 /** What became of asking for an export. */
 export type Started =
@@ -247,7 +247,9 @@ async function readRecords(
   let row = place.row;
   const records = page.records.flatMap((record) => {
     const read =
-      record === null ? unreadable(row, null, 'The record cannot be read.') : plan.read(record, row);
+      record === null
+        ? unreadable(row, null, 'The record cannot be read.')
+        : readSound(record, row, plan.read);
     if (read === null) return [];
     row++;
     return [read];
