@@ -1,12 +1,14 @@
 /**
- * Reads a source's pages one behind the other, while those before are written: as far ahead as one batch, so that whichever
- * of the two is slower sets the pace and memory stays what it is.
+ * Reads a source's pages one behind the other, while those before are written: as far ahead as two batches, so that whichever
+ * of the two is slower sets the pace, a write that takes longer for once costs nothing, and memory stays what it is.
  */
 import { BATCH_RECORDS, PAGE_BOUNDS } from '../domain/work-bounds.js';
 import type { ForeignRecord } from '../domain/foreign-contact.js';
 import type { Cursor, SourcePage } from '../domain/import-source.js';
 import { joinedPages, type PageBatch } from '../domain/page-batch.js';
 
+/** Batches that are read ahead. */
+const AHEAD = 2;
 /** Bytes of pages that wait to be written, about: a page alone may be more. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 /** Records of a page that are looked at to say how large the page is. */
@@ -68,7 +70,7 @@ export class PageReader {
   /** Waits until as much can be taken as one transaction writes, or all that there is. @param milliseconds at most. */
   async gathered(milliseconds: number): Promise<void> {
     const until = performance.now() + milliseconds;
-    while (!this.isFull() && !this.ended && !this.stopped) {
+    while (!this.hasWaiting(1) && !this.ended && !this.stopped) {
       const left = until - performance.now();
       if (left <= 0) return;
       await this.stirredWithin(left);
@@ -98,7 +100,7 @@ export class PageReader {
   private async read(from: Cursor | null): Promise<void> {
     try {
       for (let cursor = from; ;) {
-        while (this.isFull() && !this.stopped) await this.stirred();
+        while (this.hasWaiting(AHEAD) && !this.stopped) await this.stirred();
         if (this.stopped) return;
         const page = await this.page(cursor);
         this.waiting.push({ page, bytes: boundedBytes(page) });
@@ -114,13 +116,15 @@ export class PageReader {
     }
   }
 
-  private isFull(): boolean {
+  /** Whether as many records wait as so many batches have, or as many bytes as may be held. */
+  private hasWaiting(batches: number): boolean {
     let [records, bytes] = [0, 0];
     for (const waiting of this.waiting) {
       records += waiting.page.records.length;
       bytes += waiting.bytes;
     }
-    return records >= BATCH_RECORDS || bytes >= WAITING_BYTES || this.waiting.length >= BATCH_RECORDS;
+    const most = batches * BATCH_RECORDS;
+    return records >= most || bytes >= WAITING_BYTES || this.waiting.length >= most;
   }
 
   private async stirredWithin(milliseconds: number): Promise<void> {

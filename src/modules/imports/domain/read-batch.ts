@@ -34,7 +34,7 @@ export interface ReadBatch {
 }
 
 /** Records that are read between two looks at whoever else wants the thread. */
-const IN_ONE_GO = 500;
+const IN_ONE_GO = 100;
 
 /** Reads records by a job's mapping. Suppressions without an address say nothing. */
 export async function readBatch(records: readonly ForeignRecord[], mapping: Mapping): Promise<ReadBatch> {

@@ -1,7 +1,7 @@
 /** Bounds of the work on a migration job. */
 import { DAY, MINUTE, SECOND } from '../../../kernel/duration.js';
 
-/** Records that one transaction writes, or one page, where that has more; as many are read ahead. */
+/** Records that one transaction writes, or one page, where that has more; twice as many are read ahead. */
 export const BATCH_RECORDS = 1_000;
 
 /** Milliseconds for which smaller pages are gathered, so that they are written together. */

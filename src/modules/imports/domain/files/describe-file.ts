@@ -80,7 +80,8 @@ function descriptionOf(seen: SeenFile): DescribedFile {
   const { text } = open();
   const start = text.trimStart();
   if (start === '') throw unfit('is empty');
-  if (isCompressed(seen.head)) throw unfit('is compressed, or a workbook: save a workbook as CSV, and upload what an archive has in it');
+  if (isCompressed(seen.head))
+    throw unfit('is compressed, or a workbook: save a workbook as CSV, and upload what an archive has in it');
   const format = jsonFormat(start);
   const facts =
     format === undefined
