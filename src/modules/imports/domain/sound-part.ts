@@ -4,10 +4,7 @@
  * still say that somebody refuses mail.
  */
 import { ExactNumber } from '../../../kernel/exact-number.js';
-import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
-
-/** Objects and lists inside each other that are looked into. */
-const DEEPEST = 64;
+import { DEEPEST, isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 
 const FLAW = Symbol('flaw');
 
