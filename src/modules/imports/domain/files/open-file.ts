@@ -1,5 +1,4 @@
 /** A file's reader from its beginning, or from where one has stopped. */
-import { setImmediate } from 'node:timers/promises';
 import { CsvLines, CsvReader, isCells } from './csv-reader.js';
 import type { FileFacts } from './import-file.js';
 import { JsonReader } from './json-reader.js';
@@ -43,7 +42,7 @@ export async function passHeader(
   const lines = new CsvLines(window, separator, state);
   for (;;) {
     const cells = headerIn(lines, separator);
-    if (cells === PAUSES) await setImmediate();
+    if (cells === PAUSES) await new Promise(setImmediate);
     else if (cells === NEEDS_MORE) await window.more();
     else return cells;
   }

@@ -3,7 +3,6 @@
  * folded can only be read from its beginning, so a reading stays open between two pages of a turn; after a kill the
  * next one unfolds again what stands before its place.
  */
-import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { SourceCalls } from '../import-source.js';
 import { columnsOf } from '../files/columns.js';
@@ -203,7 +202,7 @@ async function* rowsOf(
         const record = reader.next();
         if (record === NEEDS_MORE || record === AT_END) break;
         if (record === PAUSES) {
-          await setImmediate();
+          await new Promise(setImmediate);
           continue;
         }
         const fields = record.fields ?? (record.heard ? flawedPart(record.heard, NOT_SOUND) : null);

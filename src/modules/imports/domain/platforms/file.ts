@@ -2,7 +2,6 @@
  * An uploaded file as a source (section 4.9). Cells of CSV stay text; an empty cell changes nothing. What cannot be read of
  * a file is an error entry of its own, and what follows is read.
  */
-import { setImmediate } from 'node:timers/promises';
 import { automaticMapping } from '../files/suggested-mapping.js';
 import type { FileFacts } from '../files/import-file.js';
 import { passHeader, readBeginning, readOn, readerOf } from '../files/open-file.js';
@@ -92,7 +91,7 @@ class FileReading {
         return { records, next: null, share: 1 };
       if (record !== NEEDS_MORE && record !== PAUSES) records.push(foreignRecord(record, ++this.row));
       if (record !== PAUSES && window.position() - rested < CHARACTERS_AT_ONCE) continue;
-      await setImmediate();
+      await new Promise(setImmediate);
       rested = window.position();
     }
     const offset = window.offset();
