@@ -10,21 +10,26 @@ import { ROOT } from './build.mjs';
 
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'waypost', 'passed');
 
-/** By content, of all that git knows or would take; undefined where there is no git to ask. */
+/** By content, of all that git knows or would take; undefined where there is no git to ask, or what cannot be read as a file. */
 export function stateOfFiles() {
-  let names;
   try {
     const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-    names = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const names = execFileSync('git', args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const hash = createHash('sha256').update(process.version);
+    const settings = Object.entries(process.env).filter(
+      ([name]) => name.startsWith('TEST_') || name === 'CI',
+    );
+    hash.update(JSON.stringify(settings.sort()));
+    for (const name of names.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name))))
+      hash.update(`\0${name}\0`).update(readFileSync(join(ROOT, name)));
+    return hash.digest('hex');
   } catch {
     return undefined;
   }
-  const hash = createHash('sha256').update(process.version);
-  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('TEST_') || name === 'CI');
-  hash.update(JSON.stringify(settings.sort()));
-  for (const name of names.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name))))
-    hash.update(`\0${name}\0`).update(readFileSync(join(ROOT, name)));
-  return hash.digest('hex');
 }
 
 /** The counts of a group that has passed as a whole with the files as they are; undefined where it has not. */

@@ -1,7 +1,8 @@
 /**
  * Runs the tests: `npm test`, or `npm test -- unit e2e` for some groups; whatever follows the groups goes to Jest
- * (`npm test -- e2e -t "a name"`); `--unless-passed` leaves out groups that have passed on the very same files. Starts one real PostgreSQL for the whole run, and a Redis where this machine has
- * the program; stops both at the end, however the end comes. The last line counts the tests of all groups.
+ * (`npm test -- e2e -t "a name"`); `--unless-passed` leaves out groups that have passed on the very same files. Starts
+ * one real PostgreSQL for the whole run, and a Redis where this machine has the program; stops both at the end, however
+ * the end comes. The last line counts the tests of all groups.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

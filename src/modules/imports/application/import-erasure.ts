@@ -1,4 +1,7 @@
-/** What migrations keep of a person, for its erasure: what was wrong with the person's records, and what a dry run would do with them. Files go when their time is over. */
+/**
+ * What migrations keep of a person, for its erasure: what was wrong with the person's records, and what a dry run would do
+ * with them. Files go when their time is over.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -30,7 +30,7 @@ export const LONGEST_ERROR_ID = 255;
  * Errors and rows of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs.
  */
 export const MOST_RESULTS_IN_ALL = 100_000;
-/** Errors and rows that give way at a time, about: more than a job has, so that no more come than go. */
+/** Errors and rows that give way at a time, and the rest of the last job's: as many as a job has, so that no more come than go. */
 export const RESULTS_DROPPED_AT_ONCE = 20_000;
 /** Errors of a page in JSON where none is said. */
 export const USUAL_ERRORS = 100;
