@@ -1,23 +1,19 @@
 /**
  * The groups of tests; `npm test` runs them one after the other (bin/test.mjs), and starts the PostgreSQL and the
- * Redis that those outside of `src` speak with. Jest runs the sources as the ECMAScript modules that they are.
+ * Redis that those outside of `src` speak with. Files run in plain Node with modules shared, see test/support/runner.
  */
 const group = (displayName, testMatch, rest = {}) => ({
   displayName,
   testMatch,
-  testEnvironment: 'node',
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  runner: '<rootDir>/test/support/runner/shared-modules-runner.mjs',
+  transform: {},
   setupFiles: ['<rootDir>/test/support/property-seed.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   ...rest,
 });
 
 export default {
-  // Modules loaded by Jest are kept for as long as a worker lives, some 50 MB a file.
-  workerIdleMemoryLimit: '512MB',
   maxWorkers: 2,
   projects: [
     group('unit', ['<rootDir>/src/**/*.spec.ts']),

@@ -21,7 +21,7 @@ export function stateOfFiles() {
     });
     const hash = createHash('sha256').update(process.version);
     const settings = Object.entries(process.env).filter(
-      ([name]) => name.startsWith('TEST_') || name === 'CI',
+      ([name]) => name.startsWith('TEST_') || ['CI', 'FAULTS', 'PROPERTY_SEED'].includes(name),
     );
     hash.update(JSON.stringify(settings.sort()));
     for (const name of names.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name))))

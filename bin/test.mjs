@@ -5,7 +5,17 @@
  * the end comes. The last line counts the tests of all groups.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -13,15 +23,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
 import { keepPassed, passedBefore, stateOfFiles } from './passed.mjs';
+import { cpuSecondsFromTimes, cpuSecondsOf, printCosts, readFileCosts } from './test-costs.mjs';
 
-/** Quick ones first; faults one at a time, since they need the whole machine. */
+/** Quick ones first. */
 const GROUPS = {
   unit: { servers: false, workers: 2 },
   architecture: { servers: false, workers: 2 },
   drift: { servers: true, workers: 2 },
   integration: { servers: true, workers: 2 },
   e2e: { servers: true, workers: 2 },
-  faults: { servers: true, workers: 1 },
+  faults: { servers: true, workers: 2 },
   image: { servers: true, workers: 1, onlyAsked: true },
 };
 
@@ -44,6 +55,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'waypost-test-'));
 /** What to stop at the end, the last first. */
 const closers = [() => rmSync(scratch, { recursive: true, force: true })];
 let jest;
+/** Process number of the tests' PostgreSQL. */
+let postgresPid;
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
@@ -95,6 +108,7 @@ async function startServers() {
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   closers.push(() => postgres.stop());
+  postgresPid = Number(readFileSync(join(scratch, 'database', 'postmaster.pid'), 'utf8').split('\n')[0]);
   postgres.onExit((reason) => console.error(`The tests' PostgreSQL ended: ${reason}`));
   const redisUrl = await startRedis();
   const browser = findBrowser();
@@ -160,13 +174,12 @@ async function startRedis() {
 
 async function runGroup(name, env) {
   console.error(`\n== ${name}`);
-  const outcome = join(scratch, `${name}.json`);
+  const [outcome, times, costs] = ['json', 'times', 'costs'].map((kind) => join(scratch, `${name}.${kind}`));
+  const start = { time: performance.now(), postgres: cpuSecondsOf(postgresPid) };
+  const timesFile = openSync(times, 'w');
   jest = startTied(
     process.execPath,
     [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      `--import=${pathToFileURL(join(ROOT, 'test', 'support', 'typescript-in-threads.mjs')).href}`,
       join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
       `--config=${join(ROOT, 'jest.config.mjs')}`,
       `--selectProjects=${name}`,
@@ -174,25 +187,36 @@ async function runGroup(name, env) {
       `--testTimeout=${HANGS_AFTER_MS}`,
       '--json',
       `--outputFile=${outcome}`,
+      '--reporters=default',
+      `--reporters=${join(ROOT, 'test', 'support', 'runner', 'cost-reporter.mjs')}`,
       ...(jestArgs.length > 0 ? ['--passWithNoTests', ...jestArgs] : []),
     ],
     // Jest's report is on standard error; its JSON, on standard output too, is read from the file.
-    { cwd: ROOT, env, stdio: ['pipe', 'ignore', 'inherit'] },
+    { cwd: ROOT, env: { ...env, COST_REPORT: costs }, stdio: ['pipe', 'ignore', 'inherit', timesFile] },
   );
   const code = await jest.gone;
+  closeSync(timesFile);
   const counts = readCounts(outcome);
-  // Jest may fail without a failing test: a file that does not load, a group without any test, a crash.
-  const failed = code === 0 ? counts.failed : Math.max(counts.failed, 1);
-  return { name, ...counts, failed };
+  return {
+    name,
+    ...counts,
+    // Jest may fail without a failing test: a file that does not load, a group without any test, a crash.
+    failed: code === 0 ? counts.failed : Math.max(counts.failed, 1),
+    seconds: (performance.now() - start.time) / 1000,
+    cpuSeconds: cpuSecondsFromTimes(times),
+    postgresSeconds: cpuSecondsOf(postgresPid) - start.postgres,
+    files: readFileCosts(costs),
+  };
 }
 
 /**
  * Starts a program in a group of its own. The shell that stands before it ends the whole group when its standard
- * input closes: when told to, when the program has ended, or when this process is gone, however it went.
+ * input closes: when told to, when the program has ended, or when this process is gone, however it went. It writes the CPU
+ * time of the program to descriptor 3, where there is one.
  */
 function startTied(program, args, options) {
   const script =
-    'exec 3<&0; "$@" </dev/null 3<&- & child=$!; (cat <&3 >/dev/null; kill -TERM 0) & wait "$child"';
+    'exec 4<&0; "$@" </dev/null 3>&- 4<&- & child=$!; (cat <&4 >/dev/null; kill -TERM 0) & wait "$child"; code=$?; { times >&3; } 2>/dev/null; exit $code';
   const shell = spawn('/bin/sh', ['-c', script, 'tied', program, ...args], { ...options, detached: true });
   const gone = new Promise((resolve, reject) => {
     shell.once('error', reject);
@@ -224,6 +248,7 @@ function readCounts(file) {
 
 function report(results) {
   const sum = (what) => results.reduce((total, result) => total + result[what], 0);
+  printCosts(results);
   console.log('');
   for (const { name, passed, failed, skipped } of results)
     console.log(`${name.padEnd(14)}passed ${passed}, failed ${failed}, skipped ${skipped}`);

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ExactNumber } from './exact-number.js';
 import { jsonText, mayHoldExactNumbers, parseJson, TooManyExactNumbers } from './json-text.js';

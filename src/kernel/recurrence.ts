@@ -23,9 +23,10 @@ const FURTHEST = 62;
 
 /** The next moment behind `after` at which clocks of the zone show what is asked for: see `momentOf` about changes of clocks. */
 export function nextRun(repetition: Repetition, after: Date): Date {
+  const today = clockOf(repetition.timezone, after);
   // The run of a day may come the day after, where clocks are put forward over midnight.
   for (let days = -1; days <= FURTHEST; days++) {
-    const moment = runOf(repetition, after, days);
+    const moment = runOf(repetition, today, days);
     if (moment !== undefined && moment > after.getTime()) return new Date(moment);
   }
   throw new RangeError('Every month has a 28th.');
@@ -33,17 +34,25 @@ export function nextRun(repetition: Repetition, after: Date): Date {
 
 /** The last moment, not behind `until`, at which there was a run: that of the period that `until` is in. */
 export function latestRun(repetition: Repetition, until: Date): Date {
+  const today = clockOf(repetition.timezone, until);
   for (let days = 1; days >= -FURTHEST; days--) {
-    const moment = runOf(repetition, until, days);
+    const moment = runOf(repetition, today, days);
     if (moment !== undefined && moment <= until.getTime()) return new Date(moment);
   }
   throw new RangeError('Every month has a 28th.');
 }
 
-/** The run of the day so many days from the zone's today; undefined where that day has none. */
-function runOf(repetition: Repetition, now: Date, days: number): number | undefined {
+/** What clocks of the zone show at a moment, as though it were UTC's. */
+function clockOf(zone: string, moment: Date): Date {
+  return new Date(moment.getTime() + offsetAt(zone, moment.getTime()));
+}
+
+/**
+ * The run of the day so many days from the zone's today; undefined where that day has none.
+ * @param today what clocks of the zone show now, as though it were UTC's.
+ */
+function runOf(repetition: Repetition, today: Date, days: number): number | undefined {
   const { timezone, hour, minute } = repetition;
-  const today = new Date(now.getTime() + offsetAt(timezone, now.getTime()));
   const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + days));
   return isDayOf(repetition, day)
     ? momentOf(timezone, day.getTime() + hour * HOUR + minute * MINUTE)

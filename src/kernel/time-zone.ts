@@ -1,4 +1,5 @@
 /** What clocks on the wall show in a time zone, by the rules of IANA that the runtime carries. */
+import { HOUR, MINUTE, SECOND } from './duration.js';
 
 /** Whoever sends names that no zone has fills no memory with them. */
 const MOST_KNOWN = 2_000;
@@ -8,7 +9,8 @@ const MOST_FORMATS = 200;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const LONGEST_NAME = 64;
-const SECOND = 1_000;
+/** How `longOffset` writes an offset at the end: `GMT`, `GMT-03:00`, `GMT+00:53:28`. */
+const OFFSET = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/;
 /** Offsets are whole seconds, and so are the moments at which they change. */
 const FINEST = SECOND;
 
@@ -30,12 +32,9 @@ export function isTimeZone(text: string): boolean {
  * @throws RangeError for any other name.
  */
 export function offsetAt(zone: string, moment: number): number {
-  const whole = Math.floor(moment / SECOND) * SECOND;
-  const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of formatOf(zone).formatToParts(whole))
-    if (type in shown) shown[type as keyof typeof shown] = Number(value);
-  const { year, month, day, hour, minute, second } = shown;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(formatOf(zone).format(moment)) ?? [];
+  const ahead = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND;
+  return sign === '-' ? -ahead : ahead;
 }
 
 /**
@@ -58,13 +57,7 @@ export function changeOfClocks(zone: string, after: number, notAfter: number): n
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
   if (!format) {
-    const number = 'numeric';
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      hourCycle: 'h23',
-      ...{ year: number, month: number, day: number, hour: number, minute: number, second: number },
-    });
+    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
     keep(formats, MOST_FORMATS, timeZone, format);
   }
   return format;

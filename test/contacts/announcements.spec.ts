@@ -1,5 +1,4 @@
 /** What is announced of contacts and of events: each once, whoever asked for it, and told what happened. */
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';

@@ -1,5 +1,4 @@
 /** POST /v1/contacts/export: whole files, exactly what is stored, and clients that stall or go away. Sections 2.11, 4.10. */
-import { jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { once } from 'node:events';

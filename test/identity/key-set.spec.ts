@@ -2,7 +2,6 @@
  * The key set through hours of time that a test winds (gate S3): six hours of freshness, one look-up in 30 s for
  * unknown keys, a breaker that opens after five failures and tries again after 30 s. The provider is a real server.
  */
-import { jest } from '@jest/globals';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { fetchPublishedKeys } from '../../src/modules/auth/application/published-keys.js';
 import { RemoteKeySet } from '../../src/modules/auth/application/remote-key-set.js';

@@ -1,5 +1,4 @@
 /** The pool of threads: what is dear runs beside the event loop, ends, and keeps nobody else waiting. */
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import {

@@ -2,7 +2,6 @@
  * A contact that steps of flows swell: each step stays within what a request may say, and their sum would be megabytes,
  * which hundreds of events would then load at a time. Bounds hold for steps as they do for requests.
  */
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
 import { KnownContacts } from '../../src/modules/contacts/application/known-contacts.js';

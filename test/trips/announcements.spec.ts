@@ -1,5 +1,4 @@
 /** What the engine announces: trips that are over, whatever ended them, and again under way; conversions; messages that were called off. */
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { RecordedConversionsListener } from '../../src/modules/trips/application/recorded-conversions.listener.js';

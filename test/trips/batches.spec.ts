@@ -1,5 +1,4 @@
 /** How many trips are decided at a time: as many as are asked for, unless what they ask about is too large together. */
-import { jest } from '@jest/globals';
 import type { Trip } from '../../src/modules/trips/domain/trip.js';
 import { TripDecisions } from '../../src/modules/trips/application/trip-decisions.js';
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Shares } from './shares.js';
 
 test('so many run of each owner and in all, and a share is given back once', () => {

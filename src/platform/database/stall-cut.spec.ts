@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough, pipeline } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Turns, type TurnBounds } from './turns.js';
 
 const ALL: TurnBounds = { running: 2, waiting: 6, waitingBytes: 1_000 };

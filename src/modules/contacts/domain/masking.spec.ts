@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ExactNumber } from '../../../kernel/exact-number.js';
 import { maskEmails, maskerFor, maskPhone } from './masking.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { type Allowance, type AllowanceUse, useOf } from './allowance.js';
 
 const ALLOWANCE: Allowance = { name: 'mails', most: 10, window: 1_000_000 };

@@ -1,4 +1,3 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
 import { describeFile } from '../files/describe-file.js';
 import type { FileFacts } from '../files/import-file.js';
 import type { ForeignRecord } from '../foreign-contact.js';

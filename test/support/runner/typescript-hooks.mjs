@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
-const SETTINGS = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8'));
+const SETTINGS = JSON.parse(readFileSync(new URL('../../../.swcrc', import.meta.url), 'utf8'));
 
 /** The source in place of the compiled file, where only that is there. */
 export function resolve(specifier, context, next) {

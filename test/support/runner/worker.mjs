@@ -1,0 +1,57 @@
+/**
+ * Runs test files one after the other in one process, by jest-circus's own adapter. Jest gives the adapter a virtual machine
+ * with a module registry; here both are Node's own. A file therefore sees what earlier files left in modules and globals.
+ */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import runner from 'jest-circus/runner';
+import { messageParent } from 'jest-worker';
+import { ModuleMocker } from 'jest-mock';
+
+const { default: adapter } = runner;
+const require = createRequire(import.meta.url);
+const mocker = new ModuleMocker(globalThis);
+let setUp = false;
+
+/** What jest-circus asks of Jest's runtime. */
+const runtime = {
+  requireInternalModule: (path) => {
+    // It keeps the tests that a file declares in module state, so that each file needs a copy of its own.
+    delete require.cache[path];
+    delete globalThis[Symbol.for('EVENT_HANDLERS')];
+    return require(path);
+  },
+  requireModule: (path) => require(path),
+  setGlobalsForRuntime: () => undefined,
+  unstable_shouldLoadAsEsm: () => true,
+  unstable_importModule: (path) => import(pathToFileURL(path).href),
+  enterTestCode: () => undefined,
+  leaveTestCode: () => undefined,
+};
+
+export async function runFile({ path, globalConfig, config }) {
+  messageParent(['test-file-start', path]);
+  const before = process.cpuUsage();
+  const timers = new ModernFakeTimers({ config, global: globalThis });
+  globalThis.jest = {
+    fn: (implementation) => mocker.fn(implementation),
+    spyOn: (...args) => mocker.spyOn(...args),
+    restoreAllMocks: () => mocker.restoreAllMocks(),
+    useFakeTimers: (options) => timers.useFakeTimers(options),
+    useRealTimers: () => timers.useRealTimers(),
+    advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+    advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+  };
+  if (!setUp) for (const file of config.setupFiles) await import(pathToFileURL(file).href);
+  setUp = true;
+  const start = Date.now();
+  const result = await adapter(globalConfig, config, { global: globalThis }, runtime, path);
+  const end = Date.now();
+  const { user, system } = process.cpuUsage(before);
+  return {
+    ...result,
+    perfStats: { ...result.perfStats, start, end, runtime: end - start, slow: false },
+    cpuMs: Math.round((user + system) / 1000),
+  };
+}
