@@ -108,7 +108,7 @@ async function startServers() {
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   closers.push(() => postgres.stop());
-  postgresPid = Number(readFileSync(join(scratch, 'database', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  postgresPid = Number(readFileSync(join(scratch, 'database', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   postgres.onExit((reason) => console.error(`The tests' PostgreSQL ended: ${reason}`));
   const redisUrl = await startRedis();
   const browser = findBrowser();

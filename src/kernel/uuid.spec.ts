@@ -21,6 +21,13 @@ test('ids sort in the order in which they were made, within a millisecond and wh
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('ids tell the time of a clock that was set back by more than a minute', () => {
+  const now = Date.UTC(2032, 0, 1);
+  const [latest, hidden, told] = [now, now - 60_000, now - 60_001].map((time) => uuidv7(time));
+  expect(hidden! > latest!).toBe(true);
+  expect([told! < latest!, told! >= earliestId(new Date(now - 60_001))]).toEqual([true, true]);
+});
+
 test('the earliest id of a moment stands between what was made before it and what was made since', () => {
   const before = uuidv7(4_000_000_000_000);
   const bound = earliestId(new Date(4_000_000_000_001));

@@ -8,6 +8,8 @@ import { randomFillSync } from 'node:crypto';
 const RANDOM_BYTES = 8;
 const RANDOM_DIGITS = 2 * RANDOM_BYTES;
 const MOST_PER_MILLISECOND = 0xfff;
+/** Steps of a clock that ids hide, in milliseconds. After a longer step back, they would claim a time that has not come. */
+const HIDDEN_STEP_MS = 60_000;
 
 const pool = Buffer.alloc(RANDOM_BYTES * 512);
 /** Hexadecimal digits of random bytes, used from the offset on. */
@@ -25,7 +27,8 @@ const VARIANT: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * A new UUIDv7, greater than every one that this process made before.
- * @param milliseconds Unix time in milliseconds; when it goes backwards the ids stay at the latest time.
+ * @param milliseconds Unix time in milliseconds; when it goes back by a minute at most, the ids stay at the latest time.
+ *   When it goes back further, they begin anew at that time.
  */
 export function uuidv7(milliseconds: number): string {
   if (offset === random.length) {
@@ -33,7 +36,7 @@ export function uuidv7(milliseconds: number): string {
     offset = 0;
   }
   const time = Math.floor(milliseconds);
-  if (time > last) begin(time);
+  if (time > last || time < last - HIDDEN_STEP_MS) begin(time);
   else if (++counter > MOST_PER_MILLISECOND) begin(last + 1);
   const at = offset;
   offset += RANDOM_DIGITS;

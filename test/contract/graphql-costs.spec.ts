@@ -4,13 +4,13 @@ import { ModulesContainer } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { type GraphQLField, isObjectType } from 'graphql';
 import { HIGHEST_COST, ownCostOf } from '../../src/platform/graphql/query-limits.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { sharedApp, type TestApp } from '../support/app.js';
 
 let service: TestApp;
 let fields: readonly { readonly type: string; readonly field: GraphQLField<unknown, unknown> }[];
 
 beforeAll(async () => {
-  service = await bootApp({ queues: [] });
+  service = await sharedApp({ queues: [] });
   const { schema } = service.app.get(GraphQLSchemaHost, { strict: false });
   fields = Object.values(schema.getTypeMap())
     .filter(isObjectType)

@@ -4,12 +4,12 @@ import { PreferenceChangesListener } from '../../src/modules/preferences/applica
 import { Objections } from '../../src/modules/preferences/application/objections.js';
 import type { PreferenceChange } from '../../src/modules/preferences/domain/preference-change.js';
 import { Database } from '../../src/platform/database/database.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let admin: pg.Client;
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

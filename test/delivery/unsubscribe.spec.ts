@@ -1,13 +1,13 @@
 /** Unsubscribing over HTTP, sections 4.8 and 4.10: effective on the next send, harmless to link scanners. */
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   workspace = await app.workspace();
 });
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bootApp, type TestApp } from '../support/app.js';
+import { sharedApp, type TestApp } from '../support/app.js';
 
 const run = promisify(execFile);
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/migrations.md'), 'utf8');
@@ -16,7 +16,7 @@ const COMMANDS = [...(SECTION.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```
 let app: TestApp;
 let folder: string;
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   folder = mkdtempSync(join(tmpdir(), 'waypost-migrations-page-'));
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 /** Lists of contacts over HTTP, by page and by cursor: sections 2.11 and 4.10. */
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
 });
 afterAll(() => app.close());
 

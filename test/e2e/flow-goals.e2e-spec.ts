@@ -1,12 +1,12 @@
 /** Conversion goals of a flow over HTTP and GraphQL: every rule of sections 2.5 and 4.2. */
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 let flowId: string;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
 });
 afterAll(() => app.close());
 beforeEach(async () => {

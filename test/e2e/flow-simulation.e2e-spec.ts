@@ -10,7 +10,7 @@ import type { SimulationWish } from '../../src/modules/trips/domain/simulation/s
 import { DEFAULT_SETTINGS } from '../../src/modules/flows/domain/flow-settings.js';
 import type { NewFlow } from '../../src/modules/flows/domain/flow.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { UNWATCHED } from '../support/cli-world.js';
 
@@ -65,7 +65,7 @@ const PROMOTION = {
 
 beforeAll(async () => {
   // Nobody works on any queue: what was accepted is all that has happened.
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace({

@@ -1,6 +1,6 @@
 /** The team over REST, sections 3.1 and 4.1: inviting, accepting, roles, deactivating, the owner, limits, what is noted. */
 import pg from 'pg';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 const MEMBERS = '/v1/workspace/members';
 
@@ -10,7 +10,7 @@ let workspace: TestWorkspace;
 let serial = 0;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

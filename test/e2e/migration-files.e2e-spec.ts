@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import pg from 'pg';
 import { LARGEST_UPLOAD } from '../../src/modules/imports/domain/files/import-file.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 const PATH = '/v1/migrations/files';
@@ -17,7 +17,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace({ plan: 'starter' });

@@ -6,14 +6,14 @@
 import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
 import { MOST_RESULTS_IN_ALL, MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { UNKNOWN_ID } from '../support/flows-ground.js';
 
 let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

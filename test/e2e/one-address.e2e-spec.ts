@@ -1,7 +1,7 @@
 /** Strangers behind one address, as behind a proxy: what one of them does is not held against the others. */
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 const GUESSES = 500;
 
@@ -47,7 +47,7 @@ test('X-Forwarded-For tells strangers apart when a trusted proxy wrote it', asyn
 });
 
 test('without TRUSTED_PROXIES the header counts for nothing', async () => {
-  const open = await bootApp({ queues: [] });
+  const open = await sharedApp({ queues: [] });
   try {
     const answers = await many(101, (i) =>
       open.request('GET', '/v1/nothing', undefined, from(`203.0.113.${i}`)),
@@ -79,7 +79,7 @@ test('a valid unsubscribe is never refused, its page neither; an invalid one cou
 });
 
 test('bad credentials cost a hundred look-ups a minute; those in use beside them go on', async () => {
-  const guarded = await bootApp({ queues: [] });
+  const guarded = await sharedApp({ queues: [] });
   try {
     const known = await guarded.workspace({ members: [{ email: 'ada@one.test', role: 'developer' }] });
     const { id, testKey } = known;

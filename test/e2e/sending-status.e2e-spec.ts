@@ -1,12 +1,12 @@
 /** How sending stands, as the dashboard asks for it: queues, rates, domains that put mail off. */
 import pg from 'pg';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,11 +1,11 @@
 /** Template languages over HTTP and GraphQL: convert and detect-language, section 4.3. */
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   workspace = await app.workspace();
 });
 afterAll(() => app.close());

@@ -1,12 +1,12 @@
 /** Preflight over HTTP and GraphQL: every rule of section 4.3, and who may ask. */
 import { RULES, type RuleName } from '../../src/modules/inspect/domain/rules/catalogue.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
 });
 afterAll(() => app.close());
 beforeEach(async () => {

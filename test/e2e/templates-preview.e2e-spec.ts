@@ -1,12 +1,12 @@
 /** Looking at templates before sending them, section 4.3: preview, render-inline, validate and preview-context. */
 import { Client } from 'pg';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
 });
 afterAll(() => app.close());
 beforeEach(async () => {

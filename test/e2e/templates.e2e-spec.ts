@@ -1,11 +1,11 @@
 /** Templates over HTTP and GraphQL: every rule of sections 2.7 and 4.3 that this release keeps. */
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 /** What people change of their workspace over GraphQL, and that each change is noted with who made it, from where. */
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
 });
 afterAll(() => app?.close());
 beforeEach(async () => {

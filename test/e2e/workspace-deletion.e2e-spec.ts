@@ -3,7 +3,7 @@
  * else's is missing.
  */
 import pg from 'pg';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { rowOf } from '../support/rows.js';
 import { until } from '../support/until.js';
@@ -12,7 +12,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await bootApp();
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

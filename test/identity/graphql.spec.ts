@@ -1,6 +1,6 @@
 /** The dashboard's own resolvers, behind the same guard as REST: workspace, members, API keys, going live. */
 import pg from 'pg';
-import { bootApp, type TestApp } from '../support/app.js';
+import { sharedApp, type TestApp } from '../support/app.js';
 
 interface GraphqlAnswer {
   readonly data?: Record<string, unknown> | null;
@@ -21,7 +21,7 @@ function nodesOf<Node = object>(list: unknown): Node[] {
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await bootApp({ queues: [] });
+  service = await sharedApp({ queues: [] });
 });
 
 afterAll(async () => {

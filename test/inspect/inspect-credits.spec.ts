@@ -11,7 +11,7 @@ import { InspectRuns } from '../../src/modules/inspect/application/inspect-runs.
 import { KEPT_OF_TEMPLATE, RUN_ERRORS } from '../../src/modules/inspect/domain/runs/run-bounds.js';
 import { InspectWorkRepository } from '../../src/modules/inspect/persistence/inspect-work.repository.js';
 import { Database } from '../../src/platform/database/database.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, MINUTE } from '../support/clock.js';
 
 const { free } = PLANS;
@@ -22,7 +22,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,5 +1,5 @@
 /** Which pages of other origins a browser lets speak with the API: those of CORS_ORIGINS, and without it none. */
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 const OURS = 'https://app.example.com';
 const METHOD = 'access-control-request-method';
@@ -10,7 +10,7 @@ let closed: TestApp;
 
 beforeAll(async () => {
   app = await bootApp({ queues: [], env: { CORS_ORIGINS: `${OURS}, http://localhost:5173` } });
-  closed = await bootApp({ queues: [] });
+  closed = await sharedApp({ queues: [] });
   workspace = await app.workspace();
 });
 afterAll(async () => {

@@ -17,13 +17,13 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let service: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await bootApp({ queues: [] });
+  service = await sharedApp({ queues: [] });
   workspace = await service.workspace();
 });
 afterAll(async () => {

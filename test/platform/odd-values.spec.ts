@@ -17,13 +17,13 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let service: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await bootApp({ queues: [] });
+  service = await sharedApp({ queues: [] });
   workspace = await service.workspace();
   await workspace.call('POST', '/v1/contacts', { external_id: 'ada', email: 'ada@example.com' });
 });

@@ -5,7 +5,7 @@ import { SegmentMembership } from '../../src/modules/segments/application/segmen
 import { SegmentRefreshService } from '../../src/modules/segments/application/segment-refresh.service.js';
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
 import { Database } from '../../src/platform/database/database.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let live: TenantScope;
 let vips: string;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -8,13 +8,13 @@ import { Batches } from '../../src/modules/set-aside/application/batches.js';
 import type { DoBatch } from '../../src/modules/set-aside/application/do-batch.js';
 import type { WorkQueue } from '../../src/modules/set-aside/application/work-queue.js';
 import { TRIPS_BELL } from '../../src/modules/trips/queue/trips.jobs.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { sharedApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

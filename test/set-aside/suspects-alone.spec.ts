@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { WorkInHand } from '../../src/modules/set-aside/application/work-in-hand.js';
 import { Presence } from '../../src/platform/database/presence.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { sharedApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -17,7 +17,7 @@ let victim: TenantScope;
 let neighbour: TenantScope;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   inHand = app.app.get(WorkInHand, { strict: false });

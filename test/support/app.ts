@@ -17,7 +17,7 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { createApp } from '../../src/processes/serve.js';
 import { QUEUES } from '../../src/processes/worker-catalogue.js';
 import { ManualClock } from './clock.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { createTestDatabase, emptyTenantTables, type TestDatabase } from './database.js';
 import { MailSink } from './mail-sink.js';
 
 export interface Answer {
@@ -87,7 +87,30 @@ async function layGround(): Promise<Ground> {
   };
 }
 
-/** Boots the service on a database of its own. */
+/** What is worked on in a shared app: every queue, or none. */
+type SharedQueues = 'all' | 'none';
+const sharedApps = new Map<SharedQueues, Promise<TestApp>>();
+
+/**
+ * The service that the files of a worker use one after the other, booted for the first of them. Each finds an empty database,
+ * an empty mail server, and a clock that shows a Monday at 09:00: the year is another for each file, since a clock only goes
+ * forward. `close` gives it to the next file.
+ */
+export async function sharedApp({ queues }: { readonly queues?: readonly [] } = {}): Promise<TestApp> {
+  const kind = queues ? 'none' : 'all';
+  const booting = sharedApps.get(kind) ?? bootApp(queues ? { queues } : {});
+  sharedApps.set(kind, booting);
+  const app = await booting;
+  app.clock.beginAnew();
+  app.sink.reset();
+  return {
+    ...app,
+    end: () => Promise.reject(new Error('A shared app is not ended: boot one with bootApp.')),
+    close: () => emptyTenantTables(app.adminUrl),
+  };
+}
+
+/** Boots the service on a database of its own, for tests that need an environment of their own or end it. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   const ground = options.on?.ground ?? (await layGround());
   const { dataDir, database, sink, clock } = ground;

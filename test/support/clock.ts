@@ -1,11 +1,20 @@
 /** A product clock that stands still until a test winds it. */
 import { Clock } from '../../src/kernel/clock.js';
 
+/** A Monday. */
+const START = new Date('2026-03-02T09:00:00.000Z');
+
 export class ManualClock extends Clock {
   private readonly sleepers = new Set<() => void>();
 
-  constructor(private present: Date = new Date('2026-03-02T09:00:00.000Z')) {
+  constructor(private present: Date = START) {
     super();
+  }
+
+  /** Goes on to the next year: to the same weekday, time of day and side of summer time as it began at. */
+  beginAnew(): void {
+    const years = Math.ceil((this.present.getTime() - START.getTime()) / YEAR);
+    this.wind(START.getTime() + years * YEAR - this.present.getTime());
   }
 
   override now(): Date {
@@ -32,6 +41,9 @@ export class ManualClock extends Clock {
     });
   }
 }
+
+/** Whole weeks, so that the weekday stays. */
+const YEAR = 52 * 7 * 86_400_000;
 
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;

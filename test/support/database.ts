@@ -27,8 +27,11 @@ function databaseUrl(name: string): string {
   return url.toString();
 }
 
-async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+async function asAdmin<Result>(
+  work: (client: pg.Client) => Promise<Result>,
+  url = serverUrl(),
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     return await work(client);
@@ -58,4 +61,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     drop: () =>
       asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
+}
+
+/** Removes all that tenants have in a database, so that nothing of theirs is due any more. */
+export function emptyTenantTables(adminUrl: string): Promise<void> {
+  return asAdmin(async (client) => {
+    const { rows } = await client.query<{ tables: string }>(
+      `SELECT string_agg(DISTINCT table_name, ', ') AS tables FROM information_schema.columns
+       JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND (column_name = 'workspace_id' OR table_name = 'workspaces')`,
+    );
+    await client.query(`TRUNCATE ${rows[0]?.tables}`);
+  }, adminUrl);
 }

@@ -1,6 +1,6 @@
 /** What tests over HTTP stand on: a service, and a workspace of its own for each test. */
 import pg from 'pg';
-import { bootApp, type BootOptions, type TestApp, type TestWorkspace } from './app.js';
+import { bootApp, sharedApp, type BootOptions, type TestApp, type TestWorkspace } from './app.js';
 
 export interface Ground {
   readonly app: TestApp;
@@ -18,7 +18,7 @@ export function layGround<Methods extends object>(options: BootOptions, methods:
     return item;
   };
   beforeAll(async () => {
-    held.app = await bootApp(options);
+    held.app = await appFor(options);
     held.admin = new pg.Client({ connectionString: held.app.adminUrl });
     await held.admin.connect();
   });
@@ -44,4 +44,11 @@ export function layGround<Methods extends object>(options: BootOptions, methods:
     },
   };
   return Object.defineProperties(methods, Object.getOwnPropertyDescriptors(ground)) as Ground & Methods;
+}
+
+/** A shared app, unless the options ask for an environment of their own. */
+function appFor({ queues, ...rest }: BootOptions): Promise<TestApp> {
+  if (Object.keys(rest).length > 0 || (queues?.length ?? 0) > 0)
+    return bootApp({ ...rest, ...(queues ? { queues } : {}) });
+  return queues ? sharedApp({ queues: [] }) : sharedApp();
 }

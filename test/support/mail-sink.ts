@@ -48,6 +48,16 @@ export class MailSink {
     return sink;
   }
 
+  /** Forgets its messages, and takes everything at once again. */
+  reset(): void {
+    this.mails.length = 0;
+    this.cuts.length = 0;
+    this.verdict = () => undefined;
+    this.recipientVerdict = () => undefined;
+    this.interruption = () => undefined;
+    this.delay = 0;
+  }
+
   get url(): string {
     return `smtp://127.0.0.1:${this.port}`;
   }

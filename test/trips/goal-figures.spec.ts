@@ -14,7 +14,7 @@ import { GoalConversionsService } from '../../src/modules/trips/application/goal
 import { TripTallies } from '../../src/modules/trips/application/trip-tallies.js';
 import { tallyOfStart } from '../../src/modules/trips/domain/trip-tally.js';
 import { Database } from '../../src/platform/database/database.js';
-import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { rowOf } from '../support/rows.js';
 
@@ -24,7 +24,7 @@ let workspace: TestWorkspace;
 let scope: TenantScope;
 
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await sharedApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace();
