@@ -16,6 +16,7 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -70,6 +71,8 @@ async function main() {
   try {
     await ensureBuilt();
     const env = { ...process.env, NODE_ENV: 'test' };
+    if (env.TEST_ORDER === 'random') env.TEST_ORDER = randomBytes(4).toString('hex');
+    if (env.TEST_ORDER) console.error(`The order of files is that of TEST_ORDER=${env.TEST_ORDER}.`);
     if (groups.some((name) => GROUPS[name].servers && !known(name))) Object.assign(env, await startServers());
     const results = [];
     for (const name of groups) if (!interrupted) results.push(await resultOf(name, env));
@@ -108,7 +111,9 @@ async function startServers() {
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   closers.push(() => postgres.stop());
-  postgresPid = Number(readFileSync(join(scratch, 'database', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  postgresPid = Number(
+    readFileSync(join(scratch, 'database', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+  );
   postgres.onExit((reason) => console.error(`The tests' PostgreSQL ended: ${reason}`));
   const redisUrl = await startRedis();
   const browser = findBrowser();

@@ -123,6 +123,9 @@ function newFlow(more: Pick<NewFlow, 'triggerEvent' | 'steps'>): NewFlow {
   };
 }
 
+/** A day so many days after the first. */
+const day = (n: number): string => new Date(from.getTime() + n * DAY).toISOString().slice(0, 10);
+
 async function ask(variables: object, email = 'simulating-owner@example.com'): Promise<Answer> {
   const headers = { authorization: `Bearer ${await app.token(email)}`, 'x-workspace-id': workspace.id };
   return app.request('POST', '/graphql', { query: QUERY, variables }, headers);
@@ -143,14 +146,14 @@ test('what a flow would have done, and that nothing happens', async () => {
     events: { read: 5, seen: 4, matched: 4, leftOut: [{ reason: 'reentry_never', events: 1 }] },
     trips: { started: 3, completed: 3, terminated: 0, failed: 0, waiting: 0, heldBack: 0 },
     tripsByDay: [
-      { day: '2026-03-02', started: 3, completed: 0, endedEarly: 0, inFlight: 3 },
-      { day: '2026-03-03', started: 0, completed: 3, endedEarly: 0, inFlight: 0 },
-      { day: '2026-03-04', started: 0, completed: 0, endedEarly: 0, inFlight: 0 },
-      { day: '2026-03-05', started: 0, completed: 0, endedEarly: 0, inFlight: 0 },
+      { day: day(0), started: 3, completed: 0, endedEarly: 0, inFlight: 3 },
+      { day: day(1), started: 0, completed: 3, endedEarly: 0, inFlight: 0 },
+      { day: day(2), started: 0, completed: 0, endedEarly: 0, inFlight: 0 },
+      { day: day(3), started: 0, completed: 0, endedEarly: 0, inFlight: 0 },
     ],
     sendsByStepAndDay: [
-      { stepId: 1, path: 'steps[0]', day: '2026-03-02', sent: 1, suppressed: 2, failed: 0 },
-      { stepId: 4, path: 'steps[3]', day: '2026-03-03', sent: 1, suppressed: 1, failed: 0 },
+      { stepId: 1, path: 'steps[0]', day: day(0), sent: 1, suppressed: 2, failed: 0 },
+      { stepId: 4, path: 'steps[3]', day: day(1), sent: 1, suppressed: 1, failed: 0 },
     ],
     waits: [
       {
@@ -274,7 +277,7 @@ test('one whose time is over answers how far it has come', async () => {
     until: new Date(from.getTime() + HOUR),
     events: { read: 1 },
     trips: { started: 1, waiting: 1, heldBack: 0 },
-    tripsByDay: [{ day: '2026-03-02', started: 1, inFlight: 1 }],
+    tripsByDay: [{ day: day(0), started: 1, inFlight: 1 }],
   });
 });
 
@@ -328,7 +331,7 @@ test('the command line answers the same, under the names of REST', async () => {
   };
   const run = (...args: string[]): Promise<any> =>
     runCommand(['flow:simulate', '--workspace', workspace.id, '--flow', flowId, ...args], world);
-  expect(await run('--from', '2026-03-01', '--fresh')).toMatchObject({
+  expect(await run('--from', day(-1), '--fresh')).toMatchObject({
     flow_name: 'Onboarding',
     trips: { started: 3, held_back: 0 },
     sends_by_step_and_day: [{ step_id: 1, sent: 1 }, { step_id: 4 }],

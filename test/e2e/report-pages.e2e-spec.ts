@@ -1,5 +1,5 @@
 /** The pages of reports over HTTP, section 4.4 and gate S11: to print, and by a link that needs no credentials. */
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { HOSTILE } from '../support/report-samples.js';
 
@@ -20,7 +20,7 @@ let workspace: TestWorkspace;
 let serial = 0;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   workspace = await app.workspace();
   for (const tag of TAGS) {
     const contact = { external_id: `c${++serial}`, email: `c${serial}@example.com`, tags: [tag] };

@@ -96,7 +96,7 @@ test('every cap is shown with what is used of it, the environments apart where t
   expect(usage).toEqual({
     plan: 'starter',
     periodStart: `${month()}T00:00:00.000Z`,
-    periodEnd: expect.stringMatching(/^2026-\d\d-01T00:00:00\.000Z$/),
+    periodEnd: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/),
     retentionDays: 90,
     notices: [],
   });

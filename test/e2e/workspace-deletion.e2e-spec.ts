@@ -3,7 +3,7 @@
  * else's is missing.
  */
 import pg from 'pg';
-import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { rowOf } from '../support/rows.js';
 import { until } from '../support/until.js';
@@ -12,7 +12,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

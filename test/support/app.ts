@@ -93,8 +93,8 @@ const sharedApps = new Map<SharedQueues, Promise<TestApp>>();
 
 /**
  * The service that the files of a worker use one after the other, booted for the first of them. Each finds an empty database,
- * an empty mail server, and a clock that shows a Monday at 09:00: the year is another for each file, since a clock only goes
- * forward. `close` gives it to the next file.
+ * an empty mail server, and a clock that shows Monday, 2 March, 09:00 UTC. The year is another for each file, since a clock only
+ * goes forward. `close` gives it to the next file.
  */
 export async function sharedApp({ queues }: { readonly queues?: readonly [] } = {}): Promise<TestApp> {
   const kind = queues ? 'none' : 'all';

@@ -11,10 +11,12 @@ export class ManualClock extends Clock {
     super();
   }
 
-  /** Goes on to the next year: to the same weekday, time of day and side of summer time as it began at. */
+  /** Goes on to the next year in which the day and the weekday of the beginning fall together. */
   beginAnew(): void {
-    const years = Math.ceil((this.present.getTime() - START.getTime()) / YEAR);
-    this.wind(START.getTime() + years * YEAR - this.present.getTime());
+    const next = new Date(START);
+    while (next < this.present || next.getUTCDay() !== START.getUTCDay())
+      next.setUTCFullYear(next.getUTCFullYear() + 1);
+    this.wind(next.getTime() - this.present.getTime());
   }
 
   override now(): Date {
@@ -41,9 +43,6 @@ export class ManualClock extends Clock {
     });
   }
 }
-
-/** Whole weeks, so that the weekday stays. */
-const YEAR = 52 * 7 * 86_400_000;
 
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;

@@ -2,6 +2,7 @@
  * A runner for Jest that runs files in plain Node processes, each of which keeps its modules from one file to the next:
  * the service's 2,000 modules are loaded once per worker, not once per file. See worker.mjs for what a worker does.
  */
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'jest-worker';
 
@@ -15,24 +16,24 @@ export default class SharedModulesRunner {
     this.globalConfig = globalConfig;
   }
 
-  async runTests(tests, watcher, onStart, onResult, onFailure) {
+  async runTests(sequenced, _watcher, onStart, onResult, onFailure) {
+    const { TEST_ORDER } = process.env;
+    const tests = TEST_ORDER ? shuffled(sequenced, TEST_ORDER) : sequenced;
     const pool = new Worker(fileURLToPath(new URL('worker.mjs', import.meta.url)), {
       exposedMethods: ['runFile'],
       numWorkers: Math.min(this.globalConfig.maxWorkers, tests.length),
       // A file whose process dies has failed. It is not tried again.
       maxRetries: 0,
-      forkOptions: { stdio: 'inherit', execArgv: [`--import=${TYPESCRIPT}`] },
+      forkOptions: { stdio: 'inherit', execArgv: [`--import=${TYPESCRIPT}`, '--enable-source-maps'] },
     });
-    const { collectCoverageFrom, ...globalConfig } = this.globalConfig;
+    const { globalConfig } = this;
     try {
       await Promise.all(
         tests.map(async (test) => {
-          if (watcher.isInterrupted()) return;
           try {
-            const config = test.context.config;
-            const onRunning = ([event, file]) => event === 'test-file-start' && void onStart(test, file);
+            const { config } = test.context;
             const running = pool.runFile({ path: test.path, globalConfig, config });
-            running.UNSTABLE_onCustomMessage?.(onRunning);
+            running.UNSTABLE_onCustomMessage(() => onStart(test));
             await onResult(test, await running);
           } catch (error) {
             await onFailure(test, { message: error.message, stack: error.stack ?? `${error}` });
@@ -43,4 +44,11 @@ export default class SharedModulesRunner {
       await pool.end();
     }
   }
+}
+
+/** By a hash of the seed and the path, so that a seed means the same order on every machine. */
+function shuffled(tests, seed) {
+  const keyOf = ({ path, context }) =>
+    createHash('sha256').update(seed).update(path.slice(context.config.rootDir.length)).digest('hex');
+  return [...tests].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

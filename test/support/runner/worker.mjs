@@ -31,7 +31,7 @@ const runtime = {
 };
 
 export async function runFile({ path, globalConfig, config }) {
-  messageParent(['test-file-start', path]);
+  messageParent('begun');
   const before = process.cpuUsage();
   const timers = new ModernFakeTimers({ config, global: globalThis });
   globalThis.jest = {
