@@ -29,6 +29,8 @@ export interface PlatformOptions {
   readonly schema: SchemaSource;
   /** Connections of this process's pool. */
   readonly poolSize?: number;
+  /** Milliseconds that work waits for a connection before it is refused; tests on a busy machine wait longer. */
+  readonly connectionWaitMs?: number;
   /** Whether the process looks at the clock that the service runs, and leaves it as it is. */
   readonly followsClock?: boolean;
   /** Takes the place of the product's clock, in tests. */
@@ -51,13 +53,16 @@ class DatabaseLinks implements OnApplicationShutdown {
 @Module({})
 export class PlatformModule {
   static register(options: PlatformOptions): DynamicModule {
-    const { config, logger, schema, poolSize = 16, followsClock = false, clock } = options;
+    const { config, logger, schema, poolSize = 16, connectionWaitMs, followsClock = false, clock } = options;
     const url = urlAs(APP_ROLE, config.databaseUrl);
     const source = getDataSourceToken();
     return {
       module: PlatformModule,
       imports: [
-        TypeOrmModule.forRoot({ ...appOptions(config.databaseUrl, schema, poolSize), retryAttempts: 0 }),
+        TypeOrmModule.forRoot({
+          ...appOptions(config.databaseUrl, schema, poolSize, connectionWaitMs),
+          retryAttempts: 0,
+        }),
       ],
       providers: [
         { provide: RUNTIME_CONFIG, useValue: config },
@@ -73,9 +78,12 @@ export class PlatformModule {
           provide: Database,
           inject: [source],
           useFactory: (data: DataSource) =>
-            new Database(data, watched(dispatchPool(config.databaseUrl), logger), logger),
+            new Database(data, watched(dispatchPool(config.databaseUrl, connectionWaitMs), logger), logger),
         },
-        { provide: Survey, useFactory: () => new Survey(watched(readerPool(config.databaseUrl), logger)) },
+        {
+          provide: Survey,
+          useFactory: () => new Survey(watched(readerPool(config.databaseUrl, connectionWaitMs), logger)),
+        },
         {
           provide: ChangeFeed,
           useFactory: async () => {

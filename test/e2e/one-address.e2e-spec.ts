@@ -79,7 +79,7 @@ test('a valid unsubscribe is never refused, its page neither; an invalid one cou
 });
 
 test('bad credentials cost a hundred look-ups a minute; those in use beside them go on', async () => {
-  const guarded = await sharedApp({ queues: [] });
+  const guarded = await bootApp({ queues: [] });
   try {
     const known = await guarded.workspace({ members: [{ email: 'ada@one.test', role: 'developer' }] });
     const { id, testKey } = known;

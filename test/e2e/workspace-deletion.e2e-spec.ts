@@ -3,7 +3,7 @@
  * else's is missing.
  */
 import pg from 'pg';
-import { bootApp, bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { rowOf } from '../support/rows.js';
 import { until } from '../support/until.js';

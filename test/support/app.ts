@@ -10,6 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
+import { NetworkRates } from '../../src/modules/limits/application/network-rates.js';
 import { ApiModule } from '../../src/processes/api.module.js';
 import { seedFile } from '../../src/processes/cli/seed.js';
 import { completeConfig } from '../../src/processes/runtime.js';
@@ -77,6 +78,8 @@ export interface TestApp {
 }
 
 let serial = 0;
+/** A crowd of requests on a busy machine is answered late, and not refused. */
+const CONNECTION_WAIT_MS = 600_000;
 
 async function layGround(): Promise<Ground> {
   return {
@@ -103,6 +106,8 @@ export async function sharedApp({ queues }: { readonly queues?: readonly [] } = 
   const app = await booting;
   app.clock.beginAnew();
   app.sink.reset();
+  // Every file calls from the same address, and refusals count by address and by real time.
+  app.app.get(NetworkRates, { strict: false })['windows'].clear();
   return {
     ...app,
     end: () => Promise.reject(new Error('A shared app is not ended: boot one with bootApp.')),
@@ -130,7 +135,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   });
   const logger = makeLogger('test', runtime.logLevel);
   const module = ApiModule.register(
-    { config: runtime, logger, schema: SCHEMA, clock, poolSize: 8 },
+    { config: runtime, logger, schema: SCHEMA, clock, poolSize: 8, connectionWaitMs: CONNECTION_WAIT_MS },
     options.queues ?? QUEUES,
   );
   const app = await createApp(module, logger);

@@ -15,7 +15,13 @@ export interface SchemaSource {
   readonly migrations: Classes;
 }
 
-const COMMON = { keepAlive: true, connectionTimeoutMillis: 5_000, Client: EnduringClient } as const;
+/** Milliseconds that work waits for a connection, a new one or one of the pool's, before it is refused with 503. */
+const CONNECTION_WAIT_MS = 5_000;
+const COMMON = {
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECTION_WAIT_MS,
+  Client: EnduringClient,
+} as const;
 
 /**
  * At work, statements touch rows that they name. Statistics are always a step behind a burst, and a plan that was made
@@ -48,19 +54,28 @@ export function adminOptions(
   };
 }
 
-/** Options of the service's own connections. */
-export function appOptions(adminUrl: string, schema: SchemaSource, poolSize: number): PostgresOptions {
+/**
+ * Options of the service's own connections.
+ * @param waitMs milliseconds that work waits for one of them.
+ */
+export function appOptions(
+  adminUrl: string,
+  schema: SchemaSource,
+  poolSize: number,
+  waitMs = CONNECTION_WAIT_MS,
+): PostgresOptions {
   return {
     ...adminOptions(urlAs(APP_ROLE, adminUrl), schema),
     applicationName: 'waypost',
-    extra: { ...COMMON, max: poolSize, pipeline: true, options: AT_WORK },
+    extra: { ...COMMON, connectionTimeoutMillis: waitMs, max: poolSize, pipeline: true, options: AT_WORK },
   };
 }
 
 /** The small pool that looks for due work across tenants. */
-export function dispatchPool(adminUrl: string): pg.Pool {
+export function dispatchPool(adminUrl: string, waitMs = CONNECTION_WAIT_MS): pg.Pool {
   return new pg.Pool({
     ...COMMON,
+    connectionTimeoutMillis: waitMs,
     connectionString: urlAs(DISPATCH_ROLE, adminUrl),
     max: 2,
     application_name: 'waypost-dispatch',
@@ -71,9 +86,10 @@ export function dispatchPool(adminUrl: string): pg.Pool {
  * The pool for reads over whole tenants. Other connections than those of requests, so that the longest export keeps
  * no request waiting; read only, whatever a query says.
  */
-export function readerPool(adminUrl: string): pg.Pool {
+export function readerPool(adminUrl: string, waitMs = CONNECTION_WAIT_MS): pg.Pool {
   return new pg.Pool({
     ...COMMON,
+    connectionTimeoutMillis: waitMs,
     connectionString: urlAs(READER_ROLE, adminUrl),
     max: SURVEY_CONNECTIONS,
     application_name: 'waypost-reader',
