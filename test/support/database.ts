@@ -59,8 +59,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     adminUrl: databaseUrl(name),
     drop: () =>
-      asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+      asAdmin(async (client) => {
+        await connectionsClosed(client, name);
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
+}
+
+/** Looks this often for connections that are closing; those that a test has left open are cut. */
+const LOOKS_FOR_CONNECTIONS = 200;
+
+/** A connection that is cut while it closes reports an error to whoever has just let go of it. */
+async function connectionsClosed(client: pg.Client, database: string): Promise<void> {
+  for (let looks = 0; looks < LOOKS_FOR_CONNECTIONS; looks++) {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
+    if (!rowCount) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /**
