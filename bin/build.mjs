@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -25,7 +25,7 @@ const STAMP = join(DIST, '.stamp');
 const WORKSHOP = join(ROOT, '.build');
 const LOCK = join(WORKSHOP, 'lock');
 /** What the build depends on, besides `src`. */
-const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.json', 'package.json'];
+const SETTINGS = ['.swcrc', 'package.json', 'bin/compile.mjs'];
 
 /** A failure that the person at the keyboard can mend; its message is all that is to be shown. */
 export class LaunchError extends Error {}
@@ -80,11 +80,7 @@ async function build(wanted) {
     if (join(WORKSHOP, name) !== LOCK) rmSync(join(WORKSHOP, name), { recursive: true, force: true });
   mkdirSync(draft);
   try {
-    writeFileSync(
-      join(draft, 'tsconfig.json'),
-      JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: { outDir: './dist' } }),
-    );
-    await runNestBuild(join(draft, 'tsconfig.json'));
+    await compile(output);
     writeFileSync(join(output, '.stamp'), wanted);
     if (existsSync(DIST)) renameSync(DIST, join(draft, 'former'));
     renameSync(output, DIST);
@@ -93,23 +89,21 @@ async function build(wanted) {
   }
 }
 
-function runNestBuild(tsconfig) {
-  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  if (!existsSync(nest))
+function compile(output) {
+  if (!existsSync(join(ROOT, 'node_modules', '@swc', 'core')))
     throw new LaunchError(
       '`dist` is not up to date, and the compiler is not installed: run `npm ci` with devDependencies.',
     );
-  const child = spawn(process.execPath, [nest, 'build', '--path', relative(ROOT, tsconfig)], {
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'compile.mjs'), output], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let words = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (words += text));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new LaunchError(`The build failed:\n${words.trim()}`)),
+      code === 0 ? resolve() : reject(new LaunchError(`The build failed:\n${errors.trim()}`)),
     );
   });
 }

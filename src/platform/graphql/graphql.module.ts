@@ -44,7 +44,7 @@ export class GraphqlModule {
             formatError,
             autoTransformHttpErrors: false,
             includeStacktraceInErrorResponses: false,
-            validationRules: limitRules(introspection),
+            validationRules: limitRules,
             parseOptions: { maxTokens: MOST_TOKENS },
             plugins: [costLimit, errorReports(logger), ...(production ? [] : [playgroundPage])],
             introspection,

@@ -4,7 +4,9 @@
  */
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import { ApolloArmor } from '@escape.tech/graphql-armor';
+import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
+import { type MaxDepthOptions, maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
+import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
   getNamedType,
   getNullableType,
@@ -27,19 +29,23 @@ export const HIGHEST_COST = 5_000;
 /** How long a list counts as, when no argument says it. */
 const USUAL_LENGTH = 10;
 
-/** Validation rules for depth, aliases and directives; suggestions of field names are left out where the schema is not told. */
-export function limitRules(introspection: boolean): ValidationRule[] {
-  return new ApolloArmor({
-    // A fragment is no level of its own: what counts is how deep the answer nests.
-    maxDepth: { n: DEEPEST, flattenFragments: true },
-    maxAliases: { n: MOST_ALIASES },
-    maxDirectives: { n: MOST_DIRECTIVES },
-    // Judged below by what lists hold, and by the parser.
-    costLimit: { enabled: false },
-    maxTokens: { enabled: false },
-    blockFieldSuggestion: { enabled: !introspection },
-  }).protect().validationRules;
-}
+const asValidationErrors: Pick<MaxDepthOptions, 'propagateOnRejection' | 'onReject'> = {
+  propagateOnRejection: false,
+  onReject: [
+    (context, { message }) =>
+      context?.reportError(
+        new GraphQLError(message, { extensions: { code: ApolloServerErrorCode.BAD_USER_INPUT } }),
+      ),
+  ],
+};
+
+/** Validation rules for depth, aliases and directives. */
+export const limitRules: ValidationRule[] = [
+  // A fragment is no level of its own: what counts is how deep the answer nests.
+  maxDepthRule({ n: DEEPEST, flattenFragments: true, ...asValidationErrors }),
+  maxAliasesRule({ n: MOST_ALIASES, ...asValidationErrors }),
+  maxDirectivesRule({ n: MOST_DIRECTIVES, ...asValidationErrors }),
+];
 
 /**
  * Refuses an operation whose cost, with its variables, is too high. A field that asks the database or computes says what
