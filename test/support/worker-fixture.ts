@@ -18,12 +18,13 @@ export interface WorkerFixture {
   close(): Promise<void>;
 }
 
-/** @param env variables of the API and of the workers, such as CLOCK_SPEED. */
+/** @param env variables of the API and of the workers, such as CLOCK_SPEED; LOG_LEVEL is the workers' alone. */
 export async function startWorkerFixture(
   env: Readonly<Record<string, string>> = {},
-  options: Omit<BootOptions, 'env'> = {},
+  options: Pick<BootOptions, 'queues'> = {},
 ): Promise<WorkerFixture> {
-  const app = await bootApp({ queues: [], isRealTime: true, ...options, env });
+  const { LOG_LEVEL = 'info', ...shared } = env;
+  const app = await bootApp({ queues: [], isRealTime: true, env: shared, ...options });
   const database = new pg.Client({ connectionString: app.adminUrl });
   await database.connect();
   const workers: ServiceProcess[] = [];
@@ -31,8 +32,8 @@ export async function startWorkerFixture(
     DATA_DIR: app.ground.dataDir,
     DATABASE_URL: app.adminUrl,
     SMTP_URL: app.sink.url,
-    LOG_LEVEL: 'info',
-    ...env,
+    LOG_LEVEL,
+    ...shared,
   };
   return {
     app,
