@@ -92,16 +92,16 @@ afterAll(async () => {
 /** From here on the database writes down every change of the trip, and when its messages are claimed. */
 async function recordChanges(): Promise<void> {
   await database.query(`
-    CREATE TABLE trip_changes (n serial, at timestamptz, waited_until timestamptz);
-    CREATE TABLE claims (n serial, at timestamptz);
+    CREATE TABLE observed_trips (n serial, at timestamptz, waited_until timestamptz);
+    CREATE TABLE observed_claims (n serial, at timestamptz);
     CREATE FUNCTION record_trip() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
-      INSERT INTO trip_changes (at, waited_until) VALUES (NEW.updated_at, OLD.resume_at);
+      INSERT INTO observed_trips (at, waited_until) VALUES (NEW.updated_at, OLD.resume_at);
       RETURN NULL;
     END $$;
     CREATE FUNCTION record_claim() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
-      INSERT INTO claims (at) VALUES (NEW.updated_at);
+      INSERT INTO observed_claims (at) VALUES (NEW.updated_at);
       RETURN NULL;
     END $$;
     CREATE TRIGGER record_trip AFTER UPDATE ON trips FOR EACH ROW EXECUTE FUNCTION record_trip();
@@ -162,14 +162,14 @@ test('three days with two restarts in the middle', async () => {
   expect(later.created_at.getTime()).toBeGreaterThanOrEqual(second.resume_at.getTime());
   // The second wait lasted until its moment, whenever the service came back.
   const [afterWait] = await rows<{ at: Date; waited_until: Date }>(
-    `SELECT at, waited_until FROM trip_changes
-     WHERE n > (SELECT max(n) FROM trip_changes WHERE at = '${second.updated_at.toISOString()}') ORDER BY n LIMIT 1`,
+    `SELECT at, waited_until FROM observed_trips
+     WHERE n > (SELECT max(n) FROM observed_trips WHERE at = '${second.updated_at.toISOString()}') ORDER BY n LIMIT 1`,
   );
   expect(afterWait?.waited_until).toEqual(second.resume_at);
   expect(afterWait?.at.getTime()).toBeGreaterThanOrEqual(second.resume_at.getTime());
   // And the last message went within its window, whatever was ended and killed before. How long the server took to take it
   // is the machine's business.
-  const [claim] = await rows<{ at: Date }>('SELECT at FROM claims ORDER BY n DESC LIMIT 1');
+  const [claim] = await rows<{ at: Date }>('SELECT at FROM observed_claims ORDER BY n DESC LIMIT 1');
   expect([4, 5]).toContain(claim?.at.getUTCHours());
   expect(later.sent_at.getTime()).toBeGreaterThanOrEqual(claim?.at.getTime() ?? Infinity);
   expect(last.id).toBe(first.id);

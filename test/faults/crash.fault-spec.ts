@@ -188,6 +188,13 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
         `SELECT message_id, content_type, status FROM email_logs WHERE status <> 'cancelled'`,
       )
     ).rows;
+    // On its way at a kill, and called off by its trip's conversion before it could be tried again.
+    const mayHaveLeft = (
+      await database.query<{ message_id: string }>(
+        `SELECT message_id FROM email_logs WHERE status = 'cancelled' AND reissues > 0`,
+      )
+    ).rows;
+    expect(mayHaveLeft.length).toBeLessThanOrEqual(KILLS * LANES);
     await database.end();
 
     const received = new Map<string, number>();
@@ -213,7 +220,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     expect(of('promotional', 'sent').filter((log) => !received.has(log.message_id))).toEqual([]);
 
     // And nothing came out that is in no ledger.
-    const known = new Set(logs.map((log) => log.message_id));
+    const known = new Set([...logs, ...mayHaveLeft].map((log) => log.message_id));
     figure(
       `${KILLS} kills, ${logs.length} messages: ${doubled('transactional')} transactional came twice, ` +
         `${of('promotional', 'unknown').length} promotional are unknown; ` +
