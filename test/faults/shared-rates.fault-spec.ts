@@ -25,10 +25,10 @@ beforeAll(async () => {
   urls = [];
   for (let i = 0; i < PROCESSES; i++) {
     const port = await freePort();
-    urls.push(`http://127.0.0.1:${port}`);
-    services.push(ServiceProcess.start('api', { ...fixture.env, PORT: String(port) }));
+    const url = `http://127.0.0.1:${port}`;
+    services.push(await ServiceProcess.start('api', { ...fixture.env, PORT: String(port) }).ready(url));
+    urls.push(url);
   }
-  await Promise.all(services.map((service, i) => service.ready(urls[i] ?? '')));
 });
 afterAll(async () => {
   const exits = await Promise.all((services ?? []).map((service) => service.stop()));
