@@ -58,8 +58,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.stop();
-  await sink.stop();
+  await service?.stop();
+  await sink?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
