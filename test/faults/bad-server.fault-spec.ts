@@ -11,13 +11,15 @@ import { startSending, type LogRow, type SendingApp } from '../delivery/sending-
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { figure } from '../support/figure.js';
 import { MailSink } from '../support/mail-sink.js';
+import { repetitions } from '../support/test-scope.js';
 
 /** Of each kind. */
-const MESSAGES = 400;
+const MESSAGES = repetitions({ short: 120, full: 400 });
 /** One in so many people has an address that is refused for good. */
 const UNKNOWN_PEOPLE = 20;
 const REFUSED_FOR_NOW = 0.3;
-const CUT = 0.1;
+/** Fewer messages meet more cuts, so that every stage of a cut is met. */
+const CUT = repetitions({ short: 0.25, full: 0.1 });
 /** Milliseconds of the product's time that the server is away. */
 const AWAY = 20_000;
 const MINUTE = 60_000;

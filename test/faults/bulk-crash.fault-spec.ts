@@ -3,15 +3,13 @@
  * can be sent again with the same result. No bulk is there by half, no idempotency key has two events, and the kept
  * number of contacts is what there are.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { figure } from '../support/figure.js';
-import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import { workspaceAt, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
+import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 const SIZE = 1_000;
 /** Ten bulks a minute are a workspace's limit; each start of this file's has a minute of its own. */
@@ -19,51 +17,34 @@ const BULKS = 4;
 const BATCHES = 24;
 const PER_BATCH = 50;
 /** The API is killed when so many requests of a round were answered, with others in the middle. */
-const BULK_KILLS = [0, 1, 2, 3];
-const BATCH_KILLS = [0, 1, 4, 9, 16];
+const BULK_KILLS = repetitions({ short: [0, 2], full: [0, 1, 2, 3] });
+const BATCH_KILLS = repetitions({ short: [0, 4], full: [0, 1, 4, 9, 16] });
 
 type Sent = { readonly status: number; readonly body: any } | undefined;
 
-let dataDir: string;
-let database: TestDatabase;
+let fixture: WorkerFixture;
 let admin: pg.Client;
-let env: Record<string, string>;
 let url: string;
 let api: ServiceProcess;
 let workspace: OpenWorkspace;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waypost-bulk-crash-'));
-  database = await createTestDatabase();
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  env = {
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.adminUrl,
-    SMTP_URL: 'smtp://127.0.0.1:1',
-  };
-  workspace = await seedWorkspace(url, env, dataDir);
-  admin = new pg.Client({ connectionString: database.adminUrl });
-  await admin.connect();
+  fixture = await startWorkerFixture({ PORT: String(await freePort()), LOG_LEVEL: 'warn' });
+  admin = fixture.database;
+  url = `http://127.0.0.1:${fixture.env['PORT']}`;
+  const { id, key } = await fixture.workspace();
+  workspace = workspaceAt(url, id, key);
+  api = await startApi();
 });
 afterAll(async () => {
   await api?.stop();
-  await admin?.end();
-  await database?.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  api = await startApi();
-});
-afterEach(async () => {
-  await api.stop();
+  await fixture?.close();
 });
 
 /** A service in a minute in which nobody has asked yet. */
 async function startApi(): Promise<ServiceProcess> {
   await admin.query('TRUNCATE rate_windows');
-  return ServiceProcess.start('api', env).ready(url);
+  return ServiceProcess.start('api', fixture.env).ready(url);
 }
 
 /** The answer; undefined when there was none. */
@@ -176,7 +157,7 @@ test('kills among bulks: each is there whole or not at all, and again has the sa
 test('a kill between the last statement of a bulk and its commit leaves nothing of it', async () => {
   await send('/v1/contacts', { external_id: 'one' });
   const before = await count('SELECT count(*) FROM contacts');
-  const blocker = new pg.Client({ connectionString: database.adminUrl });
+  const blocker = new pg.Client({ connectionString: fixture.app.adminUrl });
   await blocker.connect();
   try {
     // The number of contacts is written last: whoever holds it holds the bulk where all of its contacts are stored.

@@ -16,15 +16,14 @@ import { nothingIsSuspectedTwice } from '../support/innocent.js';
 import { MailSink } from '../support/mail-sink.js';
 import { openWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-/** CAMPAIGN_KILLS=1000 is the long form, for a night. */
-const KILLS = Number(process.env['CAMPAIGN_KILLS'] ?? 25);
-const PEOPLE = Number(process.env['CAMPAIGN_PEOPLE'] ?? 10_000);
-/** Of the whole test, in milliseconds: only what hangs comes to it. */
-const PATIENCE = Math.max(30 * 60_000, KILLS * 30_000);
-/** After so many kills of a round a new campaign is begun, so that no kill falls into the silence behind one. */
-const A_ROUND = 25;
+const PEOPLE = repetitions({ short: 2_000, full: 10_000 });
+/** Each round is a campaign of its own, so that no kill falls into the silence after one. */
+const ROUNDS = repetitions({ short: 1, full: 40 });
+/** Kills of a round. */
+const KILLS = repetitions({ short: 4, full: 25 });
 
 let dataDir: string;
 let sink: MailSink;
@@ -59,8 +58,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.stop();
-  await sink.stop();
+  await service?.stop();
+  await sink?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -112,68 +111,62 @@ const resolved = (): Promise<void> =>
     }),
   );
 
-test(
-  `${PEOPLE} people and ${KILLS} kills: nobody is lost, nobody has it twice`,
+test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  `round %i, ${PEOPLE} people and ${KILLS} kills: nobody is lost, nobody has it twice`,
   async () => {
-    let unknown = 0;
+    const id = await newCampaign();
+    expect((await call('POST', `/v1/campaigns/${id}/send`, {})).status).toBe('sending');
     let slowest = 0;
-    for (let killed = 0; killed < KILLS;) {
-      const id = await newCampaign();
-      expect((await call('POST', `/v1/campaigns/${id}/send`, {})).status).toBe('sending');
-      const kills = Math.min(A_ROUND, KILLS - killed);
-      for (let kill = 1; kill <= kills; kill++, killed++) {
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 1_000));
-        // A pause and its end may be cut off, too: it stands, or it does not.
-        if (kill % 5 === 0) void call('POST', `/v1/campaigns/${id}/pause`);
-        if (kill % 5 === 1) void call('POST', `/v1/campaigns/${id}/resume`);
-        await service.killTree();
-        const killedAt = performance.now();
-        service = await ServiceProcess.start('up', env).ready(url);
-        await over(nothingIsSuspectedTwice);
-        if (kill < kills) continue;
-        await resolved();
-        slowest = Math.max(slowest, (performance.now() - killedAt) / 1_000);
-      }
-      const standing = async (): Promise<any> => call('GET', `/v1/campaigns/${id}/analytics`);
-      await until(
-        'it is sent',
-        async () => {
-          const { status } = await call('GET', `/v1/campaigns/${id}`);
-          if (status === 'paused') await call('POST', `/v1/campaigns/${id}/resume`);
-          return status === 'sent';
-        },
-        standing,
-      );
-      const numbers = await standing();
-      expect(numbers).toMatchObject({
-        audience: PEOPLE,
-        pending: 0,
-        skipped: 0,
-        failed: 0,
-        suppressed: 0,
-        cancelled: 0,
-      });
-      expect(numbers.sent + numbers.unknown).toBe(PEOPLE);
-      expect(numbers.unknown).toBeLessThanOrEqual(kills * LANES);
-      const { rows: logs } = await over((database) =>
-        database.query<{ contact: string; message: string; status: string }>(
-          `SELECT contact_id AS contact, message_id AS message, status FROM email_logs WHERE source_id = $1`,
-          [id],
-        ),
-      );
-      expect([logs.length, new Set(logs.map(({ contact }) => contact)).size]).toEqual([PEOPLE, PEOPLE]);
-      const of = new Map(logs.map(({ message, status }) => [message, status]));
-      const arrived = sink.mails.flatMap(({ messageId }) => (of.has(messageId) ? [messageId] : []));
-      const once = new Set(arrived);
-      expect(arrived.length - once.size).toBe(0);
-      expect(logs.filter(({ message, status }) => status === 'sent' && !once.has(message))).toEqual([]);
-      unknown += numbers.unknown;
-      sink.mails.length = 0;
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 1_000));
+      // A pause and its end may be cut off, too: it holds, or it does not.
+      if (kill % 5 === 2) void call('POST', `/v1/campaigns/${id}/pause`);
+      if (kill % 5 === 3) void call('POST', `/v1/campaigns/${id}/resume`);
+      await service.killTree();
+      const killedAt = performance.now();
+      service = await ServiceProcess.start('up', env).ready(url);
+      await over(nothingIsSuspectedTwice);
+      if (kill < KILLS) continue;
+      await resolved();
+      slowest = (performance.now() - killedAt) / 1_000;
     }
+    const analytics = async (): Promise<any> => call('GET', `/v1/campaigns/${id}/analytics`);
+    await until(
+      'it is sent',
+      async () => {
+        const { status } = await call('GET', `/v1/campaigns/${id}`);
+        if (status === 'paused') await call('POST', `/v1/campaigns/${id}/resume`);
+        return status === 'sent';
+      },
+      analytics,
+    );
+    const numbers = await analytics();
+    expect(numbers).toMatchObject({
+      audience: PEOPLE,
+      pending: 0,
+      skipped: 0,
+      failed: 0,
+      suppressed: 0,
+      cancelled: 0,
+    });
+    expect(numbers.sent + numbers.unknown).toBe(PEOPLE);
+    expect(numbers.unknown).toBeLessThanOrEqual(KILLS * LANES);
+    const { rows: logs } = await over((database) =>
+      database.query<{ contact: string; message: string; status: string }>(
+        `SELECT contact_id AS contact, message_id AS message, status FROM email_logs WHERE source_id = $1`,
+        [id],
+      ),
+    );
+    expect([logs.length, new Set(logs.map(({ contact }) => contact)).size]).toEqual([PEOPLE, PEOPLE]);
+    const of = new Map(logs.map(({ message, status }) => [message, status]));
+    const arrived = sink.mails.flatMap(({ messageId }) => (of.has(messageId) ? [messageId] : []));
+    const once = new Set(arrived);
+    expect(arrived.length - once.size).toBe(0);
+    expect(logs.filter(({ message, status }) => status === 'sent' && !once.has(message))).toEqual([]);
+    sink.mails.length = 0;
     figure(
-      `${KILLS} kills of a campaign to ${PEOPLE}: 0 lost, 0 twice, ${unknown} unknown; ` +
+      `${KILLS} kills of a campaign to ${PEOPLE}: 0 lost, 0 twice, ${numbers.unknown} unknown; ` +
         `${slowest.toFixed(1)} s after the last kill none was in the hands of who was killed`,
     );
   },
-  PATIENCE,
 );

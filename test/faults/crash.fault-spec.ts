@@ -15,7 +15,9 @@ import { figure } from '../support/figure.js';
 import { nothingIsSuspectedTwice } from '../support/innocent.js';
 import { MailSink } from '../support/mail-sink.js';
 import { emptyQueueTables } from '../support/queue-tables.js';
+import { HAS_REDIS, RedisServer } from '../support/redis-server.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import {
@@ -27,9 +29,10 @@ import {
   type RichFlow,
 } from '../support/rich-flow.js';
 
-/** CRASH_EVENTS=10000 CRASH_KILLS=25 is the long form, for a night. */
-const EVENTS = Number(process.env['CRASH_EVENTS'] ?? 1_000);
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 5);
+const EVENTS = repetitions({ short: 300, full: 10_000 });
+const KILLS = repetitions({ short: 2, full: 25 });
+/** The kill before which the queue is emptied. */
+const EMPTIED_BEFORE = repetitions({ short: 1, full: 3 });
 /** An hour of the product takes six seconds. */
 const SPEED = 600;
 /** Of ten people, one converts. */
@@ -40,15 +43,15 @@ const OPTIONS = {
   goal: 'paid',
 } as const;
 
-const redisUrl = process.env['TEST_REDIS_URL'];
 const cases = [
   { backend: 'postgres', emptied: false },
   { backend: 'postgres', emptied: true },
-  ...(redisUrl ? [{ backend: 'redis', emptied: true }] : []),
+  ...(HAS_REDIS ? [{ backend: 'redis', emptied: true }] : []),
 ];
 
 describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend, emptied }) => {
   let dataDir: string;
+  let redis: RedisServer | undefined;
   let sink: MailSink;
   let env: Record<string, string>;
   let url: string;
@@ -59,6 +62,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'waypost-crash-'));
     sink = await MailSink.start();
+    redis = backend === 'redis' ? await RedisServer.start(dataDir) : undefined;
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     env = {
@@ -66,7 +70,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
       DATA_DIR: dataDir,
       SMTP_URL: sink.url,
       CLOCK_SPEED: String(SPEED),
-      ...(backend === 'redis' ? { QUEUE_BACKEND: 'redis', REDIS_URL: `${redisUrl}/5` } : {}),
+      ...(redis ? { QUEUE_BACKEND: 'redis', REDIS_URL: redis.url } : {}),
     };
     service = await ServiceProcess.start('up', env).ready(url);
     workspace = await openWorkspace(url, dataDir);
@@ -84,6 +88,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
   afterAll(async () => {
     await service.stop();
     await sink.stop();
+    await redis?.kill();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -131,7 +136,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
       await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_300));
       // A row with which process after process ends before it has done anything is taken for the cause.
       await somethingIsDone();
-      if (emptied && kill === 3) await emptyQueue();
+      if (emptied && kill === EMPTIED_BEFORE) await emptyQueue();
       await service.killTree();
       const killedAt = performance.now();
       service = await ServiceProcess.start('up', env).ready(url);
@@ -183,6 +188,13 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
         `SELECT message_id, content_type, status FROM email_logs WHERE status <> 'cancelled'`,
       )
     ).rows;
+    // On its way at a kill, and called off by its trip's conversion before it could be tried again.
+    const mayHaveLeft = (
+      await database.query<{ message_id: string }>(
+        `SELECT message_id FROM email_logs WHERE status = 'cancelled' AND reissues > 0`,
+      )
+    ).rows;
+    expect(mayHaveLeft.length).toBeLessThanOrEqual(KILLS * LANES);
     await database.end();
 
     const received = new Map<string, number>();
@@ -208,7 +220,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     expect(of('promotional', 'sent').filter((log) => !received.has(log.message_id))).toEqual([]);
 
     // And nothing came out that is in no ledger.
-    const known = new Set(logs.map((log) => log.message_id));
+    const known = new Set([...logs, ...mayHaveLeft].map((log) => log.message_id));
     figure(
       `${KILLS} kills, ${logs.length} messages: ${doubled('transactional')} transactional came twice, ` +
         `${of('promotional', 'unknown').length} promotional are unknown; ` +
@@ -255,10 +267,10 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
   }
 
   async function emptyQueue(): Promise<void> {
-    if (backend === 'redis') {
-      const redis = new Redis(`${redisUrl}/5`);
-      await redis.flushall();
-      redis.disconnect();
+    if (redis) {
+      const client = new Redis(redis.url);
+      await client.flushall();
+      client.disconnect();
       return;
     }
     const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });

@@ -1,54 +1,29 @@
 /**
  * The worker is killed while runs wait and while they are made: each run comes to its end, and each version is charged once.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { WORKSPACE_SEED } from '../support/open-workspace.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
+import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const RUNS = 12;
+const RUNS = repetitions({ short: 6, full: 12 });
 /** Fewer than a run survives, so that every one is made. */
 const KILLS = 2;
-/** Only what hangs comes to it. */
-const PATIENCE = 20 * 60_000;
-/** Dear enough to be killed at, and cheap enough to end. */
+/** Expensive enough to be killed at, and cheap enough to end. */
 const BODY = '<p>Hello</p><a href="https://example.invalid/a">A</a>'.repeat(400);
 
-let dataDir: string;
-let store: TestDatabase;
-let database: pg.Client;
-let env: Record<string, string>;
-let worker: ServiceProcess;
+let fixture: WorkerFixture;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waypost-inspect-'));
-  store = await createTestDatabase();
-  database = new pg.Client({ connectionString: store.adminUrl });
-  await database.connect();
-  env = {
-    ...{ PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: store.adminUrl },
-    ...{ CLOCK_SPEED: '10', LOG_LEVEL: 'info' },
-  };
+  fixture = await startWorkerFixture({ CLOCK_SPEED: '10' });
 });
-afterAll(async () => {
-  await worker?.stop();
-  await database?.end();
-  await store?.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => fixture?.close());
 
-async function newWorker(): Promise<void> {
-  worker = ServiceProcess.start('worker', env, ['--queues=inspections,full-inspections']);
-  await worker.wrote('The worker is ready');
-}
+const newWorker = (): Promise<ServiceProcess> => fixture.startWorker('inspections,full-inspections');
 
 /** Runs as requests leave them: half of them full ones that have taken a credit. */
 async function dueRuns(workspaceId: string): Promise<void> {
-  await database.query(
+  await fixture.database.query(
     `INSERT INTO inspect_jobs (workspace_id, id, environment, template_id, template_slug, template_version, content, channel, mode,
        trigger, status, checks, credits_charged, requested_by, created_at, due_at)
      SELECT $1, gen_random_uuid(), 'live', gen_random_uuid(), 'welcome', 1,
@@ -57,7 +32,7 @@ async function dueRuns(workspaceId: string): Promise<void> {
        now() - interval '1 day' FROM generate_series(1, $3) AS n`,
     [workspaceId, BODY, RUNS],
   );
-  await database.query(
+  await fixture.database.query(
     `INSERT INTO inspect_credit_entries (workspace_id, id, delta, reason, job_id, template_id, template_slug, template_version, created_at)
      SELECT workspace_id, gen_random_uuid(), -1, 'full_run', id, template_id, template_slug, template_version, created_at
      FROM inspect_jobs WHERE workspace_id = $1 AND credits_charged = 1`,
@@ -66,52 +41,45 @@ async function dueRuns(workspaceId: string): Promise<void> {
 }
 
 async function standing(): Promise<Record<string, number>> {
-  const { rows } = await database.query<{ status: string; n: number }>(
+  const { rows } = await fixture.database.query<{ status: string; n: number }>(
     'SELECT status, count(*)::int AS n FROM inspect_jobs GROUP BY 1',
   );
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 }
 
-test(
-  'each run comes to its end though its worker is killed, and nothing is charged or found twice',
-  async () => {
-    const file = join(dataDir, 'seed.json');
-    writeFileSync(file, JSON.stringify({ workspaces: [{ ...WORKSPACE_SEED, name: 'Acme' }] }));
-    const seeded = (await ServiceProcess.cli(env, ['seed', file])) as { workspaces: { id: string }[] };
-    const id = seeded.workspaces[0]?.id ?? '';
-    await dueRuns(id);
-    for (let kill = 0; kill < KILLS; kill++) {
-      const { completed: before = 0 } = await standing();
-      await newWorker();
-      await until('a run is in hand', async () => {
-        const { running = 0, completed = 0 } = await standing();
-        return running > 0 || completed > before;
-      });
-      worker.child.kill('SIGKILL');
-      await worker.gone();
-    }
-    await newWorker();
-    await until(
-      'all runs have ended',
-      async () => {
-        const { completed = 0, failed = 0 } = await standing();
-        return completed + failed === RUNS;
-      },
-      standing,
-    );
-    const { rows } = await database.query<{
-      status: string;
-      charged: number;
-      entries: number;
-      twice: number;
-    }>(
-      `SELECT j.status, j.credits_charged AS charged,
+test('each run comes to its end though its worker is killed, and nothing is charged or found twice', async () => {
+  const { id } = await fixture.workspace();
+  await dueRuns(id);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const { completed: before = 0 } = await standing();
+    const worker = await newWorker();
+    await until('a run is in hand', async () => {
+      const { running = 0, completed = 0 } = await standing();
+      return running > 0 || completed > before;
+    });
+    worker.child.kill('SIGKILL');
+    await worker.gone();
+  }
+  await newWorker();
+  await until(
+    'all runs have ended',
+    async () => {
+      const { completed = 0, failed = 0 } = await standing();
+      return completed + failed === RUNS;
+    },
+    standing,
+  );
+  const { rows } = await fixture.database.query<{
+    status: string;
+    charged: number;
+    entries: number;
+    twice: number;
+  }>(
+    `SELECT j.status, j.credits_charged AS charged,
          (SELECT coalesce(sum(delta), 0)::int FROM inspect_credit_entries e WHERE e.job_id = j.id) AS entries,
          (SELECT count(*)::int - count(DISTINCT (code, line, "column", message))::int FROM inspect_findings f WHERE f.job_id = j.id) AS twice
        FROM inspect_jobs j`,
-    );
-    for (const { status, charged, entries, twice } of rows)
-      expect({ status, entries, twice }).toEqual({ status: 'completed', entries: 0 - charged, twice: 0 });
-  },
-  PATIENCE,
-);
+  );
+  for (const { status, charged, entries, twice } of rows)
+    expect({ status, entries, twice }).toEqual({ status: 'completed', entries: 0 - charged, twice: 0 });
+});

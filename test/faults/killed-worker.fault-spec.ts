@@ -2,14 +2,8 @@
  * The worker of one tenant's job is killed again and again: the work is done all the same, and the tenant's bells
  * ring on. A killed worker's job stays with the queue as being worked on, and keeps equal ones out.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { MailSink } from '../support/mail-sink.js';
-import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import type { OpenWorkspace } from '../support/open-workspace.js';
 import {
   expectInOrder,
   isAwaited,
@@ -19,75 +13,56 @@ import {
   type RichFlow,
   watchForLateMessages,
 } from '../support/rich-flow.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import type { ServiceProcess } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
 import { nothingIsSuspectedTwice } from '../support/innocent.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
+import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const KILLS = 10;
-const TRIPS = 500;
+const KILLS = repetitions({ short: 3, full: 10 });
+const TRIPS = repetitions({ short: 150, full: 500 });
+const BATCH = 50;
 /** An hour of the product takes six seconds. */
 const SPEED = 600;
-const LATER_EVENTS = 20;
+const LATER_EVENTS = repetitions({ short: 5, full: 20 });
 
-let dataDir: string;
-let sink: MailSink;
-let store: TestDatabase;
-let database: pg.Client;
-let env: Record<string, string>;
-let api: ServiceProcess;
+let fixture: WorkerFixture;
 let worker: ServiceProcess;
 let workspace: OpenWorkspace;
 let flow: RichFlow;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waypost-killed-worker-'));
-  sink = await MailSink.start();
-  store = await createTestDatabase();
-  database = new pg.Client({ connectionString: store.adminUrl });
-  await database.connect();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  env = {
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DATABASE_URL: store.adminUrl,
-    SMTP_URL: sink.url,
-    CLOCK_SPEED: String(SPEED),
-    LOG_LEVEL: 'info',
-  };
-  workspace = await seedWorkspace(url, env, dataDir);
-  api = await ServiceProcess.start('api', env).ready(url);
+  fixture = await startWorkerFixture({ CLOCK_SPEED: String(SPEED) });
+  workspace = await fixture.workspace();
   await workspace.template('hello');
-  await watchForLateMessages(database);
+  await watchForLateMessages(fixture.database);
   flow = await richFlow(workspace, {
     event: 'signed_up',
     contentType: 'transactional',
-    throttle: { limit: 600, period: 'hour' },
+    throttle: { limit: TRIPS * 1.2, period: 'hour' },
   });
   await workspace.flow('transactional', 'rung_up', [{ type: 'send_email', template_slug: 'hello' }]);
 });
 
 afterAll(async () => {
-  sink.delay = 0;
-  await Promise.all([api.stop(), worker.stop()]);
-  await database.end();
-  await store.drop();
-  await sink.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  fixture.app.sink.delay = 0;
+  await fixture.close();
 });
 
 test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, async () => {
+  const { database } = fixture;
+  const { sink } = fixture.app;
   // Slow enough for every worker to be killed while messages are on their way.
   sink.delay = 200;
-  for (let start = 0; start < TRIPS; start += 50) {
-    const events = Array.from({ length: 50 }, (_, index) => eventOf(`u${start + index}`, 'signed_up'));
+  for (let start = 0; start < TRIPS; start += BATCH) {
+    const events = Array.from({ length: BATCH }, (_, index) => eventOf(`u${start + index}`, 'signed_up'));
     expect((await workspace.call('POST', '/v1/events/batch', { events })).status).toBe(202);
   }
   const idle: number[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = sink.mails.length;
-    worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+    worker = await fixture.startWorker();
     const started = Date.now();
     await until('the new worker has taken the work up', async () => {
       if (flow.released === undefined && (await isAwaited(database, flow))) await openWindow(workspace, flow);
@@ -100,7 +75,7 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
     await worker.gone();
   }
   sink.delay = 0;
-  worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+  worker = await fixture.startWorker();
   if (flow.released === undefined) {
     await until('messages wait for the window', () => isAwaited(database, flow));
     await openWindow(workspace, flow);
@@ -125,11 +100,12 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
 });
 
 test('the bell of the same tenant still rings', async () => {
+  const { sink } = fixture.app;
   await worker.stop('SIGTERM');
   // Nobody sweeps now: a job that appears was put there by the request itself.
   await post('rung');
   await until('a job waits for a worker', async () => (await jobs('events', 'waiting')) === 1);
-  worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+  worker = await fixture.startWorker();
   await until('it is done', () => sink.to('rung@example.com').length === 1);
   await until('the queue is empty', async () => (await jobs('events', 'active', 'waiting')) === 0);
 
@@ -153,7 +129,7 @@ function eventOf(id: string, name = 'rung_up'): object {
 }
 
 async function jobs(queue: string, ...states: string[]): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
+  const { rows } = await fixture.database.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM bullmq.job WHERE queue = $1 AND state::text = ANY ($2)',
     [queue, states],
   );
@@ -161,7 +137,7 @@ async function jobs(queue: string, ...states: string[]): Promise<number> {
 }
 
 async function count(table: string, condition = 'true'): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
+  const { rows } = await fixture.database.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`,
   );
   return rows[0]?.count ?? 0;

@@ -7,13 +7,15 @@ import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { figure } from '../support/figure.js';
 import { emptyQueueTables } from '../support/queue-tables.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const TRIPS = 10_000;
+const TRIPS = repetitions({ short: 1_000, full: 10_000 });
 /** Trips whose wait ends later. */
-const LATER = 500;
+const LATER = repetitions({ short: 40, full: 500 });
 const MINUTE = HOUR / 60;
-const BATCH = 50;
+/** Events of one request; every number of trips is a multiple of it. */
+const BATCH = repetitions({ short: 20, full: 50 });
 
 let app: TestApp;
 let database: pg.Client;

@@ -2,16 +2,10 @@
  * A row that kills every worker process that works on it: it is found, among its neighbours and beside other tenants'
  * work, after a bounded number of deaths, and set aside; everything else is done.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { figure } from '../support/figure.js';
-import { MailSink } from '../support/mail-sink.js';
-import { WORKSPACE_SEED } from '../support/open-workspace.js';
-import { ServiceProcess } from '../support/service-process.js';
+import type { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
+import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 /** Unknown at first, in a batch, and twice alone. */
 const MOST_DEATHS = 4;
@@ -19,42 +13,24 @@ const NEIGHBOURS = 40;
 /** Where the poisonous row waits for its worker's end. */
 const POISON = 7_288_099;
 
-let dataDir: string;
-let sink: MailSink;
-let store: TestDatabase;
-let database: pg.Client;
-let env: Record<string, string>;
+let fixture: WorkerFixture;
 let tenants: readonly string[];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waypost-poisonous-row-'));
-  sink = await MailSink.start();
-  store = await createTestDatabase();
-  database = new pg.Client({ connectionString: store.adminUrl });
-  await database.connect();
-  env = { DATA_DIR: dataDir, DATABASE_URL: store.adminUrl, SMTP_URL: sink.url, LOG_LEVEL: 'info' };
-  const file = join(dataDir, 'seed.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ workspaces: ['Ill', 'Sound'].map((name) => ({ ...WORKSPACE_SEED, name })) }),
-  );
-  const seeded = (await ServiceProcess.cli(env, ['seed', file])) as { workspaces: { id: string }[] };
-  tenants = seeded.workspaces.map(({ id }) => id);
+  fixture = await startWorkerFixture();
+  const [ill, sound] = [await fixture.workspace(), await fixture.workspace()];
+  tenants = [ill.id, sound.id];
 });
 
-afterAll(async () => {
-  await database.end();
-  await store.drop();
-  await sink.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => fixture.close());
 
 async function count(sql: string): Promise<number> {
-  const { rows } = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`);
+  const { rows } = await fixture.database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`);
   return rows[0]?.n ?? 0;
 }
 
 test('a worker dies of a row again and again: the row is set aside, and nothing else is', async () => {
+  const { database } = fixture;
   // Whoever stores the poisonous contact waits here, until the test has killed the process that asked for it.
   await database.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock(${POISON}); RETURN NEW; END $$;
@@ -73,7 +49,7 @@ test('a worker dies of a row again and again: the row is set aside, and nothing 
   let deaths = 0;
   let worker: ServiceProcess;
   for (;;) {
-    worker = await ServiceProcess.start('worker', env, ['--queues=events']).wrote('The worker is ready');
+    worker = await fixture.startWorker('events');
     await until('the row is in hand, or known', async () => (await isInHand()) || (await isAside()));
     if (await isAside()) break;
     worker.child.kill('SIGKILL');

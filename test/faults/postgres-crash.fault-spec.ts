@@ -13,9 +13,12 @@ import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, kill, ServiceProcess, treeOf } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const CRASHES = 5;
+/** By force and by the impatient administrator's signal in turn. */
+const CRASHES = repetitions({ short: 2, full: 5 });
+const EVENTS_BEFORE_CRASH = repetitions({ short: 50, full: 150 });
 /** Clients that post one event after the other, and how long each rests in between: 200 events a second and more. */
 const CLIENTS = 16;
 const REST = 50;
@@ -108,7 +111,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
   let attempts = 0;
   for (let crash = 1; crash <= CRASHES; crash++) {
     const before = accepted.size;
-    await until('events come in', () => accepted.size >= before + 150);
+    await until('events come in', () => accepted.size >= before + EVENTS_BEFORE_CRASH);
     await breakDown(crash);
     await until('the API says that it is not ready', async () => (await status('/health/ready')) === 503);
     expect(await status('/health/live')).toBe(200);

@@ -2,36 +2,32 @@
  * The queue on Redis, and Redis is killed and comes back with nothing: its content is only bells, so that all work is
  * done all the same; no event is refused meanwhile, no transactional mail is lost and no promotional one doubled.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import { HAS_REDIS, RedisServer } from '../support/redis-server.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const EVENTS = 1_500;
-const KILLS = 3;
-/** The gate allows a minute for all pending work. */
+const EVENTS = repetitions({ short: 500, full: 1_500 });
+const KILLS = repetitions({ short: 2, full: 3 });
+/** Between a kill of Redis and the next. */
+const EVENTS_BEFORE_KILL = repetitions({ short: 100, full: 200 });
 
-const PROGRAM = ['redis-server', 'valkey-server'].find(isInstalled) ?? '';
-// The test command names a Redis where this machine has the program; this one must be killed, so it is one's own.
-const describeWithRedis = process.env['TEST_REDIS_URL'] && PROGRAM ? describe : describe.skip;
-
-describeWithRedis('Redis is killed and comes back empty', () => {
+(HAS_REDIS ? describe : describe.skip)('Redis is killed and comes back empty', () => {
   let dataDir: string;
   let sink: MailSink;
   let store: TestDatabase;
   let database: pg.Client;
-  let redis: ChildProcess;
+  let redis: RedisServer;
   let service: ServiceProcess;
   let workspace: OpenWorkspace;
-  const port = { redis: 0, api: 0 };
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'waypost-redis-'));
@@ -39,17 +35,16 @@ describeWithRedis('Redis is killed and comes back empty', () => {
     store = await createTestDatabase();
     database = new pg.Client({ connectionString: store.adminUrl });
     await database.connect();
-    port.redis = await freePort();
-    port.api = await freePort();
-    redis = await startRedis();
-    const url = `http://127.0.0.1:${port.api}`;
+    redis = await RedisServer.start(dataDir);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
     service = await ServiceProcess.start('up', {
-      PORT: String(port.api),
+      PORT: String(port),
       DATA_DIR: dataDir,
       DATABASE_URL: store.adminUrl,
       SMTP_URL: sink.url,
       QUEUE_BACKEND: 'redis',
-      REDIS_URL: `redis://127.0.0.1:${port.redis}`,
+      REDIS_URL: redis.url,
     }).ready(url);
     // The demo's plan lets a key pass a thousand times a minute, which a Redis that forgets counts now so and now so.
     await database.query(`UPDATE workspaces SET plan = 'enterprise'`);
@@ -64,7 +59,7 @@ describeWithRedis('Redis is killed and comes back empty', () => {
 
   afterAll(async () => {
     const exit = await service?.stop();
-    redis?.kill('SIGKILL');
+    await redis?.kill();
     await database.end();
     await store.drop();
     await sink.stop();
@@ -93,13 +88,13 @@ describeWithRedis('Redis is killed and comes back empty', () => {
       const [events, mails] = [posted, sink.mails.length];
       await until(
         'it is under way',
-        () => posted >= Math.min(events + 200, EVENTS) && sink.mails.length > mails,
+        () => posted >= Math.min(events + EVENTS_BEFORE_KILL, EVENTS) && sink.mails.length > mails,
       );
-      await endRedis();
+      await redis.kill();
       // Events come in without a queue.
       const cut = posted;
       await until('more events come in', () => posted >= Math.min(cut + 50, EVENTS));
-      redis = await startRedis();
+      await redis.restart();
     }
     await posters;
     expect(refused).toEqual([]);
@@ -122,35 +117,6 @@ describeWithRedis('Redis is killed and comes back empty', () => {
     expect(sink.mails).toHaveLength(2 * total);
   });
 
-  async function endRedis(): Promise<void> {
-    const gone = new Promise((resolve) => redis.once('exit', resolve));
-    redis.kill('SIGKILL');
-    await gone;
-  }
-
-  async function startRedis(): Promise<ChildProcess> {
-    const settings = {
-      bind: '127.0.0.1',
-      port: String(port.redis),
-      save: '',
-      appendonly: 'no',
-      dir: dataDir,
-    };
-    const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-    const child = spawn(PROGRAM, flags, { stdio: 'ignore' });
-    await until('Redis answers', () => answers(port.redis));
-    return child;
-  }
-
-  function answers(at: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const socket = connect(at, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      }).once('error', () => resolve(false));
-    });
-  }
-
   async function count(table: string, condition = 'true'): Promise<number> {
     const { rows } = await database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`,
@@ -158,7 +124,3 @@ describeWithRedis('Redis is killed and comes back empty', () => {
     return rows[0]?.count ?? 0;
   }
 });
-
-function isInstalled(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
-}

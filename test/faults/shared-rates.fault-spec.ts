@@ -1,49 +1,38 @@
 /**
- * Gate of request rates: eight API processes on one database, one key, one workspace and one person that are hammered at all
- * of them at once; and the same while the store of the rates is taken away.
+ * Request rates that several API processes count together: one key, one workspace and one person that ask at all of them
+ * at once, as fast as they can; and the same while the store of the rates is taken away.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { BY_OPERATOR } from '../../src/kernel/principal.js';
+import { WorkspaceRates } from '../../src/modules/workspaces/application/workspace-rates.js';
 import { figure } from '../support/figure.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
+import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const PROCESSES = 8;
+const PROCESSES = repetitions({ short: 3, full: 8 });
 /** Requests under way at each process. */
 const AT_ONCE = 8;
 const EVENT = JSON.stringify({ external_id: 'x', event_name: 'x' });
 
-let dataDir: string;
-let store: TestDatabase;
-let admin: pg.Client;
+let fixture: WorkerFixture;
 let services: ServiceProcess[];
 let urls: string[];
-let env: Record<string, string>;
-let serial = 0;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waypost-rates-'));
-  store = await createTestDatabase();
-  admin = new pg.Client({ connectionString: store.adminUrl });
-  await admin.connect();
-  env = { DATA_DIR: dataDir, DATABASE_URL: store.adminUrl, SMTP_URL: 'smtp://127.0.0.1:1' };
+  fixture = await startWorkerFixture({ LOG_LEVEL: 'warn' });
   services = [];
   urls = [];
   for (let i = 0; i < PROCESSES; i++) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    services.push(await ServiceProcess.start('api', { ...env, PORT: String(port) }).ready(url));
+    services.push(await ServiceProcess.start('api', { ...fixture.env, PORT: String(port) }).ready(url));
     urls.push(url);
   }
 });
 afterAll(async () => {
   const exits = await Promise.all((services ?? []).map((service) => service.stop()));
-  await admin.end();
-  await store.drop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await fixture?.close();
   expect(exits.map(({ code }) => code)).toEqual(exits.map(() => 0));
 });
 
@@ -53,33 +42,14 @@ interface Asked {
   readonly body?: string;
 }
 
-/** A workspace, with ways to ask as its key and as its owner. */
+/** A workspace, with requests as its key and as its owner. */
 async function workspaceOn(plan: string): Promise<{ id: string; asKey: Asked; asOwner: Asked }> {
-  const email = `owner${++serial}@example.com`;
-  const file = join(dataDir, `seed-${serial}.json`);
-  writeFileSync(
-    file,
-    JSON.stringify({
-      workspaces: [
-        {
-          name: `W${serial}`,
-          plan,
-          members: [{ email, role: 'owner' }],
-          api_keys: [{ name: 'k', scope: 'full', environment: 'live' }],
-        },
-      ],
-    }),
-  );
-  const seeded = (await ServiceProcess.cli(env, ['seed', file])) as {
-    workspaces: [{ id: string; api_keys: [{ key: string }] }];
-  };
-  const [{ id, api_keys: keys }] = seeded.workspaces;
-  const { token } = (await ServiceProcess.cli(env, ['token', '--email', email])) as { token: string };
+  const { id, key, ownerToken } = await fixture.app.workspace({ plan });
   const json = { 'content-type': 'application/json', 'x-workspace-id': id };
   return {
     id,
-    asKey: { path: '/v1/events', headers: { ...json, 'x-api-key': keys[0].key }, body: EVENT },
-    asOwner: { path: '/v1/flows', headers: { ...json, authorization: `Bearer ${token}` } },
+    asKey: { path: '/v1/events', headers: { ...json, 'x-api-key': key }, body: EVENT },
+    asOwner: { path: '/v1/flows', headers: { ...json, authorization: `Bearer ${ownerToken}` } },
   };
 }
 
@@ -138,7 +108,7 @@ test.each([
   ['a person', 'growth', 'asOwner', 1_000],
   ['a key', 'free', 'asKey', 60],
 ] as const)(
-  'eight processes that are hammered by %s on %s let its limit pass',
+  'processes that are asked at once by %s on %s let its limit pass',
   async (who, plan, as, limit) => {
     const outcome = await hammer((await workspaceOn(plan))[as], 200);
     const total = sum(outcome.passed);
@@ -153,7 +123,7 @@ test.each([
 
 test('a workspace has the window that its operator gave it, however many processes', async () => {
   const { id, asKey } = await workspaceOn('enterprise');
-  await ServiceProcess.cli(env, ['workspace:limits', '--workspace', id, '--group', 'events=2000']);
+  await fixture.app.app.get(WorkspaceRates).change({ workspaceId: id }, { events: 2_000 }, BY_OPERATOR);
   const outcome = await hammer(asKey, 200);
   figure(`a workspace: ${sum(outcome.passed)} of 2000 passed, ${outcome.refused} were refused`);
   expect(sum(outcome.passed)).toBeGreaterThanOrEqual(1_900);
@@ -162,7 +132,7 @@ test('a workspace has the window that its operator gave it, however many process
 
 test('where the store is gone all are served, each process by its own count, and it is counted and logged', async () => {
   const { asOwner } = await workspaceOn('free');
-  await admin.query('ALTER FUNCTION take_rates RENAME TO taken_away');
+  await fixture.database.query('ALTER FUNCTION take_rates RENAME TO taken_away');
   const outcome = await hammer(asOwner, 50);
   for (const count of outcome.passed) expect(count).toBeGreaterThanOrEqual(60);
   const metrics = await Promise.all(
@@ -171,7 +141,7 @@ test('where the store is gone all are served, each process by its own count, and
   for (const text of metrics) expect(text).toMatch(/^waypost_rate_limit_store_failures_total [1-9]/m);
   for (const { output } of services)
     expect(output.match(/The store of the rate limits does not answer/g)).toHaveLength(1);
-  await admin.query('ALTER FUNCTION taken_away RENAME TO take_rates');
+  await fixture.database.query('ALTER FUNCTION taken_away RENAME TO take_rates');
   const again = (await workspaceOn('growth')).asOwner;
   // Each process asks again within a second.
   await until('all count together again', async () => {

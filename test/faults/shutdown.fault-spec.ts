@@ -13,9 +13,11 @@ import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const MESSAGES = 1_000;
+const MESSAGES = repetitions({ short: 250, full: 1_000 });
+const BATCH = 50;
 
 let dataDir: string;
 let sink: MailSink;
@@ -59,7 +61,7 @@ afterAll(async () => {
 
 test('SIGTERM to a worker: it stops between messages, and another one goes on', async () => {
   sink.delay = 100;
-  for (let start = 0; start < MESSAGES; start += 50) await postBatch(start, 50);
+  for (let start = 0; start < MESSAGES; start += BATCH) await postBatch(start, BATCH);
   const first = await startWorker();
   await until(
     'it sends',

@@ -2,63 +2,34 @@
  * Workers are killed while messages stand in the line of a throttled flow: none is lost, none goes twice but what was on
  * its way at a kill, and no stretch of time sees more of them than the limit.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import type { OpenWorkspace } from '../support/open-workspace.js';
 import { figure } from '../support/figure.js';
 import { nothingIsSuspectedTwice } from '../support/innocent.js';
-import { MailSink } from '../support/mail-sink.js';
-import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
+import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 /** An hour of the product takes six seconds. */
 const SPEED = 600;
 const HOUR = 3_600_000 / SPEED;
-const LIMIT = 120;
-const MESSAGES = 400;
-const KILLS = 4;
+const LIMIT = repetitions({ short: 40, full: 120 });
+const MESSAGES = repetitions({ short: 100, full: 400 });
+const KILLS = repetitions({ short: 2, full: 4 });
+const BATCH = 50;
 
-let dataDir: string;
-let sink: MailSink;
-let store: TestDatabase;
-let database: pg.Client;
-let env: Record<string, string>;
-let api: ServiceProcess;
+let fixture: WorkerFixture;
 let workers: ServiceProcess[] = [];
 let workspace: OpenWorkspace;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'waypost-gates-'));
-  sink = await MailSink.start();
-  store = await createTestDatabase();
-  database = new pg.Client({ connectionString: store.adminUrl });
-  await database.connect();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  env = {
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DATABASE_URL: store.adminUrl,
-    SMTP_URL: sink.url,
-    CLOCK_SPEED: String(SPEED),
-    LOG_LEVEL: 'info',
-  };
-  workspace = await seedWorkspace(url, env, dataDir);
-  api = await ServiceProcess.start('api', env).ready(url);
+  fixture = await startWorkerFixture({ CLOCK_SPEED: String(SPEED) });
+  workspace = await fixture.workspace();
   await workspace.template('hello');
 });
 
-afterAll(async () => {
-  await Promise.all([api.stop(), ...workers.map((worker) => worker.stop())]);
-  await database.end();
-  await store.drop();
-  await sink.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => fixture.close());
 
 async function throttledFlow(): Promise<void> {
   const window = { send_window_enabled: true, send_window_start: '06:00', send_window_end: '05:50' };
@@ -73,16 +44,17 @@ async function throttledFlow(): Promise<void> {
   expect((await workspace.call('POST', `/v1/flows/${created.body.id}/activate`)).status).toBe(200);
 }
 
-const startWorker = (): Promise<ServiceProcess> =>
-  ServiceProcess.start('worker', env).wrote('The worker is ready');
+const QUEUES = 'events,trips,sends';
 
 const count = async (table: string, where: string): Promise<number> =>
-  Number((await database.query(`SELECT count(*) FROM ${table} WHERE ${where}`)).rows[0].count);
+  Number((await fixture.database.query(`SELECT count(*) FROM ${table} WHERE ${where}`)).rows[0].count);
 
 test(`${MESSAGES} messages, ${LIMIT} an hour, ${KILLS} kills of one of two workers`, async () => {
+  const { database } = fixture;
+  const { sink } = fixture.app;
   await throttledFlow();
-  for (let start = 0; start < MESSAGES; start += 50) {
-    const events = Array.from({ length: 50 }, (_, index) => ({
+  for (let start = 0; start < MESSAGES; start += BATCH) {
+    const events = Array.from({ length: BATCH }, (_, index) => ({
       external_id: `u${start + index}`,
       event_name: 'signed_up',
       contact: { email: `u${start + index}@example.com` },
@@ -90,7 +62,7 @@ test(`${MESSAGES} messages, ${LIMIT} an hour, ${KILLS} kills of one of two worke
     expect((await workspace.call('POST', '/v1/events/batch', { events })).status).toBe(202);
   }
   sink.delay = 20;
-  workers = [await startWorker(), await startWorker()];
+  workers = [await fixture.startWorker(QUEUES), await fixture.startWorker(QUEUES)];
   for (let kill = 0; kill < KILLS; kill++) {
     const before = sink.mails.length;
     await until('a message has gone', () => sink.mails.length > before || sink.mails.length >= MESSAGES);
@@ -98,7 +70,7 @@ test(`${MESSAGES} messages, ${LIMIT} an hour, ${KILLS} kills of one of two worke
     const victim = workers.shift()!;
     victim.child.kill('SIGKILL');
     await victim.gone();
-    workers.push(await startWorker());
+    workers.push(await fixture.startWorker(QUEUES));
   }
   const left = (): Promise<number> => count('trips', 'completed_at IS NULL');
   await until('every trip is over', async () => (await left()) === 0, left);

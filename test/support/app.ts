@@ -1,6 +1,6 @@
 /**
  * The whole service in this process, for tests that speak HTTP and SMTP: real PostgreSQL, real queue, real mail
- * server; only the clock is one that a test winds.
+ * server; only the clock is one that a test winds, unless it asks for the real one.
  */
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -46,6 +46,8 @@ export interface BootOptions {
   /** Queues that are worked on in this process; all by default, none with an empty list. */
   readonly queues?: readonly string[];
   readonly redis?: boolean;
+  /** Runs on the product's own clock, as processes beside this one do, rather than on one that a test winds. */
+  readonly isRealTime?: boolean;
   readonly env?: Record<string, string>;
   /** Boots again on what an app that was ended (`end`) has left: its database, clock, mail server and secrets. */
   readonly on?: TestApp;
@@ -135,7 +137,14 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   });
   const logger = makeLogger('test', runtime.logLevel);
   const module = ApiModule.register(
-    { config: runtime, logger, schema: SCHEMA, clock, poolSize: 8, connectionWaitMs: CONNECTION_WAIT_MS },
+    {
+      config: runtime,
+      logger,
+      schema: SCHEMA,
+      ...(options.isRealTime ? {} : { clock }),
+      poolSize: 8,
+      connectionWaitMs: CONNECTION_WAIT_MS,
+    },
     options.queues ?? QUEUES,
   );
   const app = await createApp(module, logger);

@@ -1,7 +1,7 @@
 /** The built service as real processes, for tests that kill them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { until } from './until.js';
 
@@ -143,11 +143,29 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A port that is free now. */
+/** Below those that the system gives to whoever asks for any port, and to connections. */
+const FIRST_PORT = 10_000;
+const PORTS_OF_A_PROCESS = 100;
+const PROCESSES = 200;
+let lastPort = 0;
+
+/**
+ * A port that is free, and stays so until a process of the test listens on it: each test process has ports of its own, and
+ * nobody is given one by chance.
+ */
 export async function freePort(): Promise<number> {
+  const base = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS;
+  for (;;) {
+    lastPort = (lastPort + 1) % PORTS_OF_A_PROCESS;
+    if (await canListen(base + lastPort)) return base + lastPort;
+  }
+}
+
+async function canListen(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (listens) await new Promise((resolve) => server.close(resolve));
+  return listens;
 }

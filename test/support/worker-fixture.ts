@@ -1,0 +1,58 @@
+/** The API in the test's own process, and worker processes beside it that the test starts and kills. */
+import pg from 'pg';
+import { bootApp, type BootOptions, type TestApp } from './app.js';
+import { type OpenWorkspace, workspaceAt } from './open-workspace.js';
+import { ServiceProcess } from './service-process.js';
+
+export interface WorkerFixture {
+  readonly app: TestApp;
+  /** A connection as the database's administrator. */
+  readonly database: pg.Client;
+  /** What processes beside the API are started with. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A fresh workspace without caps. */
+  workspace(): Promise<OpenWorkspace>;
+  /** Starts a worker, on all queues when none is named, and waits until it is ready. */
+  startWorker(queues?: string, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** Ends every worker that runs, and removes all that was made. */
+  close(): Promise<void>;
+}
+
+/** @param env variables of the API and of the workers, such as CLOCK_SPEED; LOG_LEVEL is the workers' alone. */
+export async function startWorkerFixture(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<BootOptions, 'queues'> = {},
+): Promise<WorkerFixture> {
+  const { LOG_LEVEL = 'info', ...shared } = env;
+  const app = await bootApp({ queues: [], isRealTime: true, env: shared, ...options });
+  const database = new pg.Client({ connectionString: app.adminUrl });
+  await database.connect();
+  const workers: ServiceProcess[] = [];
+  const all = {
+    DATA_DIR: app.ground.dataDir,
+    DATABASE_URL: app.adminUrl,
+    SMTP_URL: app.sink.url,
+    LOG_LEVEL,
+    ...shared,
+  };
+  return {
+    app,
+    database,
+    env: all,
+    workspace: async () => {
+      const { id, key } = await app.workspace();
+      return workspaceAt(app.url, id, key);
+    },
+    startWorker: async (queues, more = {}) => {
+      const args = queues === undefined ? [] : [`--queues=${queues}`];
+      const worker = ServiceProcess.start('worker', { ...all, ...more }, args);
+      workers.push(worker);
+      return worker.wrote('The worker is ready');
+    },
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await database.end();
+      await app.close();
+    },
+  };
+}
