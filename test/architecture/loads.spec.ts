@@ -30,7 +30,6 @@ const API = [
   '@nestjs/graphql',
   '@nestjs/platform-fastify',
   '@nestjs/swagger',
-  'fastify',
   'graphql',
 ];
 /** What examines and renders messages. */
