@@ -6,7 +6,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { GraphqlTypes, InputClass, InputNames } from './input-table.js';
 
 /** A property of the OpenAPI document; a function where it refers to other schemas by their addresses. */
-export type ApiProperties =
+type ApiProperties =
   ApiPropertyOptions | ((addressOf: (schema: string | InputClass) => string) => ApiPropertyOptions);
 
 export interface DocumentedField {
@@ -21,7 +21,7 @@ export interface DocumentedField {
   readonly only: 'rest' | 'graphql' | undefined;
 }
 
-export interface InputDocuments {
+interface InputDocuments {
   field(prototype: object, member: string, field: DocumentedField): void;
   input(target: InputClass, names: InputNames): void;
   arguments(target: InputClass): void;

@@ -12,7 +12,7 @@ import type { Preflight } from './preflight/preflight-answer.js';
 import type { RenderingWork, Renderings } from './rendering/renderings.js';
 import type { SpamWork } from './spam/spam-work.js';
 
-export interface PreflightWork {
+interface PreflightWork {
   /** `bodyText` is made from the body where it is not stored. */
   readonly content: Content & { readonly bodyText: string | null };
   readonly sender: SenderFacts;
