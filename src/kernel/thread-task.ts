@@ -16,6 +16,13 @@ export interface ThreadTask<Input, Output> {
   readonly apart?: boolean;
 }
 
+/** Work that is always done on a thread, as whoever asks for it knows it: only the thread loads what does it. */
+export interface RemoteTask<Input, Output> {
+  readonly name: string;
+  readonly apart: true;
+  readonly run?: (input: Input) => Output;
+}
+
 /** What a thread is told: which task, and its input, packed. */
 export interface ThreadOrder {
   readonly task: string;

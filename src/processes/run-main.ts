@@ -4,11 +4,11 @@
  */
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
-import { operatorFault } from './cli/commands.js';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
-import { isUnreachable } from '../platform/database/database.js';
+import { isUnreachable } from '../platform/database/database-error.js';
 import { errorKind } from '../platform/logging/error-record.js';
 import { lastWords, makeLogger } from '../platform/logging/logger.js';
+import { operatorFault } from './operator-fault.js';
 
 /** Longest time an orderly end may take, in milliseconds. */
 const PATIENCE = 10_000;

@@ -18,10 +18,10 @@ export class QueueWorkersModule implements OnModuleInit {
     @Inject(WORKED_QUEUES) private readonly queues: readonly string[],
   ) {}
 
-  static register(queues: readonly string[]): DynamicModule {
+  static async register(queues: readonly string[]): Promise<DynamicModule> {
     return {
       module: QueueWorkersModule,
-      imports: entriesOf(queues).map(({ module }) => module),
+      imports: await Promise.all(entriesOf(queues).map(({ load }) => load())),
       providers: [{ provide: WORKED_QUEUES, useValue: queues }],
     };
   }

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { textOf } from '../../src/modules/templates/domain/new-template.js';
-import { ANALYSE } from '../../src/modules/inspect/domain/inspect-tasks.js';
+import { analyse } from '../../src/modules/inspect/domain/analysis/analysis-work.js';
 import { storedFindings } from '../../src/modules/inspect/domain/findings/stored-finding.js';
 
 const EMAILS = new URL('emails/', import.meta.url);
@@ -20,7 +20,7 @@ const expected = (isUpdate ? {} : JSON.parse(readFileSync(EXPECTED, 'utf8'))) as
 function found(file: string): Found {
   const bodyHtml = readFileSync(new URL(file, EMAILS), 'utf8');
   const content = { subject: 'What is new this week', bodyHtml, templateLanguage: null };
-  const { message, findings } = ANALYSE.run({
+  const { message, findings } = analyse({
     content: { ...content, bodyText: textOf(content) },
     preheader: null,
     channel: 'email',

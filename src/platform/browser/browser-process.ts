@@ -5,7 +5,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer, { type Browser as Chromium } from 'puppeteer-core';
+import type { Browser as Chromium } from 'puppeteer-core';
 import { BrowserFault } from './page-order.js';
 
 /** Milliseconds that it may take to start. */
@@ -58,6 +58,7 @@ export class BrowserProcess {
     // Chromium's own sandbox needs a user of its own; root has none.
     const isRoot = process.getuid?.() === 0;
     try {
+      const { default: puppeteer } = await import('puppeteer-core');
       const chromium = await puppeteer.launch({
         executablePath: path,
         headless: true,

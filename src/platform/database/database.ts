@@ -8,12 +8,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
+import { codeOf, isRetryable, isUnreachable } from './database-error.js';
 import { writeExactJson } from './exact-json.js';
 import './moments.js';
 import { inTurn } from './in-turn.js';
 import { onceOn } from './once.js';
 import { beginInScope, beginReading, enterScope } from './row-level-security.js';
 import { Shares } from './shares.js';
+
+export { codeOf, isOutOfTime, isPassing, isUnreachable } from './database-error.js';
 
 /** A transaction that is open in a scope. */
 export interface Transaction {
@@ -73,8 +76,6 @@ export type Proof =
   | { readonly shareHash: string }
   | { readonly identitySubject: string; readonly identityEmail: string | undefined };
 
-/** Serialization failure and deadlock: the transaction did nothing and may be run again. */
-const RETRYABLE = new Set(['40001', '40P01']);
 const TRIES = 4;
 
 /** Of the connections of requests; what is left is for those that ask for one row, or write. */
@@ -109,7 +110,7 @@ export class Database implements OnApplicationShutdown {
       try {
         return await this.attempt({ begin: beginInScope(scope), scope }, work);
       } catch (error) {
-        if (attempt === TRIES || !RETRYABLE.has(codeOf(error))) throw error;
+        if (attempt === TRIES || !isRetryable(error)) throw error;
       }
     }
   }
@@ -297,45 +298,4 @@ function transactionOn(
       }
     },
   };
-}
-
-/** PostgreSQL's or Node's code of an error; empty when it has none. */
-export function codeOf(error: unknown): string {
-  if (error instanceof AggregateError) return codeOf(error.cause ?? error.errors[0]);
-  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
-  return typeof error.code === 'string' ? error.code : '';
-}
-
-/** 57014: a statement that took too long; 55P03: a lock that was not to be had; 25P03: a transaction that stood still. */
-const OUT_OF_TIME = new Set(['57014', '55P03', '25P03']);
-
-/** Whether an error says that PostgreSQL ended something because its time was over. */
-export function isOutOfTime(error: unknown): boolean {
-  return OUT_OF_TIME.has(codeOf(error));
-}
-
-const UNREACHABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
-const UNREACHABLE_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i;
-
-/** Whether an error says nothing of the work: the same transaction may succeed when it is run again. */
-export function isPassing(error: unknown): boolean {
-  return RETRYABLE.has(codeOf(error)) || isUnreachable(error);
-}
-
-/** Whether an error says that the database cannot be reached now, so that the same call may succeed later. */
-export function isUnreachable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isUnreachable) || isUnreachable(error.cause);
-  const code = codeOf(error);
-  // 08: connection exception; 57P01-57P03: shutting down, crashed, starting up; 53300: too many connections.
-  if (code.startsWith('08') || /^57P0[123]$/.test(code) || code === '53300' || UNREACHABLE_CODES.has(code))
-    return true;
-  return error instanceof Error && UNREACHABLE_TEXT.test(error.message);
 }

@@ -8,6 +8,7 @@ import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { jsonText } from '../../kernel/json-text.js';
+import '../input/api-documents.js';
 import { LOGGER } from '../logging/logger.js';
 import { withStrictDateTime } from './date-time.js';
 import { errorReports, formatError } from './graphql-errors.js';

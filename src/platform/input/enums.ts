@@ -1,5 +1,5 @@
 /** A list of values as an enum of GraphQL, for inputs and for what is answered. */
-import { registerEnumType } from '@nestjs/graphql';
+import { inDocuments } from './input-documents.js';
 
 /** The enum whose names are the values. */
 export function graphqlEnum<Value extends string>(
@@ -8,6 +8,6 @@ export function graphqlEnum<Value extends string>(
   description?: string,
 ): { readonly [One in Value]: One } {
   const named = Object.fromEntries(values.map((value) => [value, value])) as { readonly [One in Value]: One };
-  registerEnumType(named, { name, ...(description === undefined ? {} : { description }) });
+  inDocuments((documents) => documents.enumeration(named, name, description));
   return named;
 }

@@ -1,12 +1,10 @@
 /** The kinds of fields that input has: decorators that say of a member what it takes, for REST and GraphQL at once. */
-import { Float, GraphQLISODateTime, ID, Int } from '@nestjs/graphql';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { EARLIEST, LATEST, readIsoMoment } from '../../kernel/iso-moment.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { isUuid } from '../../kernel/tenant-scope.js';
-import { JsonScalar } from './json.scalar.js';
 import { choiceCheck, flagCheck, soughtCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
 import { field, type FieldOptions } from './input-class.js';
 import type { Check, InputClass, InputField, Place } from './input-table.js';
@@ -29,16 +27,13 @@ export function Text(
     ...(max === undefined ? {} : { maxLength: max }),
     ...(pattern ? { pattern: pattern.source } : {}),
   };
-  return field({ check: textCheck(min, max), api, graphql: () => String }, options);
+  return field({ check: textCheck(min, max), api, graphql: String }, options);
 }
 
 export function Email(options: FieldOptions = {}): PropertyDecorator {
   const check: Check = (value) =>
     typeof value === 'string' && isEmailAddress(value) ? undefined : 'must be an email address';
-  return field(
-    { check, api: { type: String, format: 'email' }, graphql: () => String, isEmail: true },
-    options,
-  );
+  return field({ check, api: { type: String, format: 'email' }, graphql: String, isEmail: true }, options);
 }
 
 /** A list of `min` to `max` email addresses; white space around them is not theirs. */
@@ -57,7 +52,7 @@ export function Emails(
     return emails;
   };
   const api = { type: String, format: 'email', isArray: true, minItems: min, maxItems: max };
-  return field({ read, api, graphql: () => [String] }, options);
+  return field({ read, api, graphql: [String] }, options);
 }
 
 /** One of a list; a GraphQL enum of the same values where one is given. */
@@ -70,14 +65,14 @@ export function OneOf(
     {
       check: choiceCheck(choices),
       api: { type: String, enum: [...choices] },
-      graphql: () => enumType ?? String,
+      graphql: enumType ?? String,
     },
     options,
   );
 }
 
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
-  return field({ check: flagCheck, api: { type: Boolean }, graphql: () => Boolean, isFlag: true }, options);
+  return field({ check: flagCheck, api: { type: Boolean }, graphql: Boolean, isFlag: true }, options);
 }
 
 /** A whole number. */
@@ -91,7 +86,7 @@ export function Whole(
     ...(max === undefined ? {} : { maximum: max }),
   } as const;
   const check = wholeCheck(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER);
-  return field({ check, api, graphql: () => Int, isNumber: true }, options);
+  return field({ check, api, graphql: 'Int', isNumber: true }, options);
 }
 
 /**
@@ -112,12 +107,12 @@ export function Json(
           return value;
         },
         api: JSON_OBJECT,
-        graphql: () => JsonScalar,
+        graphql: 'JSON',
       },
       options,
     );
   const check: Check = (value) => (isJsonObject(value) ? undefined : 'must be an object');
-  return field({ check, api: JSON_OBJECT, graphql: () => JsonScalar }, options);
+  return field({ check, api: JSON_OBJECT, graphql: 'JSON' }, options);
 }
 
 /** A list of `min` to `max` texts. */
@@ -131,7 +126,7 @@ export function Texts(
     ...(min === undefined ? {} : { minItems: min }),
     ...(max === undefined ? {} : { maxItems: max }),
   };
-  return field({ check: textsCheck(min, max), api, graphql: () => [String] }, options);
+  return field({ check: textsCheck(min, max), api, graphql: [String] }, options);
 }
 
 /** An input inside of another. */
@@ -140,7 +135,7 @@ export function Nested(inputClass: InputClass, options: FieldOptions = {}): Prop
     {
       read: (value, place) => readNested(inputClass, value, place),
       api: { type: inputClass },
-      graphql: () => inputClass,
+      graphql: inputClass,
     },
     options,
   );
@@ -152,7 +147,7 @@ export function JsonOf(inputClass: InputClass, options: FieldOptions = {}): Prop
     {
       read: (value, place) => readNested(inputClass, value, { ...place, face: 'body' }),
       api: { type: inputClass },
-      graphql: () => JsonScalar,
+      graphql: 'JSON',
     },
     options,
   );
@@ -160,7 +155,7 @@ export function JsonOf(inputClass: InputClass, options: FieldOptions = {}): Prop
 
 /** JSON of a shape that a reader of its own judges: a language, or a map of inputs. */
 export function Read(read: InputField['read'], options: FieldOptions = {}): PropertyDecorator {
-  return field({ read, api: JSON_OBJECT, graphql: () => JsonScalar }, options);
+  return field({ read, api: JSON_OBJECT, graphql: 'JSON' }, options);
 }
 
 /** A text that records are looked for by: one that no record can hold finds none, and is no fault. */
@@ -178,12 +173,12 @@ export function Sought(
     ...(max === undefined ? {} : { maxLength: max }),
     ...(format === undefined ? {} : { format }),
   };
-  return field({ check: soughtCheck(max), api, graphql: () => (isId ? ID : String) }, options);
+  return field({ check: soughtCheck(max), api, graphql: isId ? 'ID' : String }, options);
 }
 
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {
   const check: Check = (value) => (isUuid(value) ? undefined : 'must be a UUID');
-  return field({ check, api: { type: String, format: 'uuid' }, graphql: () => ID }, options);
+  return field({ check, api: { type: String, format: 'uuid' }, graphql: 'ID' }, options);
 }
 
 /** A list of `min` to `max` UUIDs; a list of another length has a code of its own, `too_long` or `too_short`. */
@@ -201,7 +196,7 @@ export function Uuids(
     return value as readonly unknown[];
   };
   const api = { type: String, format: 'uuid', isArray: true, minItems: min, maxItems: max };
-  return field({ read, api, graphql: () => [ID] }, options);
+  return field({ read, api, graphql: ['ID'] }, options);
 }
 
 function wrongLength({ path }: Place, length: number, min: number, max: number): DomainError {
@@ -219,16 +214,13 @@ export function Moment(options: FieldOptions = {}): PropertyDecorator {
     if (moment && moment.start >= EARLIEST && moment.start <= LATEST) return new Date(moment.start);
     return refuse(place, 'must be a moment in ISO 8601, such as 2026-03-02T09:00:00Z');
   };
-  return field(
-    { read, api: { type: String, format: 'date-time' }, graphql: () => GraphQLISODateTime },
-    options,
-  );
+  return field({ read, api: { type: String, format: 'date-time' }, graphql: 'DateTime' }, options);
 }
 
 /** A value of JSON of any kind, which a reader further in judges. */
 export function AnyJson(options: FieldOptions = {}): PropertyDecorator {
   const api = { oneOf: ['string', 'number', 'boolean', 'array'].map(anyOfType) };
-  return field({ api, graphql: () => JsonScalar }, options);
+  return field({ api, graphql: 'JSON' }, options);
 }
 
 function anyOfType(type: string): { type: string; items?: object } {
@@ -246,7 +238,7 @@ export function Decimal(
     return Number(value.toFixed(decimals)) === value ? undefined : `must have at most ${decimals} decimals`;
   };
   const api = { type: Number, minimum: above, exclusiveMinimum: true, maximum: max } as const;
-  return field({ check, api, graphql: () => Float, isNumber: true }, options);
+  return field({ check, api, graphql: 'Float', isNumber: true }, options);
 }
 
 /** Anything: whoever uses it judges it, by an error of its own. */
@@ -255,5 +247,5 @@ export function Unjudged(
 ): PropertyDecorator {
   const { choices } = options;
   const api = { type: String, ...(choices ? { enum: [...choices] } : {}) };
-  return field({ api, graphql: () => String }, options);
+  return field({ api, graphql: String }, options);
 }

@@ -2,10 +2,15 @@
  * How a class says what callers may send: each decorated member says its field once, for all who ask: its check, its
  * property of the OpenAPI document (in snake_case), and its field of the GraphQL schema. Kinds of fields: `fields.ts`.
  */
-import { ArgsType, Field, InputType, type ReturnTypeFunc } from '@nestjs/graphql';
-import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
-import { snakeCase } from '../../kernel/letter-case.js';
-import { isInputClass, tableOf, type Check, type InputField, type InputRules } from './input-table.js';
+import { inDocuments, type DocumentedField } from './input-documents.js';
+import {
+  tableOf,
+  type Check,
+  type InputClass,
+  type InputField,
+  type InputNames,
+  type InputRules,
+} from './input-table.js';
 import { refuse } from './read-input.js';
 
 export interface FieldOptions<Value = unknown> {
@@ -30,8 +35,8 @@ export interface FieldKind {
   /** What is wrong with a value of this kind, or how it is read otherwise. */
   readonly check?: Check;
   readonly read?: InputField['read'];
-  readonly api: ApiPropertyOptions;
-  readonly graphql: ReturnTypeFunc;
+  readonly api: DocumentedField['api'];
+  readonly graphql: DocumentedField['graphql'];
   readonly isEmail?: true;
   readonly isNumber?: true;
   readonly isFlag?: true;
@@ -43,7 +48,6 @@ export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): Pro
     const member = String(key);
     const { nullable = false, description, example, only, fallback } = options;
     const isRequired = !options.optional && fallback === undefined;
-    const told = { ...(description === undefined ? {} : { description }) };
     tableOf(prototype).fields.set(member, {
       member,
       read: readerOf(kind, options),
@@ -55,24 +59,19 @@ export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): Pro
       graphql: { type: kind.graphql, description },
       only,
     });
-    if (only !== 'graphql')
-      ApiProperty({
-        ...kind.api,
-        ...told,
-        ...('default' in options ? { default: options.default } : {}),
-        ...(fallback === undefined ? {} : { default: fallback }),
-        ...(example === undefined ? {} : { example }),
-        ...(nullable ? { nullable: true } : {}),
-        name: snakeCase(member),
-        required: isRequired,
-      } as ApiPropertyOptions)(prototype, key);
-    if (only !== 'rest')
-      Field(kind.graphql, {
-        ...told,
-        ...(fallback === undefined
-          ? { nullable: !isRequired || nullable !== false }
-          : { defaultValue: fallback }),
-      })(prototype, key);
+    const more = {
+      ...('default' in options ? { default: options.default } : {}),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(example === undefined ? {} : { example }),
+      ...(nullable ? { nullable: true } : {}),
+    } as DocumentedField['more'];
+    const { api, graphql } = kind;
+    inDocuments((documents) =>
+      documents.field(prototype, member, {
+        ...{ api, graphql, description, isRequired, fallback, more, only },
+        nullable: nullable !== false,
+      }),
+    );
   };
 }
 
@@ -89,25 +88,12 @@ function readerOf<Value>(kind: FieldKind, options: FieldOptions<Value>): InputFi
   };
 }
 
-/**
- * A class of input.
- * @param names what the two documents call it; one without a name has no such input.
- */
-export function Input(
-  names: { readonly rest?: string; readonly graphql?: string; readonly description?: string },
-  rules: Partial<InputRules> = {},
-): ClassDecorator {
+/** A class of input. */
+export function Input(names: InputNames, rules: Partial<InputRules> = {}): ClassDecorator {
   return (target) => {
     const table = tableOf(target.prototype as object);
     table.rules = { ...table.rules, ...rules };
-    if (names.rest !== undefined) ApiSchema({ name: names.rest })(target);
-    if (names.graphql === undefined) return;
-    declareBases(target, 'input', InputType({ isAbstract: true }));
-    table.declaredAs.add('input');
-    InputType(
-      names.graphql,
-      names.description === undefined ? {} : { description: names.description },
-    )(target);
+    inDocuments((documents) => documents.input(target as unknown as InputClass, names));
   };
 }
 
@@ -116,19 +102,6 @@ export function Arguments(): ClassDecorator {
   return (target) => {
     const table = tableOf(target.prototype as object);
     table.rules = { ...table.rules, areArguments: true, nullIsAbsent: true };
-    declareBases(target, 'arguments', ArgsType());
-    table.declaredAs.add('arguments');
-    ArgsType()(target);
+    inDocuments((documents) => documents.arguments(target as unknown as InputClass));
   };
-}
-
-/** GraphQL takes the fields of a base class from what is declared of that class itself. */
-function declareBases(target: object, as: 'input' | 'arguments', declare: ClassDecorator): void {
-  const base: unknown = Object.getPrototypeOf(target);
-  if (!isInputClass(base)) return;
-  declareBases(base, as, declare);
-  const { declaredAs } = tableOf(base.prototype as object);
-  if (declaredAs.has(as)) return;
-  declaredAs.add(as);
-  declare(base);
 }

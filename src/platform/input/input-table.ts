@@ -2,7 +2,6 @@
  * What the classes of input say about their fields: one table a class, filled by the decorators of `input-class.ts` and read
  * by `read-input.ts`. A member is camelCase; REST writes it in snake_case, GraphQL as it is.
  */
-import type { ReturnTypeFunc } from '@nestjs/graphql';
 import type { DomainError, FieldError } from '../../kernel/domain-error.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 
@@ -36,7 +35,7 @@ export interface InputField {
   readonly nullIsAbsent: boolean;
   /** The value of a field that is left out; undefined: none. */
   readonly fallback: unknown;
-  readonly graphql: { readonly type: ReturnTypeFunc; readonly description: string | undefined };
+  readonly graphql: { readonly type: GraphqlTypes; readonly description: string | undefined };
   /** In the query of an address a number comes as text. */
   readonly isNumber: boolean;
   /** Likewise, as `true` or `false`. */
@@ -67,8 +66,43 @@ interface InputTable {
   /** By member. */
   readonly fields: Map<string, InputField>;
   rules: InputRules;
-  /** What GraphQL knows of the class. */
-  readonly declaredAs: Set<'input' | 'arguments'>;
+}
+
+/** What the two documents call a class of input; one without a name has no such input. */
+export interface InputNames {
+  readonly rest?: string;
+  readonly graphql?: string;
+  readonly description?: string;
+}
+
+export interface Variants {
+  /** The kinds by the value of the field that tells them apart. */
+  readonly classes: Readonly<Record<string, InputClass>>;
+  /** That field; it is written alike in REST and GraphQL. */
+  readonly tag: string;
+}
+
+/** A type of GraphQL: a scalar by its name, an enum, a class of input, or the type with the fields of all variants. */
+type GraphqlType =
+  | 'Int'
+  | 'Float'
+  | 'ID'
+  | 'DateTime'
+  | 'JSON'
+  | typeof String
+  | typeof Boolean
+  | InputClass
+  | VariantsType
+  | object;
+
+/** One, or a list of it. */
+export type GraphqlTypes = GraphqlType | readonly GraphqlType[];
+
+export class VariantsType {
+  constructor(
+    readonly name: string,
+    readonly variants: Variants,
+  ) {}
 }
 
 export type InputClass<Input extends object = object> = new () => Input;
@@ -91,7 +125,6 @@ export function tableOf(prototype: object): InputTable {
     table = {
       fields: new Map(inherited?.fields),
       rules: inherited?.rules ?? DEFAULT_RULES,
-      declaredAs: new Set(),
     };
     TABLES.set(prototype, table);
   }

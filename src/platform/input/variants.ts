@@ -1,19 +1,10 @@
 /** Input of several kinds, told apart by a field: one class a kind, of which GraphQL makes one type with all fields. */
-import { Field, InputType } from '@nestjs/graphql';
-import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject } from '../../kernel/json.js';
 import { field, type FieldOptions } from './input-class.js';
-import { tableOf, type Check, type InputClass, type Place } from './input-table.js';
-import { JsonScalar } from './json.scalar.js';
+import { inDocuments } from './input-documents.js';
+import { VariantsType, type Check, type InputClass, type Place, type Variants } from './input-table.js';
 import { readNested, refuse, within } from './read-input.js';
-
-export interface Variants {
-  /** The kinds by the value of the field that tells them apart. */
-  readonly classes: Readonly<Record<string, InputClass>>;
-  /** That field; it is written alike in REST and GraphQL. */
-  readonly tag: string;
-}
 
 /** A list of input of several kinds; what is wrong with an item is told at `list[index]`. */
 export function VariantList(
@@ -22,18 +13,20 @@ export function VariantList(
 ): PropertyDecorator {
   const { classes, graphqlName, most } = variants;
   const kinds = Object.values(classes);
-  const type = variantsType(graphqlName, variants);
   const add = field(
     {
       check: listCheck({ most }),
       read: (value, place) => readVariants(variants, value as readonly unknown[], place),
-      api: { type: 'array', items: { oneOf: kinds.map((kind) => ({ $ref: getSchemaPath(kind) })) } },
-      graphql: () => [type],
+      api: (addressOf) => ({
+        type: 'array',
+        items: { oneOf: kinds.map((kind) => ({ $ref: addressOf(kind) })) },
+      }),
+      graphql: [new VariantsType(graphqlName, variants)],
     },
     options,
   );
   return (prototype, key) => {
-    ApiExtraModels(...kinds)(prototype.constructor);
+    inDocuments((documents) => documents.schemas(prototype.constructor, kinds));
     add(prototype, key);
   };
 }
@@ -70,13 +63,13 @@ export function JsonVariant<Kind>(
           for (const error of errorsOf(read as Kind, at.path)) at.flaws.push({ ...error, kind: 'other' });
         return read;
       },
-      api: { oneOf: kinds.map((kind) => ({ $ref: getSchemaPath(kind) })) },
-      graphql: () => JsonScalar,
+      api: (addressOf) => ({ oneOf: kinds.map((kind) => ({ $ref: addressOf(kind) })) }),
+      graphql: 'JSON',
     },
     options,
   );
   return (prototype, key) => {
-    ApiExtraModels(...kinds)(prototype.constructor);
+    inDocuments((documents) => documents.schemas(prototype.constructor, kinds));
     add(prototype, key);
   };
 }
@@ -107,18 +100,18 @@ export function JsonListOf<Item extends object>(
             at.flaws.push({ ...error, kind: 'other' });
         return read;
       },
-      api: {
+      api: (addressOf) => ({
         type: 'array',
-        items: { $ref: getSchemaPath(inputClass) },
+        items: { $ref: addressOf(inputClass) },
         maxItems: bounds.most,
         ...(bounds.least === undefined ? {} : { minItems: bounds.least }),
-      },
-      graphql: () => JsonScalar,
+      }),
+      graphql: 'JSON',
     },
     options,
   );
   return (prototype, key) => {
-    ApiExtraModels(inputClass)(prototype.constructor);
+    inDocuments((documents) => documents.schemas(prototype.constructor, [inputClass]));
     add(prototype, key);
   };
 }
@@ -141,7 +134,7 @@ export function NestedList(
         maxItems: bounds.most,
         ...(bounds.least === undefined ? {} : { minItems: bounds.least }),
       },
-      graphql: () => [inputClass],
+      graphql: [inputClass],
     },
     options,
   );
@@ -162,8 +155,11 @@ export function InnerVariantList(
     {
       check: listCheck(bounds),
       read: (value, place) => readVariants(variants(), value as readonly unknown[], place),
-      api: { type: 'array', items: { oneOf: schemas.map((name) => ({ $ref: getSchemaPath(name) })) } },
-      graphql: () => JsonScalar,
+      api: (addressOf) => ({
+        type: 'array',
+        items: { oneOf: schemas.map((name) => ({ $ref: addressOf(name) })) },
+      }),
+      graphql: 'JSON',
     },
     options,
   );
@@ -175,36 +171,4 @@ function listCheck({ least = 0, most }: ListBounds): Check {
     if (value.length >= least && value.length <= most) return undefined;
     return least === 0 ? `must be at most ${most} long` : `must be ${least} to ${most} long`;
   };
-}
-
-/** One type for all lists of the same variants. */
-const TYPES = new WeakMap<Variants, InputClass>();
-
-/** The type of GraphQL with the fields of all kinds, of which only the tag must be given. */
-function variantsType(name: string, variants: Variants): InputClass {
-  let type = TYPES.get(variants);
-  if (!type) TYPES.set(variants, (type = newVariantsType(name, variants)));
-  return type;
-}
-
-function newVariantsType(name: string, { classes, tag }: Variants): InputClass {
-  class Variant {}
-  const told = new Set<string>();
-  for (const inputClass of Object.values(classes))
-    for (const { member, graphql, only } of tableOf(inputClass.prototype as object).fields.values()) {
-      if (only === 'rest' || told.has(member)) continue;
-      told.add(member);
-      const description =
-        member === tag
-          ? Object.keys(classes)
-              .join(', ')
-              .replace(/, (?=[^,]*$)/, ' or ')
-          : graphql.description;
-      Field(graphql.type, {
-        nullable: member !== tag,
-        ...(description === undefined ? {} : { description }),
-      })(Variant.prototype, member);
-    }
-  InputType(name)(Variant);
-  return Variant;
 }

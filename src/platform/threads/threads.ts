@@ -9,7 +9,7 @@ import { Piscina } from 'piscina';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
 import { bytesIn, packed, unpacked } from '../../kernel/thread-cargo.js';
-import type { ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
+import type { RemoteTask, ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { awaitTurn, isTurn } from './awaited-turn.js';
 import { Turns, type Turn } from './turns.js';
@@ -111,7 +111,7 @@ export class Threads {
    */
   async run<Input, Output>(
     owner: string,
-    task: ThreadTask<Input, Output>,
+    task: ThreadTask<Input, Output> | RemoteTask<Input, Output>,
     input: Input,
     bytes = bytesIn(input),
   ): Promise<Output> {
@@ -131,7 +131,7 @@ export class Threads {
    */
   async onThread<Input, Output>(
     owner: string,
-    task: ThreadTask<Input, Output>,
+    task: ThreadTask<Input, Output> | RemoteTask<Input, Output>,
     input: Input,
     bytes = bytesIn(input),
   ): Promise<Output> {
@@ -160,7 +160,10 @@ export class Threads {
     throw this.refusal(turn === 'full' ? 'full' : 'waited');
   }
 
-  private async done<Input, Output>(task: ThreadTask<Input, Output>, input: Input): Promise<Output> {
+  private async done<Input, Output>(
+    task: ThreadTask<Input, Output> | RemoteTask<Input, Output>,
+    input: Input,
+  ): Promise<Output> {
     const begun = performance.now();
     const limit = this.timeLimit(this.settings.longest);
     let outcome: Outcome = 'failed';

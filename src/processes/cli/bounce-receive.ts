@@ -1,19 +1,16 @@
 /** `cli bounce:receive`: one message from the pipe of a mail server, as it came. */
 import { parseArgs } from 'node:util';
 import { MailReports } from '../../modules/feedback/application/mail-reports.js';
-import type { Command } from './command.js';
+import type { CliWorld } from './command.js';
 
 /** Bytes of a message that are taken from the pipe; what is behind them is read past. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-export const bounceReceive: Command = {
-  usage: 'bounce:receive (reads one raw message from standard input)',
-  run: async (args, world) => {
-    parseArgs({ args });
-    const raw = await world.readInput(MOST_BYTES);
-    return world.withServices(async (services) => {
-      const { result, type, emailLogId } = await services.get(MailReports).take(raw);
-      return { result, type, email_log_id: emailLogId };
-    });
-  },
-};
+export async function bounceReceive(args: string[], world: CliWorld): Promise<unknown> {
+  parseArgs({ args });
+  const raw = await world.readInput(MOST_BYTES);
+  return world.withServices(async (services) => {
+    const { result, type, emailLogId } = await services.get(MailReports).take(raw);
+    return { result, type, email_log_id: emailLogId };
+  });
+}

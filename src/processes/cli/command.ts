@@ -1,8 +1,7 @@
 /** What a command of the operator's command line is, and what all of them need. */
-import { isUuid, ENVIRONMENTS, type Environment } from '../../kernel/tenant-scope.js';
-import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
-import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
+import { ENVIRONMENTS, type Environment } from '../../kernel/tenant-scope.js';
 import type { AppConfig } from '../../platform/config/config.js';
+import { UsageError } from '../operator-fault.js';
 import type { Services } from './seed.js';
 
 /** Whoever watches a command that takes long, on standard error. */
@@ -34,35 +33,13 @@ export interface CliWorld {
   withServices<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
 }
 
-/** The operator's mistake, as one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** An answer that is printed as it is, not as JSON. */
 export class PlainText {
   constructor(readonly text: string) {}
 }
 
-export interface Command {
-  readonly usage: string;
-  /** @returns what is to be printed: a JSON value or a PlainText. */
-  run(args: string[], world: CliWorld): Promise<unknown>;
-}
-
-/**
- * The workspace that an operator names by its id or its name.
- * @throws UsageError where there is none, or more than one.
- */
-export async function workspaceNamed(text: string | undefined, services: Services): Promise<Workspace> {
-  if (text === undefined) throw new UsageError('--workspace is missing.');
-  const workspaces = services.get(WorkspaceService);
-  const ids = isUuid(text) ? [text.toLowerCase()] : await workspaces.idsByName(text);
-  if (ids.length > 1) throw new UsageError(`Several workspaces have the name ${text}: give the id of one.`);
-  const workspace = ids[0] === undefined ? undefined : await workspaces.find({ workspaceId: ids[0] });
-  if (!workspace) throw new UsageError(`There is no workspace ${text}.`);
-  return workspace;
-}
+/** Runs with the arguments after the command's name; gives what is to be printed: a JSON value or a PlainText. */
+export type Command = (args: string[], world: CliWorld) => Promise<unknown>;
 
 /** @throws UsageError where it is none. */
 export function environmentNamed(text: string): Environment {

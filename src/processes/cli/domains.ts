@@ -8,14 +8,11 @@ import { dkimHost, dkimValue } from '../../modules/domains/domain/dns-record.js'
 import { usableUntil } from '../../modules/domains/domain/domain-check.js';
 import { reasonOf } from '../../modules/domains/domain/domain-words.js';
 import { findingOf, recordsOfDomain } from '../../modules/domains/domain/sending-domain.js';
-import { type CliWorld, type Command, UsageError, workspaceNamed } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import type { CliWorld } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 
-export const DOMAINS: Readonly<Record<string, Command>> = {
-  'domain:check': { usage: 'domain:check --workspace ID_OR_NAME --domain DOMAIN', run: checkDomain },
-  'dkim:key': { usage: 'dkim:key', run: sharedKey },
-};
-
-async function checkDomain(args: string[], world: CliWorld): Promise<unknown> {
+export async function checkDomain(args: string[], world: CliWorld): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: { workspace: { type: 'string' }, domain: { type: 'string' } },
@@ -46,7 +43,7 @@ async function checkDomain(args: string[], world: CliWorld): Promise<unknown> {
   });
 }
 
-async function sharedKey(args: string[], world: CliWorld): Promise<unknown> {
+export async function makeSharedKey(args: string[], world: CliWorld): Promise<unknown> {
   parseArgs({ args });
   const { selector, publicKey, privateKey } = await makeKey();
   return {

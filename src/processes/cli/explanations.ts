@@ -1,25 +1,13 @@
 /** The operator's questions: why a trip is where it is, and why a contact was not entered into a flow, or not mailed. */
 import { parseArgs } from 'node:util';
-import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { SilenceExplanations } from '../../modules/trips/application/silence-explanations.js';
 import { TripExplanations } from '../../modules/trips/application/trip-explanations.js';
-import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import { type CliWorld, environmentNamed } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 import { writtenOut } from './written-out.js';
 
-const ENVIRONMENT = `[--environment ${ENVIRONMENTS.join('|')}]`;
-
-export const EXPLANATIONS: Readonly<Record<string, Command>> = {
-  'trip:explain': {
-    usage: `trip:explain --workspace ID_OR_NAME --trip ID ${ENVIRONMENT}`,
-    run: explainTrip,
-  },
-  'contact:explain': {
-    usage: `contact:explain --workspace ID_OR_NAME --contact EXTERNAL_ID --flow ID ${ENVIRONMENT}`,
-    run: explainContact,
-  },
-};
-
-async function explainTrip(args: string[], world: CliWorld): Promise<unknown> {
+export async function explainTrip(args: string[], world: CliWorld): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -41,7 +29,7 @@ async function explainTrip(args: string[], world: CliWorld): Promise<unknown> {
   });
 }
 
-async function explainContact(args: string[], world: CliWorld): Promise<unknown> {
+export async function explainContact(args: string[], world: CliWorld): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {

@@ -1,34 +1,30 @@
 /** `cli flow:draw`: a flow with its figures, as SVG or as Mermaid. */
 import { parseArgs } from 'node:util';
-import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { FlowGraphs } from '../../modules/trips/application/flow-graphs.js';
-import { type Command, environmentNamed, PlainText, UsageError, workspaceNamed } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import { type CliWorld, environmentNamed, PlainText } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 
 const FORMATS = ['svg', 'mermaid'] as const;
 
-export const flowDraw: Command = {
-  usage:
-    `flow:draw --workspace ID_OR_NAME --flow ID [--format ${FORMATS.join('|')}] ` +
-    `[--environment ${ENVIRONMENTS.join('|')}]`,
-  run: async (args, world) => {
-    const { values } = parseArgs({
-      args,
-      options: {
-        workspace: { type: 'string' },
-        flow: { type: 'string' },
-        format: { type: 'string', default: 'svg' },
-        environment: { type: 'string', default: 'live' },
-      },
-    });
-    const { flow } = values;
-    const format = FORMATS.find((known) => known === values.format);
-    const environment = environmentNamed(values.environment);
-    if (flow === undefined) throw new UsageError('--flow is missing.');
-    if (!format) throw new UsageError(`--format must be one of ${FORMATS.join(', ')}.`);
-    return world.withServices(async (services) => {
-      const { id: workspaceId } = await workspaceNamed(values.workspace, services);
-      const drawn = await services.get(FlowGraphs).ofFlow({ workspaceId, environment }, flow);
-      return new PlainText(drawn[format]);
-    });
-  },
-};
+export async function drawFlow(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      flow: { type: 'string' },
+      format: { type: 'string', default: 'svg' },
+      environment: { type: 'string', default: 'live' },
+    },
+  });
+  const { flow } = values;
+  const format = FORMATS.find((known) => known === values.format);
+  const environment = environmentNamed(values.environment);
+  if (flow === undefined) throw new UsageError('--flow is missing.');
+  if (!format) throw new UsageError(`--format must be one of ${FORMATS.join(', ')}.`);
+  return world.withServices(async (services) => {
+    const { id: workspaceId } = await workspaceNamed(values.workspace, services);
+    const drawn = await services.get(FlowGraphs).ofFlow({ workspaceId, environment }, flow);
+    return new PlainText(drawn[format]);
+  });
+}

@@ -2,24 +2,18 @@
 import { parseArgs } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
 import { readDateRange } from '../../kernel/date-range.js';
-import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import {
   FlowSimulationService,
   type FlowSimulation,
 } from '../../modules/trips/application/flow-simulation.service.js';
 import { NO_END } from '../../modules/trips/application/simulation-turns.js';
 import { APPROXIMATIONS } from '../../modules/trips/domain/simulation/simulation-report.js';
-import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import { type CliWorld, environmentNamed } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 import { writtenOut } from './written-out.js';
 
-export const flowSimulate: Command = {
-  usage:
-    'flow:simulate --workspace ID_OR_NAME --flow FLOW_ID [--from DATE] [--to DATE] [--fresh] ' +
-    `[--environment ${ENVIRONMENTS.join('|')}]`,
-  run: simulate,
-};
-
-async function simulate(args: string[], world: CliWorld): Promise<unknown> {
+export async function simulateFlow(args: string[], world: CliWorld): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { snakeCase } from '../../kernel/letter-case.js';
 import { BY_OPERATOR } from '../../kernel/principal.js';
-import { ENVIRONMENTS, type TenantScope } from '../../kernel/tenant-scope.js';
+import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { ImportFiles } from '../../modules/imports/application/import-files.js';
 import { ImportResults } from '../../modules/imports/application/import-results.js';
 import { ImportsService } from '../../modules/imports/application/imports.service.js';
@@ -16,7 +16,9 @@ import type { ImportFile } from '../../modules/imports/domain/files/import-file.
 import type { ImportJob } from '../../modules/imports/domain/import-job.js';
 import { assertMigrates } from '../../modules/imports/domain/import-plan.js';
 import { readImportRequest } from '../../modules/imports/input/migration.input.js';
-import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import { type CliWorld, environmentNamed } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 import { progressLine } from './progress-line.js';
 import type { Services } from './seed.js';
 
@@ -25,56 +27,50 @@ const LOOK_EVERY = 500;
 /** Errors that are printed; GET /v1/migrations/{id}/errors has all that are kept. */
 const SHOWN_ERRORS = 20;
 
-export const importFile: Command = {
-  usage:
-    `import FILE (- reads standard input) --workspace ID_OR_NAME [--environment ${ENVIRONMENTS.join('|')}] ` +
-    '[--map COLUMN=FIELD …] [--tag TAG …] [--dry-run [--rows]]',
-  run: async (args, world) => {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        workspace: { type: 'string' },
-        environment: { type: 'string', default: 'live' },
-        map: { type: 'string', multiple: true, default: [] },
-        tag: { type: 'string', multiple: true, default: [] },
-        'dry-run': { type: 'boolean', default: false },
-        rows: { type: 'boolean', default: false },
+export async function importFile(args: string[], world: CliWorld): Promise<unknown> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      workspace: { type: 'string' },
+      environment: { type: 'string', default: 'live' },
+      map: { type: 'string', multiple: true, default: [] },
+      tag: { type: 'string', multiple: true, default: [] },
+      'dry-run': { type: 'boolean', default: false },
+      rows: { type: 'boolean', default: false },
+    },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('Give one file, or - for standard input.');
+  if (values.rows && !values['dry-run'])
+    throw new UsageError('--rows tells what a --dry-run would do: give both.');
+  const environment = environmentNamed(values.environment);
+  const mapping = Object.fromEntries(values.map.map(pairIn));
+  const wanted = { tags: values.tag, dry_run: values['dry-run'] };
+  readImportRequest({ platform: 'file', config: { ...wanted, field_mapping: mapping } });
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    assertMigrates(workspace.plan);
+    const scope = { workspaceId: workspace.id, environment };
+    const stored = await store(file, scope, services, world);
+    const request = readImportRequest({
+      platform: 'file',
+      config: {
+        ...{ ...wanted, file_id: stored.id },
+        field_mapping: { ...stored.suggestedMapping, ...mapping },
       },
     });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0)
-      throw new UsageError('Give one file, or - for standard input.');
-    if (values.rows && !values['dry-run'])
-      throw new UsageError('--rows tells what a --dry-run would do: give both.');
-    const environment = environmentNamed(values.environment);
-    const mapping = Object.fromEntries(values.map.map(pairIn));
-    const wanted = { tags: values.tag, dry_run: values['dry-run'] };
-    readImportRequest({ platform: 'file', config: { ...wanted, field_mapping: mapping } });
-    return world.withServices(async (services) => {
-      const workspace = await workspaceNamed(values.workspace, services);
-      assertMigrates(workspace.plan);
-      const scope = { workspaceId: workspace.id, environment };
-      const stored = await store(file, scope, services, world);
-      const request = readImportRequest({
-        platform: 'file',
-        config: {
-          ...{ ...wanted, file_id: stored.id },
-          field_mapping: { ...stored.suggestedMapping, ...mapping },
-        },
-      });
-      const job = await services.get(ImportsService).request(scope, workspace.plan, request, BY_OPERATOR);
-      const ended = await follow(job, scope, services, world);
-      if (ended.status !== 'completed') throw new UsageError(unfinished(ended));
-      const page = { limit: SHOWN_ERRORS, behind: 0 };
-      const results = services.get(ImportResults);
-      return {
-        ...shown(ended, scope, await results.errors(scope, ended.id, page)),
-        ...(values.rows && { rows: await rowsOf(ended, scope, results) }),
-      };
-    });
-  },
-};
+    const job = await services.get(ImportsService).request(scope, workspace.plan, request, BY_OPERATOR);
+    const ended = await follow(job, scope, services, world);
+    if (ended.status !== 'completed') throw new UsageError(unfinished(ended));
+    const page = { limit: SHOWN_ERRORS, behind: 0 };
+    const results = services.get(ImportResults);
+    return {
+      ...shown(ended, scope, await results.errors(scope, ended.id, page)),
+      ...(values.rows && { rows: await rowsOf(ended, scope, results) }),
+    };
+  });
+}
 
 async function rowsOf({ id }: ImportJob, scope: TenantScope, results: ImportResults): Promise<object[]> {
   const { rows } = await results.rows(scope, id, { limit: MOST_ROWS, behind: 0 });

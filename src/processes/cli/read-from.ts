@@ -1,6 +1,7 @@
 /** The files that operators name. */
 import { createReadStream } from 'node:fs';
-import { type CliWorld, UsageError } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import type { CliWorld } from './command.js';
 
 /** The text of a file. @throws UsageError where it cannot be read. */
 export async function readFrom(file: string, world: CliWorld): Promise<string> {

@@ -2,23 +2,21 @@
 import { parseArgs } from 'node:util';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { Rollups } from '../../modules/metrics/application/rollups.js';
-import { type CliWorld, type Command, environmentNamed, workspaceNamed } from './command.js';
+import { type CliWorld, environmentNamed } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 
-export const rollupsRebuild: Command = {
-  usage: `rollups:rebuild --workspace ID_OR_NAME [--environment ${ENVIRONMENTS.join('|')}]`,
-  run: async (args, world: CliWorld) => {
-    const { values } = parseArgs({
-      args,
-      options: { workspace: { type: 'string' }, environment: { type: 'string' } },
-    });
-    const environments =
-      values.environment === undefined ? ENVIRONMENTS : [environmentNamed(values.environment)];
-    return world.withServices(async (services) => {
-      const { id: workspaceId } = await workspaceNamed(values.workspace, services);
-      const corrected: Record<string, unknown> = {};
-      for (const environment of environments)
-        corrected[environment] = await services.get(Rollups).rebuild({ workspaceId, environment });
-      return { workspace_id: workspaceId, corrected };
-    });
-  },
-};
+export async function rebuildRollups(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: { workspace: { type: 'string' }, environment: { type: 'string' } },
+  });
+  const environments =
+    values.environment === undefined ? ENVIRONMENTS : [environmentNamed(values.environment)];
+  return world.withServices(async (services) => {
+    const { id: workspaceId } = await workspaceNamed(values.workspace, services);
+    const corrected: Record<string, unknown> = {};
+    for (const environment of environments)
+      corrected[environment] = await services.get(Rollups).rebuild({ workspaceId, environment });
+    return { workspace_id: workspaceId, corrected };
+  });
+}

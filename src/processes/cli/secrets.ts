@@ -3,13 +3,9 @@ import { parseArgs } from 'node:util';
 import { Refusals } from '../../modules/contacts/application/refusals.js';
 import { KeyResealing } from '../../modules/domains/application/key-resealing.js';
 import { CredentialResealing } from '../../modules/imports/application/credential-resealing.js';
-import type { CliWorld, Command } from './command.js';
+import type { CliWorld } from './command.js';
 
-export const SECRETS: Readonly<Record<string, Command>> = {
-  'secrets:rotate': { usage: 'secrets:rotate', run: rotate },
-};
-
-async function rotate(args: string[], world: CliWorld): Promise<unknown> {
+export async function rotateSecrets(args: string[], world: CliWorld): Promise<unknown> {
   parseArgs({ args });
   return world.withServices(async (services) => {
     const { keys, resealed, unreadable } = await services.get(KeyResealing).resealAll();

@@ -1,12 +1,12 @@
 /** The operator's ways with lists of suppressed addresses: files in and out. */
 import { parseArgs } from 'node:util';
-import { ENVIRONMENTS, type TenantScope } from '../../kernel/tenant-scope.js';
+import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { SuppressionList } from '../../modules/suppressions/application/suppression-list.js';
-import { environmentNamed, PlainText, UsageError, workspaceNamed, type Command } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import { environmentNamed, PlainText, type CliWorld } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 import { readFrom } from './read-from.js';
 import type { Services } from './seed.js';
-
-const WHOSE = `--workspace ID_OR_NAME [--environment ${ENVIRONMENTS.join('|')}]`;
 
 interface Whose {
   readonly workspace: string | undefined;
@@ -14,43 +14,36 @@ interface Whose {
   readonly file: string | undefined;
 }
 
-export const SUPPRESSION_COMMANDS: Readonly<Record<string, Command>> = {
-  'suppression:import': {
-    usage: `suppression:import FILE.csv (- reads standard input) ${WHOSE}`,
-    run: async (args, world) => {
-      const whose = read(args);
-      if (whose.file === undefined) throw new UsageError('Give one file, or - for standard input.');
-      const csv = await readFrom(whose.file, world);
-      return world.withServices(async (services) => {
-        const scope = await scopeOf(whose, services);
-        const { total, added, unchanged, refused, errors } = await services
-          .get(SuppressionList)
-          .import(scope, csv, 'operator');
-        return {
-          workspace_id: scope.workspaceId,
-          environment: scope.environment,
-          total,
-          added,
-          unchanged,
-          refused,
-          errors,
-        };
-      });
-    },
-  },
-  'suppression:export': {
-    usage: `suppression:export ${WHOSE}`,
-    run: async (args, world) => {
-      const whose = read(args);
-      if (whose.file !== undefined)
-        throw new UsageError('The list goes to standard output: lead it into a file from there.');
-      return world.withServices(async (services) => {
-        const scope = await scopeOf(whose, services);
-        return new PlainText(await services.get(SuppressionList).export(scope));
-      });
-    },
-  },
-};
+export async function importSuppressions(args: string[], world: CliWorld): Promise<unknown> {
+  const whose = read(args);
+  if (whose.file === undefined) throw new UsageError('Give one file, or - for standard input.');
+  const csv = await readFrom(whose.file, world);
+  return world.withServices(async (services) => {
+    const scope = await scopeOf(whose, services);
+    const { total, added, unchanged, refused, errors } = await services
+      .get(SuppressionList)
+      .import(scope, csv, 'operator');
+    return {
+      workspace_id: scope.workspaceId,
+      environment: scope.environment,
+      total,
+      added,
+      unchanged,
+      refused,
+      errors,
+    };
+  });
+}
+
+export async function exportSuppressions(args: string[], world: CliWorld): Promise<unknown> {
+  const whose = read(args);
+  if (whose.file !== undefined)
+    throw new UsageError('The list goes to standard output: lead it into a file from there.');
+  return world.withServices(async (services) => {
+    const scope = await scopeOf(whose, services);
+    return new PlainText(await services.get(SuppressionList).export(scope));
+  });
+}
 
 function read(args: string[]): Whose {
   const { values, positionals } = parseArgs({

@@ -4,38 +4,35 @@ import { BY_OPERATOR } from '../../kernel/principal.js';
 import { ENDPOINT_GROUPS, HIGHEST_CUSTOM_RATE, planOf, ratesOf } from '../../modules/limits/domain/plan.js';
 import { WorkspaceRates } from '../../modules/workspaces/application/workspace-rates.js';
 import type { CustomRatesChange, Workspace } from '../../modules/workspaces/domain/workspace.js';
-import { type CliWorld, type Command, UsageError, workspaceNamed } from './command.js';
+import { UsageError } from '../operator-fault.js';
+import type { CliWorld } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
 
 const UNLIMITED = 'unlimited';
 
-export const workspaceLimits: Command = {
-  usage:
-    `workspace:limits --workspace ID_OR_NAME [--per-minute N|${UNLIMITED}] [--per-hour N|${UNLIMITED}] ` +
-    `[--group ${ENDPOINT_GROUPS.join('|')}=N|${UNLIMITED}]...`,
-  run: async (args, world: CliWorld) => {
-    const { values } = parseArgs({
-      args,
-      options: {
-        workspace: { type: 'string' },
-        'per-minute': { type: 'string' },
-        'per-hour': { type: 'string' },
-        group: { type: 'string', multiple: true, default: [] },
-      },
-    });
-    const { 'per-minute': perMinute, 'per-hour': perHour } = values;
-    const change: CustomRatesChange = {
-      ...(perMinute === undefined ? {} : { perMinute: rateOf('--per-minute', perMinute) }),
-      ...(perHour === undefined ? {} : { perHour: rateOf('--per-hour', perHour) }),
-      ...Object.fromEntries(values.group.map(groupRate)),
-    };
-    return world.withServices(async (services) => {
-      const workspace = await workspaceNamed(values.workspace, services);
-      if (Object.keys(change).length === 0) return shown(workspace);
-      const scope = { workspaceId: workspace.id };
-      return shown(await services.get(WorkspaceRates).change(scope, change, BY_OPERATOR));
-    });
-  },
-};
+export async function workspaceLimits(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      'per-minute': { type: 'string' },
+      'per-hour': { type: 'string' },
+      group: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const { 'per-minute': perMinute, 'per-hour': perHour } = values;
+  const change: CustomRatesChange = {
+    ...(perMinute === undefined ? {} : { perMinute: rateOf('--per-minute', perMinute) }),
+    ...(perHour === undefined ? {} : { perHour: rateOf('--per-hour', perHour) }),
+    ...Object.fromEntries(values.group.map(groupRate)),
+  };
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    if (Object.keys(change).length === 0) return shown(workspace);
+    const scope = { workspaceId: workspace.id };
+    return shown(await services.get(WorkspaceRates).change(scope, change, BY_OPERATOR));
+  });
+}
 
 function groupRate(text: string): [string, number | null] {
   const [name, rate = '', ...more] = text.split('=');

@@ -20,13 +20,13 @@ import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.j
 import { unmade, type CheckOutcome } from '../domain/runs/check.js';
 import { RENDER } from '../domain/inspect-tasks.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';
-import { CLIENTS } from '../domain/rendering/clients.js';
 import { WHITE } from '../domain/email/colour.js';
 import { DARK_CANVAS } from '../domain/rendering/dark-colours.js';
 import { measuredFindings } from '../domain/rendering/measured-findings.js';
 import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page.js';
 import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
-import { MOST_RENDERED, type Page, type PageLook, type Renderings } from '../domain/rendering/renderings.js';
+import { MOST_RENDERED } from '../domain/rendering/render-bounds.js';
+import type { Page, PageLook, Renderings } from '../domain/rendering/renderings.js';
 import type { RuleFinding } from '../domain/findings/finding.js';
 import {
   COLOUR_SCHEMES,
@@ -192,7 +192,8 @@ interface View {
   readonly uses: PageLook['uses'];
 }
 
-function viewsOf({ looks }: Page): View[] {
+async function viewsOf({ looks }: Page): Promise<View[]> {
+  const { CLIENTS } = await import('../domain/rendering/clients.js');
   return DEVICES.flatMap((device) =>
     looks.map(({ prefersDark, uses }) => ({
       device,
@@ -208,7 +209,7 @@ function viewsOf({ looks }: Page): View[] {
  */
 async function lookAt(sealed: SealedPage, seen: Seen, images: ReadonlyMap<string, PageImage>): Promise<void> {
   const { html } = seen.page;
-  const views = viewsOf(seen.page);
+  const views = await viewsOf(seen.page);
   const isBare = images.size === 0;
   for (const [index, view] of views.entries()) {
     await lookOn(sealed, html, view, index === 0, NO_IMAGES);

@@ -8,7 +8,7 @@ import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.j
 import type { CheckOutcome } from '../domain/runs/check.js';
 import type { RuleFinding } from '../domain/findings/finding.js';
 import type { SpamProvider } from '../domain/runs/inspect-config.js';
-import { FIND_SPAM } from '../domain/spam/spam-task.js';
+import { FIND_SPAM } from '../domain/inspect-tasks.js';
 import { spamdFindings } from '../domain/spam/spamd-answer.js';
 import { DeliveredMessage } from './delivered-message.js';
 import { SpamFilter, SpamFilterFailure } from './spam-filter.port.js';

@@ -1,16 +1,16 @@
 /**
- * What is dear about examining, always done on a thread: what a small template comes to, by its loops, is large, and a
- * pattern that proves to be dear ends with its thread.
+ * What is expensive about examining. It is always done on a thread: what a small template comes to, by its loops, is large,
+ * and a pattern that proves to be expensive ends with its thread. What does it is in `inspect-work.ts`.
  */
-import type { ThreadTask } from '../../../kernel/thread-task.js';
-import { type Content, textOf } from '../../templates/domain/new-template.js';
+import type { RemoteTask } from '../../../kernel/thread-task.js';
+import type { Content } from '../../templates/domain/new-template.js';
 import type { Analysis } from './analysis/analysis.js';
-import { analyse, type AnalysisWork } from './analysis/analysis-work.js';
-import type { Preflight } from './preflight/preflight-answer.js';
-import { preflight } from './preflight/preflight.js';
-import { renderingsOf, type RenderingWork, type Renderings } from './rendering/renderings.js';
+import type { AnalysisWork } from './analysis/analysis-work.js';
 import type { SenderFacts } from './checks/sender.js';
-import { FIND_SPAM } from './spam/spam-task.js';
+import type { RuleFinding } from './findings/finding.js';
+import type { Preflight } from './preflight/preflight-answer.js';
+import type { RenderingWork, Renderings } from './rendering/renderings.js';
+import type { SpamWork } from './spam/spam-work.js';
 
 interface PreflightWork {
   /** `bodyText` is made from the body where it is not stored. */
@@ -19,23 +19,7 @@ interface PreflightWork {
   readonly allowedHosts: readonly string[];
 }
 
-export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
-  name: 'inspect.preflight',
-  apart: true,
-  run: ({ content, ...facts }) =>
-    preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, ...facts }),
-};
-
-export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = {
-  name: 'inspect.analyse',
-  apart: true,
-  run: analyse,
-};
-
-export const RENDER: ThreadTask<RenderingWork, Renderings> = {
-  name: 'inspect.render',
-  apart: true,
-  run: renderingsOf,
-};
-
-export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM, RENDER] as const;
+export const PREFLIGHT: RemoteTask<PreflightWork, Preflight> = { name: 'inspect.preflight', apart: true };
+export const ANALYSE: RemoteTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', apart: true };
+export const FIND_SPAM: RemoteTask<SpamWork, RuleFinding[]> = { name: 'inspect.spam', apart: true };
+export const RENDER: RemoteTask<RenderingWork, Renderings> = { name: 'inspect.render', apart: true };

@@ -6,6 +6,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { AccessRule } from '../../access/domain/access.js';
+import '../../../platform/input/api-documents.js';
 import { PUBLIC_ROUTE } from '../../access/public.decorator.js';
 import { ACCESS_RULE } from '../../access/requires.decorator.js';
 import {

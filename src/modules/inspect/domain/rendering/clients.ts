@@ -31,15 +31,3 @@ export const CLIENTS = Object.fromEntries(
     { ...TRAITS[name], lacks: lackedBy(TRAITS[name]) },
   ]),
 ) as Readonly<Record<RenderClient, Client>>;
-
-/** What readers call the programs. */
-export const CLIENT_NAMES: Readonly<Record<RenderClient, string>> = {
-  gmail_web: 'Gmail',
-  gmail_app: 'Gmail’s app',
-  outlook_windows: 'Outlook for Windows',
-  outlook_com: 'Outlook.com',
-  apple_mail: 'Apple Mail',
-  yahoo: 'Yahoo! Mail',
-  samsung_mail: 'Samsung Mail',
-  thunderbird: 'Thunderbird',
-};

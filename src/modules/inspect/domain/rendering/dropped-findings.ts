@@ -1,9 +1,9 @@
 /** What is wrong with a message once mail programs have left out what they lack; no browser is needed to see it. */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { GMAIL_CLIPS_AT } from '../checks/message-size.js';
-import type { RenderClient } from './render-client.js';
+import { CLIENT_NAMES, type RenderClient } from './render-client.js';
 import type { ClientPage } from './client-page.js';
-import { CLIENT_NAMES, CLIENTS } from './clients.js';
+import { CLIENTS } from './clients.js';
 import type { Dropped } from './dropped.js';
 import { Findings, type RenderedSource } from './rendered-source.js';
 

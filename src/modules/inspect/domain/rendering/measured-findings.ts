@@ -1,9 +1,8 @@
 /** What is wrong with a message as a browser has laid it out, of the width and in the light that it was given. */
 import { contrastOf, hexOf, readColour, upon, type Colour } from '../email/colour.js';
 import { quote } from '../findings/finding.js';
-import type { RenderClient } from './render-client.js';
+import { CLIENT_NAMES, type RenderClient } from './render-client.js';
 import type { ColourScheme, Device } from '../runs/screenshot.js';
-import { CLIENT_NAMES } from './clients.js';
 import { causesOfWidth, sticksOut, WIDTH_SLACK } from './too-wide.js';
 import type { Box, MeasuredPage } from './measured-page.js';
 import type { Findings } from './rendered-source.js';

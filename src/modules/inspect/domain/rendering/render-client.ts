@@ -10,3 +10,15 @@ export const RENDER_CLIENTS = [
   'thunderbird',
 ] as const;
 export type RenderClient = (typeof RENDER_CLIENTS)[number];
+
+/** What readers call the programs. */
+export const CLIENT_NAMES: Readonly<Record<RenderClient, string>> = {
+  gmail_web: 'Gmail',
+  gmail_app: 'Gmail’s app',
+  outlook_windows: 'Outlook for Windows',
+  outlook_com: 'Outlook.com',
+  apple_mail: 'Apple Mail',
+  yahoo: 'Yahoo! Mail',
+  samsung_mail: 'Samsung Mail',
+  thunderbird: 'Thunderbird',
+};

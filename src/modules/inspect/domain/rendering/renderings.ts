@@ -11,6 +11,7 @@ import { CLIENTS } from './clients.js';
 import { darkPage } from './dark-page.js';
 import { droppedFindings } from './dropped-findings.js';
 import { RenderedSource } from './rendered-source.js';
+import { MOST_RENDERED } from './render-bounds.js';
 
 export interface RenderingWork {
   readonly html: string;
@@ -42,9 +43,6 @@ export interface Renderings {
   readonly pages: readonly Page[];
   readonly findings: readonly RuleFinding[];
 }
-
-/** Characters of a message's HTML that are rendered; a program would show no more of it. */
-export const MOST_RENDERED = 1_000_000;
 
 /** Whether a page can look otherwise where it is told that it is dark. */
 const ANSWERS_DARK = /prefers-color-scheme|color-scheme|light-dark\(/i;

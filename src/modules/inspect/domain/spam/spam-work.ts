@@ -1,5 +1,4 @@
 /** The rules of spam as work for a thread: from a rendered message to findings at their places in the stored body. */
-import type { ThreadTask } from '../../../../kernel/thread-task.js';
 import type { RenderedMessage, SourcePiece } from '../analysis/analysis.js';
 import { boundedFindings } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -13,14 +12,10 @@ export interface SpamWork {
   readonly sender: SpamSender;
 }
 
-export const FIND_SPAM: ThreadTask<SpamWork, RuleFinding[]> = {
-  name: 'inspect.spam',
-  apart: true,
-  run: ({ message, pieces, sender }) => {
-    const found = spamFindings(spamFactsOf(message, sender));
-    return boundedFindings(found).map((finding) => atSource(finding, pieces));
-  },
-};
+export function findSpam({ message, pieces, sender }: SpamWork): RuleFinding[] {
+  const found = spamFindings(spamFactsOf(message, sender));
+  return boundedFindings(found).map((finding) => atSource(finding, pieces));
+}
 
 /** A finding at the place in the stored body. */
 function atSource(finding: RuleFinding, pieces: readonly SourcePiece[]): RuleFinding {

@@ -1,0 +1,2 @@
+/** Characters of a message's HTML that are rendered; a program would show no more of it. */
+export const MOST_RENDERED = 1_000_000;

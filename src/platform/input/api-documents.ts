@@ -1,0 +1,130 @@
+/** Declares input to the libraries that write openapi.json and schema.gql, for processes that serve the API. */
+import {
+  ArgsType,
+  Field,
+  Float,
+  GraphQLISODateTime,
+  ID,
+  InputType,
+  Int,
+  registerEnumType,
+  type ReturnTypeFunc,
+} from '@nestjs/graphql';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  type ApiPropertyOptions,
+  ApiSchema,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { snakeCase } from '../../kernel/letter-case.js';
+import { openDocuments, type DocumentedField } from './input-documents.js';
+import {
+  isInputClass,
+  tableOf,
+  VariantsType,
+  type GraphqlTypes,
+  type InputClass,
+  type Variants,
+} from './input-table.js';
+import { JsonScalar } from './json.scalar.js';
+
+const SCALARS: Readonly<Record<string, unknown>> = {
+  Int,
+  Float,
+  ID,
+  DateTime: GraphQLISODateTime,
+  JSON: JsonScalar,
+};
+
+function typeOf(graphql: GraphqlTypes): ReturnTypeFunc {
+  const type: unknown = Array.isArray(graphql) ? graphql.map(single) : single(graphql);
+  return () => type as ReturnType<ReturnTypeFunc>;
+}
+
+function single(graphql: unknown): unknown {
+  if (graphql instanceof VariantsType) return variantsType(graphql);
+  return typeof graphql === 'string' ? SCALARS[graphql] : graphql;
+}
+
+function declareField(prototype: object, member: string, field: DocumentedField): void {
+  const { api, graphql, description, isRequired, nullable, fallback, more, only } = field;
+  const told = description === undefined ? {} : { description };
+  if (only !== 'graphql')
+    ApiProperty({
+      ...(typeof api === 'function' ? api(getSchemaPath) : api),
+      ...told,
+      ...more,
+      name: snakeCase(member),
+      required: isRequired,
+    } as ApiPropertyOptions)(prototype, member);
+  if (only !== 'rest')
+    Field(typeOf(graphql), {
+      ...told,
+      ...(fallback === undefined ? { nullable: !isRequired || nullable } : { defaultValue: fallback }),
+    })(prototype, member);
+}
+
+/** What GraphQL knows of classes already. */
+const declared = { input: new WeakSet<object>(), arguments: new WeakSet<object>() };
+
+/** GraphQL takes the fields of a base class from what is declared of that class itself. */
+function declareBases(target: object, as: keyof typeof declared, declare: ClassDecorator): void {
+  const base: unknown = Object.getPrototypeOf(target);
+  if (!isInputClass(base)) return;
+  declareBases(base, as, declare);
+  if (declared[as].has(base)) return;
+  declared[as].add(base);
+  declare(base);
+}
+
+/** One type for all lists of the same variants. */
+const TYPES = new WeakMap<Variants, InputClass>();
+
+/** The type of GraphQL with the fields of all kinds, of which only the tag must be given. */
+function variantsType({ name, variants }: VariantsType): InputClass {
+  let type = TYPES.get(variants);
+  if (!type) TYPES.set(variants, (type = newVariantsType(name, variants)));
+  return type;
+}
+
+function newVariantsType(name: string, { classes, tag }: Variants): InputClass {
+  class Variant {}
+  const told = new Set<string>();
+  for (const inputClass of Object.values(classes))
+    for (const { member, graphql, only } of tableOf(inputClass.prototype as object).fields.values()) {
+      if (only === 'rest' || told.has(member)) continue;
+      told.add(member);
+      const description =
+        member === tag
+          ? Object.keys(classes)
+              .join(', ')
+              .replace(/, (?=[^,]*$)/, ' or ')
+          : graphql.description;
+      Field(typeOf(graphql.type), {
+        nullable: member !== tag,
+        ...(description === undefined ? {} : { description }),
+      })(Variant.prototype, member);
+    }
+  InputType(name)(Variant);
+  return Variant;
+}
+
+openDocuments({
+  field: declareField,
+  input: (target, { rest, graphql, description }) => {
+    if (rest !== undefined) ApiSchema({ name: rest })(target);
+    if (graphql === undefined) return;
+    declareBases(target, 'input', InputType({ isAbstract: true }));
+    declared.input.add(target);
+    InputType(graphql, description === undefined ? {} : { description })(target);
+  },
+  arguments: (target) => {
+    declareBases(target, 'arguments', ArgsType());
+    declared.arguments.add(target);
+    ArgsType()(target);
+  },
+  enumeration: (values, name, description) =>
+    registerEnumType(values, { name, ...(description === undefined ? {} : { description }) }),
+  schemas: (target, classes) => ApiExtraModels(...classes)(target as InputClass),
+});

@@ -1,0 +1,26 @@
+/** `cli seed`: reads the file and hands its content to the seeding. */
+import { parseArgs } from 'node:util';
+import { parseJson } from '../../kernel/json-text.js';
+import { UsageError } from '../operator-fault.js';
+import type { CliWorld } from './command.js';
+import { readFrom } from './read-from.js';
+import { seedFile } from './seed.js';
+
+export async function seed(args: string[], world: CliWorld): Promise<unknown> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new UsageError('Give one file: seed FILE.json, or - for standard input.');
+  const content = parsed(file, await readFrom(file, world));
+  return world.withServices((services) => seedFile(content, services));
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    // The parser's own words quote what stands there, which may be a key.
+    const [place = ''] = / at position \d+/.exec((error as Error).message) ?? [];
+    throw new UsageError(`${file} is not valid JSON${place}.`, { cause: error });
+  }
+}

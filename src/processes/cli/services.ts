@@ -1,0 +1,33 @@
+/** The database and the services of a command, loaded by those that use them. */
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { NestLogger } from '../../platform/logging/logger.js';
+import { bringToPresentSchema } from '../present-schema.js';
+import type { Boot } from '../run-main.js';
+import { operatorConfig } from '../runtime.js';
+import { SCHEMA } from '../schema.js';
+import { CliModule } from './cli.module.js';
+import type { Services } from './seed.js';
+
+/** Brings the database to the present schema; gives the names of the migrations that it applied. */
+export async function migrate(boot: Boot): Promise<readonly string[]> {
+  return bringToPresentSchema(await operatorConfig(boot));
+}
+
+/** Opens the services for `work`, and closes them after it. */
+export async function withServices<Result>(
+  boot: Boot,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  await migrate(boot);
+  const { logger } = boot;
+  const app = await NestFactory.createApplicationContext(
+    CliModule.register({ config: await operatorConfig(boot), logger, schema: SCHEMA, poolSize: 2 }),
+    { logger: new NestLogger(logger), abortOnError: false },
+  );
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

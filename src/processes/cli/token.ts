@@ -1,0 +1,41 @@
+/** `cli token`: a bearer token of the installation's own issuer. */
+import { parseArgs } from 'node:util';
+import { isEmailAddress } from '../../kernel/email-address.js';
+import { isUuid } from '../../kernel/tenant-scope.js';
+import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
+import { UsageError } from '../operator-fault.js';
+import type { CliWorld } from './command.js';
+
+export async function token(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      workspace: { type: 'string' },
+      hours: { type: 'string', default: '12' },
+    },
+  });
+  const { email, name, workspace } = values;
+  const hours = Number(values.hours);
+  if (world.config.identityProvider)
+    throw new UsageError('AUTH_JWKS_URL is set: tokens come from your identity provider.');
+  if (email === undefined || !isEmailAddress(email))
+    throw new UsageError('--email must be an email address.');
+  if (!(hours > 0 && hours <= 8_760))
+    throw new UsageError('--hours must be a number above 0 and at most 8760.');
+  if (workspace !== undefined && !isUuid(workspace))
+    throw new UsageError("--workspace must be a workspace's id.");
+  const issuer = await LocalIssuer.open(world.config.dataDir);
+  const issued = await issuer.issue({ email, name }, hours, world.now());
+  return {
+    token: issued.token,
+    email,
+    subject: issued.subject,
+    expires_at: issued.expiresAt.toISOString(),
+    headers: {
+      Authorization: `Bearer ${issued.token}`,
+      ...(workspace === undefined ? {} : { 'X-WORKSPACE-ID': workspace }),
+    },
+  };
+}

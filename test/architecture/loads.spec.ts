@@ -1,0 +1,66 @@
+/** What processes load before they do anything: the static imports of the built files, followed from where a process begins. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { WORKER_CATALOGUE } from '../../src/processes/worker-catalogue.js';
+import { filesOf } from './sources.js';
+
+const STATIC_IMPORT = /(?:^|\*\/|[};])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/gm;
+
+/** The packages that the files of `dist` load, with all that they import. */
+function packagesOf(...entries: readonly string[]): string[] {
+  const files = new Set(entries.map((entry) => join('dist', entry)));
+  const packages = new Set<string>();
+  for (const file of files)
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
+      if (specifier.startsWith('.')) files.add(join(dirname(file), specifier));
+      else if (!specifier.startsWith('node:'))
+        packages.add(
+          specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/'),
+        );
+    }
+  return [...packages].sort();
+}
+
+const API = [
+  '@apollo/server',
+  '@nestjs/apollo',
+  '@nestjs/graphql',
+  '@nestjs/platform-fastify',
+  '@nestjs/swagger',
+  'graphql',
+];
+/** What examines and renders messages. */
+const INSPECTION = ['caniemail', 'css-tree', 'handlebars', 'parse5', 'puppeteer-core'];
+const WORKER_MODULES = filesOf('src/modules')
+  .filter((file) => file.endsWith('.worker.module.ts'))
+  .map((file) => file.replace(/^src\//, '').replace(/\.ts$/, '.js'));
+
+test('imports are found where they are', () => {
+  expect(packagesOf('processes/api.main.js')).toEqual(expect.arrayContaining(API));
+  expect(WORKER_MODULES.length).toBeGreaterThan(10);
+});
+
+test('a worker loads nothing of the API and nothing that examines messages before it knows its queues', () => {
+  const loaded = packagesOf('processes/worker.main.js');
+  expect(loaded).toEqual(expect.arrayContaining(['@nestjs/core', 'bullmq', 'typeorm']));
+  expect(loaded.filter((name) => INSPECTION.includes(name))).toEqual([]);
+  expect(loaded.filter((name) => API.includes(name))).toEqual([]);
+});
+
+test.each(WORKER_MODULES)('%s loads nothing of the API, and no browser', (module) => {
+  const loaded = packagesOf(module);
+  expect(loaded.filter((name) => [...API, 'puppeteer-core'].includes(name))).toEqual([]);
+});
+
+test('every queue has a worker', async () => {
+  for (const { load } of Object.values(WORKER_CATALOGUE)) expect(await load()).toBeInstanceOf(Function);
+});
+
+test('the command line loads no framework until a command needs one', () => {
+  expect(packagesOf('processes/cli.main.js')).toEqual(['pino']);
+  expect(packagesOf('processes/cli/token.js')).toEqual(['jose']);
+  expect(packagesOf('processes/cli/permissions.js')).toEqual([]);
+});
