@@ -5,14 +5,14 @@
 import pg from 'pg';
 import { Presence } from '../../src/platform/database/presence.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,3 +1,4 @@
+/** The forms in which tests run, as FAULTS names them. */
 import { formOf } from './test-scope.js';
 
 test('the short form is the default', () => expect(formOf(undefined)).toBe('short'));

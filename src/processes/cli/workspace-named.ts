@@ -1,3 +1,4 @@
+/** The workspace that a command names, by its id or by its name. */
 import { isUuid } from '../../kernel/tenant-scope.js';
 import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
 import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
