@@ -29,8 +29,6 @@ export interface PlatformOptions {
   readonly schema: SchemaSource;
   /** Connections of this process's pool. */
   readonly poolSize?: number;
-  /** Milliseconds that work waits for a connection before it is refused; tests on a busy machine wait longer. */
-  readonly connectionWaitMs?: number;
   /** Whether the process looks at the clock that the service runs, and leaves it as it is. */
   readonly followsClock?: boolean;
   /** Takes the place of the product's clock, in tests. */
@@ -53,14 +51,14 @@ class DatabaseLinks implements OnApplicationShutdown {
 @Module({})
 export class PlatformModule {
   static register(options: PlatformOptions): DynamicModule {
-    const { config, logger, schema, poolSize = 16, connectionWaitMs, followsClock = false, clock } = options;
+    const { config, logger, schema, poolSize = 16, followsClock = false, clock } = options;
     const url = urlAs(APP_ROLE, config.databaseUrl);
     const source = getDataSourceToken();
     return {
       module: PlatformModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...appOptions(config.databaseUrl, schema, poolSize, connectionWaitMs),
+          ...appOptions(config.databaseUrl, schema, poolSize, config.databaseWaitMs),
           retryAttempts: 0,
         }),
       ],
@@ -78,11 +76,16 @@ export class PlatformModule {
           provide: Database,
           inject: [source],
           useFactory: (data: DataSource) =>
-            new Database(data, watched(dispatchPool(config.databaseUrl, connectionWaitMs), logger), logger),
+            new Database(
+              data,
+              watched(dispatchPool(config.databaseUrl, config.databaseWaitMs), logger),
+              logger,
+            ),
         },
         {
           provide: Survey,
-          useFactory: () => new Survey(watched(readerPool(config.databaseUrl, connectionWaitMs), logger)),
+          useFactory: () =>
+            new Survey(watched(readerPool(config.databaseUrl, config.databaseWaitMs), logger)),
         },
         {
           provide: ChangeFeed,

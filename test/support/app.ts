@@ -20,6 +20,7 @@ import { QUEUES } from '../../src/processes/worker-catalogue.js';
 import { ManualClock } from './clock.js';
 import { createTestDatabase, emptyTenantTables, type TestDatabase } from './database.js';
 import { MailSink } from './mail-sink.js';
+import { LONG_WAIT_MS } from './until.js';
 
 export interface Answer {
   readonly status: number;
@@ -80,8 +81,6 @@ export interface TestApp {
 }
 
 let serial = 0;
-/** A crowd of requests on a busy machine is answered late, and not refused. */
-const CONNECTION_WAIT_MS = 600_000;
 
 async function layGround(): Promise<Ground> {
   return {
@@ -126,6 +125,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     DATA_DIR: dataDir,
     DATABASE_URL: database.adminUrl,
     SMTP_URL: sink.url,
+    DATABASE_WAIT_MS: LONG_WAIT_MS,
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...(options.redis && redisUrl ? { QUEUE_BACKEND: 'redis', REDIS_URL: redisUrl } : {}),
     ...options.env,
@@ -143,7 +143,6 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
       schema: SCHEMA,
       ...(options.isRealTime ? {} : { clock }),
       poolSize: 8,
-      connectionWaitMs: CONNECTION_WAIT_MS,
     },
     options.queues ?? QUEUES,
   );

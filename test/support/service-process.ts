@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { until } from './until.js';
+import { LONG_WAIT_MS, until } from './until.js';
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist', 'processes');
 
@@ -26,7 +26,7 @@ export class ServiceProcess {
   /** Starts a process of the service: up, api, worker or cli. */
   static start(name: string, env: Record<string, string>, args: readonly string[] = []): ServiceProcess {
     const child = spawn(process.execPath, [join(DIST, `${name}.main.js`), ...args], {
-      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
+      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATABASE_WAIT_MS: LONG_WAIT_MS, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child);

@@ -37,6 +37,8 @@ export interface AppConfig {
   readonly dataDir: string;
   /** PostgreSQL of the operator; undefined means the embedded one. */
   readonly databaseUrl: string | undefined;
+  /** Milliseconds that work waits for a connection to the database before it is refused with 503. */
+  readonly databaseWaitMs: number;
   readonly queue: QueueBackend;
   /** SMTP server of the operator; where there are no further ways either, undefined means the local mailbox. */
   readonly smtpUrl: string | undefined;
@@ -126,6 +128,7 @@ export function loadConfig(env: Env): AppConfig {
     baseUrl: baseUrlOf(read('BASE_URL'), production) ?? `http://${nameOf(host)}:${port}`,
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databaseWaitMs: databaseWaitOf(read('DATABASE_WAIT_MS') ?? '5000'),
     queue: queueOf(
       read('QUEUE_BACKEND') ?? 'postgres',
       urlOf('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
@@ -304,6 +307,13 @@ function clockSpeedOf(text: string | undefined, production: boolean): number {
     throw new ConfigError(`CLOCK_SPEED is "${text}": give a number above 0 and at most 1000000.`);
   if (production && speed !== 1) throw new ConfigError('CLOCK_SPEED is refused in production: remove it.');
   return speed;
+}
+
+function databaseWaitOf(text: string): number {
+  const wait = Number(text);
+  if (!Number.isInteger(wait) || wait < 100 || wait > 600_000)
+    throw new ConfigError(`DATABASE_WAIT_MS is "${text}": give a whole number from 100 to 600000.`);
+  return wait;
 }
 
 function switchOf(name: string, text: string | undefined): boolean | undefined {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { EnduringClient } from './enduring-client.js';
 import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, urlAs } from './roles.js';
 import { SURVEY_CONNECTIONS } from './survey.js';
+import { START_WAIT_MS } from './time-limits.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -15,13 +16,7 @@ export interface SchemaSource {
   readonly migrations: Classes;
 }
 
-/** Milliseconds that work waits for a connection, a new one or one of the pool's, before it is refused with 503. */
-const CONNECTION_WAIT_MS = 5_000;
-const COMMON = {
-  keepAlive: true,
-  connectionTimeoutMillis: CONNECTION_WAIT_MS,
-  Client: EnduringClient,
-} as const;
+const COMMON = { keepAlive: true, Client: EnduringClient } as const;
 
 /**
  * At work, statements touch rows that they name. Statistics are always a step behind a burst, and a plan that was made
@@ -50,7 +45,12 @@ export function adminOptions(
     migrations: schema.migrations,
     migrationsTableName: 'schema_migrations',
     applicationName: 'waypost-migrate',
-    extra: { ...COMMON, max: 2, ...(options.length > 0 && { options: options.join(' ') }) },
+    extra: {
+      ...COMMON,
+      connectionTimeoutMillis: START_WAIT_MS,
+      max: 2,
+      ...(options.length > 0 && { options: options.join(' ') }),
+    },
   };
 }
 
@@ -62,7 +62,7 @@ export function appOptions(
   adminUrl: string,
   schema: SchemaSource,
   poolSize: number,
-  waitMs = CONNECTION_WAIT_MS,
+  waitMs = START_WAIT_MS,
 ): PostgresOptions {
   return {
     ...adminOptions(urlAs(APP_ROLE, adminUrl), schema),
@@ -72,7 +72,7 @@ export function appOptions(
 }
 
 /** The small pool that looks for due work across tenants. */
-export function dispatchPool(adminUrl: string, waitMs = CONNECTION_WAIT_MS): pg.Pool {
+export function dispatchPool(adminUrl: string, waitMs = START_WAIT_MS): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionTimeoutMillis: waitMs,
@@ -86,7 +86,7 @@ export function dispatchPool(adminUrl: string, waitMs = CONNECTION_WAIT_MS): pg.
  * The pool for reads over whole tenants. Other connections than those of requests, so that the longest export keeps
  * no request waiting; read only, whatever a query says.
  */
-export function readerPool(adminUrl: string, waitMs = CONNECTION_WAIT_MS): pg.Pool {
+export function readerPool(adminUrl: string, waitMs = START_WAIT_MS): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionTimeoutMillis: waitMs,

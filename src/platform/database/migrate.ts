@@ -15,7 +15,7 @@ import {
   SERVICE_ROLES,
   type ServiceRole,
 } from './roles.js';
-import { TIME_LIMITS } from './time-limits.js';
+import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
 
 /** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -37,7 +37,7 @@ export async function migrate(
   schema: SchemaSource,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: START_WAIT_MS });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -42,3 +42,9 @@ function limits({ statement, lock }: { statement: number; lock: number }): TimeL
 export function allow(milliseconds: number): string {
   return `SET LOCAL statement_timeout = ${milliseconds}`;
 }
+
+/**
+ * Milliseconds that a start waits for the server. A server that is there, or a machine without one, answers at once; but a
+ * process that still loads its modules hears the answer late.
+ */
+export const START_WAIT_MS = 30_000;
