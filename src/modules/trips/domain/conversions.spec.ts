@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY, HOUR } from '../../../kernel/duration.js';
-import { uuidv7 } from '../../../kernel/uuid.js';
+import { earliestId, uuidv7 } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { GOAL_DEFAULTS, type Goal } from '../../flows/domain/goal.js';
 import { goalHits, mayConvert, summedConversions, type GoalHit } from './conversions.js';
@@ -88,8 +88,8 @@ describe('the window', () => {
 });
 
 describe('a trip', () => {
-  const trigger = uuidv7(OCCURRED.getTime());
-  const later = uuidv7(OCCURRED.getTime() + 1);
+  const trigger = earliestId(OCCURRED);
+  const later = earliestId(new Date(OCCURRED.getTime() + 1));
   test.each([
     ['that started when the window opened', '2026-03-29T12:00:00Z', 'other', true],
     ['that started before the window opened', '2026-03-29T11:59:59.999Z', 'other', false],
