@@ -64,7 +64,7 @@ const WRITTEN_FORMS = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', '.build/', '.data/', 'node_modules/', 'coverage/'] },
+  { ignores: ['dist/', '.build/', '.data/', 'node_modules/', 'coverage/', '.stryker/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
   {
     files: ['**/*.mjs'],

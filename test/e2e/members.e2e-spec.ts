@@ -1,6 +1,7 @@
 /** The team over REST, sections 3.1 and 4.1: inviting, accepting, roles, deactivating, the owner, limits, what is noted. */
 import pg from 'pg';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { until } from '../support/until.js';
 
 const MEMBERS = '/v1/workspace/members';
 
@@ -372,6 +373,36 @@ describe('the owner', () => {
     ])
       await expect(admin.query(change, [id])).rejects.toThrow('would have no owner');
   });
+});
+
+test.each([
+  ['was deactivated', 'is_active = false'],
+  ['became a viewer', `role = 'viewer'`],
+])('an admin who %s while waiting for other changes of the team changes nobody', async (_, change) => {
+  const author = await joined('admin');
+  const member = await joined('viewer');
+  let isAnswered = false;
+  let answer: Promise<Answer> | undefined;
+  await admin.query('BEGIN');
+  try {
+    await admin.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`members ${workspace.id}`]);
+    answer = as(author.email, 'PUT', `${MEMBERS}/${member.id}/role`, { role: 'operations' }).finally(
+      () => (isAnswered = true),
+    );
+    await until('the change waits for the team', async () => {
+      const { rows } = await admin.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return rows.length > 0 || isAnswered;
+    });
+    await admin.query(`UPDATE members SET ${change} WHERE id = $1`, [author.id]);
+  } finally {
+    await admin.query('COMMIT');
+  }
+  const refused = await answer;
+  expect([refused?.status, refused?.body.required_permission]).toEqual([403, 'members:write']);
+  expect((await team()).members.find(({ id }: any) => id === member.id).role).toBe('viewer');
 });
 
 test('a person of two emails is one member of a workspace', async () => {

@@ -5,6 +5,7 @@ import { FILE_KEPT_FOR, ImportFiles } from '../../src/modules/imports/applicatio
 import { GIVEN_UP_AFTER } from '../../src/modules/imports/application/file-writing.js';
 import { Database } from '../../src/platform/database/database.js';
 import { layGround } from '../support/ground.js';
+import { until } from '../support/until.js';
 
 const MEGABYTE = 1_048_576;
 
@@ -175,6 +176,53 @@ test('uploads of a process that died make room for others soon; one that comes s
   await expect(ground.upload('d', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   ground.app.clock.wind(GIVEN_UP_AFTER);
   await ground.upload('d', 'email\na@x.es\n');
+});
+
+test('of two uploads that begin at the same moment one is refused where only one more may come', async () => {
+  for (const name of ['a', 'b']) await ground.upload(name, 'email\na@x.es\n');
+  await ground.admin.query('UPDATE import_files SET is_ready = false WHERE workspace_id = $1', [
+    ground.workspace.id,
+  ]);
+  let begun = 0;
+  let refused = 0;
+  let open = (): void => undefined;
+  const bothDecided = new Promise<void>((resolve) => (open = resolve));
+  async function* held(): AsyncIterable<Buffer> {
+    begun++;
+    await bothDecided;
+    yield Buffer.from('email\na@x.es\n');
+  }
+  const begin = async (name: string): Promise<unknown> => {
+    try {
+      return await ground.files.receive(ground.scope, { name, createdBy: 'x' }, held());
+    } catch (error) {
+      refused++;
+      throw error;
+    }
+  };
+  // Under this lock an upload can count the others, and not store itself.
+  await ground.admin.query('BEGIN');
+  let uploads: Promise<PromiseSettledResult<unknown>[]>;
+  try {
+    await ground.admin.query('LOCK TABLE import_files IN SHARE MODE');
+    uploads = Promise.allSettled([begin('c'), begin('d')]);
+    await until('both wait', async () => {
+      const { rows } = await ground.admin.query(
+        `SELECT DISTINCT pid FROM pg_locks WHERE NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return rows.length >= 2;
+    });
+  } finally {
+    await ground.admin.query('COMMIT');
+  }
+  await until('both are decided', () => begun + refused === 2);
+  open();
+  const outcomes = await uploads;
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'rate_limit_exceeded' },
+  });
 });
 
 /** Little at a time, a minute apart; what has expired meanwhile is removed. */

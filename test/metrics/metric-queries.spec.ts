@@ -133,6 +133,46 @@ function filterArb(source: DataSource): fc.Arbitrary<MetricFilter> {
   );
 }
 
+describe('a filter by', () => {
+  const DIMENSIONS = DATA_SOURCES.flatMap((source) =>
+    CATALOGUE[source].dimensions.map((dimension) => [source, dimension.key, dimension] as const),
+  );
+
+  test.each(DIMENSIONS)(
+    '%s %s counts some and leaves others out, with each of its operators',
+    async (source, field, dimension) => {
+      const question = (filters: readonly MetricFilter[]): MetricQuestion => ({
+        source,
+        metrics: CATALOGUE[source].metrics.flatMap(({ key, computation }) =>
+          computation.kind === 'count' ? [key] : [],
+        ),
+        dimensions: [],
+        filters,
+        range: RANGES['odd ends'],
+      });
+      const scope = ground.scopes[0]!;
+      const countedWith = (filters: readonly MetricFilter[]): number =>
+        Object.values(recount(ground, scope, question(filters)).totals).reduce(
+          (sum, count) => sum + count,
+          0,
+        );
+      const everything = countedWith([]);
+      for (const operator of operatorsOf(dimension)) {
+        const filters = (valuesOf(source, dimension) as string[]).map((value): MetricFilter => {
+          if (operator === 'contains') return { field, operator, value: value.slice(0, 4) };
+          return { field, operator, value: operator === 'in' || operator === 'not_in' ? [value] : value };
+        });
+        const telling = filters.find((filter) => {
+          const counted = countedWith([filter]);
+          return counted > 0 && counted < everything;
+        });
+        expect(telling).toBeDefined();
+        await expectRecounted(0, question([telling!]));
+      }
+    },
+  );
+});
+
 const questionArb = (source: DataSource): fc.Arbitrary<MetricQuestion> => {
   const { metrics, dimensions } = CATALOGUE[source];
   return fc.record({

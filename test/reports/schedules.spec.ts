@@ -1,5 +1,5 @@
 /** Reports that are mailed by the clock: when, to whom, once each; what stops them, and what a mail is made of. */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { dkimVerify } from 'mailauth';
 import pg from 'pg';
 import { MOST_LETTERS, MOST_LETTERS_TO_ONE } from '../../src/modules/reports/domain/letter-bounds.js';
@@ -376,6 +376,26 @@ test('a private report that is nobody’s is set aside and told to nobody', asyn
   await until('it is set aside', async () => (await standing(id)).look === null);
   const { rows } = await admin.query('SELECT FROM notices WHERE workspace_id = $1', [workspace.id]);
   expect(rows).toEqual([]);
+});
+
+test('a private report stops while its maker is deactivated; one of the workspace goes on', async () => {
+  const maker = randomUUID();
+  await admin.query(
+    `INSERT INTO members (workspace_id, id, email, email_key, name, role, is_active, invite_accepted_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $3, '', 'developer', false, $4, $4, $4)`,
+    [workspace.id, maker, `${maker}@acme.test`, app.clock.now()],
+  );
+  const mine = await report({ visibility: 'private', createdBy: maker });
+  const ours = await report({ visibility: 'workspace', createdBy: maker });
+  windTo(1);
+  await passed(mine);
+  await passed(ours);
+  await quiet();
+  expect([mails(address(mine)).length, mails(address(ours)).length]).toEqual([0, 1]);
+  expect(await standing(mine)).toMatchObject({ next: new Date(now() + DAY), last: null });
+  await admin.query('UPDATE members SET is_active = true WHERE id = $1', [maker]);
+  windTo(1);
+  await arrived(address(mine), 1);
 });
 
 test('a workspace sends so much in a day and no more, an address gets so much', async () => {

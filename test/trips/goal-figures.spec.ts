@@ -234,6 +234,35 @@ test('whatever happens, each answer is what a model counts', async () => {
   );
 });
 
+test('an event converts earlier trips of its contact, and not the trip that it started', async () => {
+  const flowId = await newFlow();
+  const contactId = uuidv7(BASE);
+  const start = async (startedAt: Date): Promise<TestTrip> => {
+    const trip = { id: uuidv7(BASE), flowId, contactId, startedAt, acceptedAt: startedAt };
+    await insertTrips([trip]);
+    return trip;
+  };
+  const earlier = await start(new Date(BASE));
+  const later = await start(new Date(BASE + HOUR));
+  const { rows: triggers } = await admin.query<{ id: string }>(
+    'SELECT trigger_event_id AS id FROM trips WHERE id = $1',
+    [later.id],
+  );
+  const goal = await service(GoalService).create(scope, flowId, {
+    ...{ name: 'G', eventName: 'signed_up', eventFilters: {}, exitOnConversion: false },
+    ...{ attributionWindowValue: 7, attributionWindowUnit: 'days' },
+  });
+  const event: EventOfContact = {
+    ...{ id: triggers[0]?.id ?? '', name: 'signed_up', attributes: {}, occurredAt: later.startedAt },
+    ...{ externalId: 'again', contactId, contactReachable: true },
+  };
+  await service(Database).inScope(scope, (tx) =>
+    service(Conversions).record(tx, scope, [event], [goal], event.occurredAt),
+  );
+  const { rows } = await admin.query('SELECT trip_id FROM goal_conversions WHERE goal_id = $1', [goal.id]);
+  expect(rows).toEqual([{ trip_id: earlier.id }]);
+});
+
 test('a contact with thousands of trips: an event converts the newest; those that are to end all do', async () => {
   const flowId = await newFlow();
   const contact = uuidv7(BASE);

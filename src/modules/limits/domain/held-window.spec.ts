@@ -215,6 +215,86 @@ describe('a process', () => {
     expect(window.standing(60, BEGINNING)).toBe('room');
   });
 
+  describe('that is granted more while it holds some', () => {
+    const ask: Ask = { key: 'w', length: LENGTH, limit: 10, need: 0, want: 5, back: 0, backSlot: 0 };
+    const grant: Grant = { granted: 5, slot: 7, slotLeft: 800, used: 5, freesIn: LENGTH };
+    let window: HeldWindow;
+    beforeEach(() => {
+      window = new HeldWindow('w', LENGTH);
+      window.answer(ask, grant, 0, 0);
+    });
+
+    test('adds what is of the same slot, and gives all of it back together', () => {
+      window.answer(ask, { ...grant, granted: 2, used: 7, slotLeft: 700 }, 100, 100);
+      expect([window.isHeld, window.room]).toEqual([true, 10]);
+      expect(window.retire(799)).toBe(false);
+      expect(window.retire(800)).toBe(true);
+      expect(window.isHeld).toBe(false);
+      expect(window.askBack(10, 800)).toMatchObject({ back: 7, backSlot: 7 });
+      expect(window.askBack(10, 800)).toMatchObject({ back: 0 });
+    });
+
+    test('gives back what is of an earlier slot, for that slot', () => {
+      window.answer(ask, { ...grant, granted: 2, slot: 8, used: 7 }, 500, 500);
+      expect(window.room).toBe(5);
+      expect(window.askBack(10, 500)).toMatchObject({ back: 5, backSlot: 7 });
+    });
+
+    test('gives back what it ended twice in one slot', () => {
+      window.giveUp();
+      window.answer(ask, { ...grant, granted: 3 }, 10, 10);
+      window.giveUp();
+      window.giveUp();
+      expect(window.askBack(10, 10)).toMatchObject({ back: 8, backSlot: 7 });
+    });
+
+    test('gives back for the later slot alone where it ended leases of two', () => {
+      window.giveUp();
+      window.answer(ask, { ...grant, granted: 3, slot: 8 }, 500, 500);
+      window.giveUp();
+      expect(window.askBack(10, 500)).toMatchObject({ back: 3, backSlot: 8 });
+    });
+
+    test('still gives back an earlier slot when a later lease leaves nothing', () => {
+      window.giveUp();
+      window.answer(ask, { ...grant, granted: 1, slot: 8 }, 500, 500);
+      window.use(500);
+      window.giveUp();
+      expect(window.askBack(10, 500)).toMatchObject({ back: 5, backSlot: 7 });
+    });
+
+    test.each([
+      ['a smaller', 6],
+      ['a greater', 20],
+    ])('lets it pass under the greater limit alone: it was granted under %s one', (_, limit) => {
+      window.answer({ ...ask, limit }, { ...grant, granted: 1 }, 100, 100);
+      const greater = Math.max(10, limit);
+      expect(window.standing(greater, 100)).toBe('room');
+      expect(window.standing(greater - 1, 100)).toBe('unknown');
+    });
+
+    test('lets pass under the last limit what is granted once the lease is used up', () => {
+      for (let i = 0; i < 5; i++) window.use(50);
+      expect(window.isHeld).toBe(false);
+      window.answer({ ...ask, limit: 6 }, { ...grant, granted: 1, used: 6 }, 100, 100);
+      expect(window.standing(6, 100)).toBe('room');
+    });
+  });
+
+  test('asks for more beforehand only while there is room for more', () => {
+    const window = new HeldWindow('w', LENGTH);
+    const ask: Ask = { key: 'w', length: LENGTH, limit: 8, need: 0, want: 8, back: 0, backSlot: 0 };
+    for (const [used, runsLow] of [
+      [7, true],
+      [8, false],
+    ] as const) {
+      window.answer(ask, { granted: 8, slot: 1, slotLeft: 1_000, used, freesIn: LENGTH }, 0, 0);
+      for (let i = 0; i < 7; i++) window.use(0);
+      expect(window.runsLow).toBe(runsLow);
+      window.use(0);
+    }
+  });
+
   test('lets go of a lease when its clock is set back', () => {
     const [window, account] = [new HeldWindow('w', LENGTH), new PlainAccount()];
     heard(window, account, 100, 80, BEGINNING);

@@ -18,6 +18,7 @@ describe('the plan catalogue', () => {
     ['enterprise', [INF, INF], [INF, INF, INF], [INF, INF, INF, INF, INF, INF, INF], INF],
   ] as const)('%s', (name, person, workspace, caps, retention) => {
     const plan = planOf(name);
+    expect(plan.name).toBe(name);
     expect([plan.perCaller.minute, plan.perCaller.hour]).toEqual(person);
     expect([plan.perWorkspace.general, plan.perWorkspace.events, plan.perWorkspace.send]).toEqual(workspace);
     const { emails, events, contacts, api_keys: keys, members, flows, inspect_credits: credits } = plan.caps;

@@ -58,6 +58,36 @@ describe('a sliding window', () => {
     );
   });
 
+  describe.each([
+    ['at the beginning', 0],
+    ['in the middle', 100],
+    ['at the end', BUCKET - 1],
+  ])('keeps a request that came %s of a bucket', (_, offset) => {
+    const start = 1_000_000;
+    const leaves = start + BUCKET + MINUTE;
+
+    test.each([
+      ['after a pause', MINUTE],
+      ['bucket by bucket', BUCKET],
+    ])('until its bucket ended a minute ago, asked %s', (__, step) => {
+      const window = new SlidingWindow(MINUTE);
+      window.add(start + offset);
+      for (let now = start + step; now < leaves; now += step) expect(window.used(now)).toBe(1);
+      expect(window.used(leaves - 1)).toBe(1);
+      expect(window.freesAt(leaves - 1)).toBe(leaves);
+      expect(window.used(leaves)).toBe(0);
+    });
+  });
+
+  test('says when the oldest request leaves once newer ones have taken the place of older ones', () => {
+    const window = new SlidingWindow(MINUTE);
+    window.add(0);
+    window.add(100 * BUCKET);
+    window.add(MINUTE + BUCKET);
+    expect(window.used(MINUTE + BUCKET)).toBe(2);
+    expect(window.freesAt(MINUTE + BUCKET)).toBe(101 * BUCKET + MINUTE);
+  });
+
   test('says when the oldest request leaves, and it does', () => {
     const window = new SlidingWindow(MINUTE);
     window.add(1_000_000);

@@ -27,6 +27,18 @@ test('a metric of another source says whose it is', () =>
     /^belongs to flow_trips, not to email_logs: /,
   ));
 
+test('twenty filters are taken, one more is refused, and of more than twenty the first are checked', () => {
+  const filters = (many: number, field: string): object => ({
+    filters: Array.from({ length: many }, () => ({ field, operator: 'equals', value: 'sent' })),
+  });
+  expect(fields(filters(20, 'status'))).toEqual([]);
+  expect(fields(filters(21, 'status'))).toEqual(['config.filters']);
+  expect(fields(filters(22, 'nothing'))).toEqual([
+    'config.filters',
+    ...Array.from({ length: 20 }, (_, index) => `config.filters[${index}].field`),
+  ]);
+});
+
 describe('the value of a filter', () => {
   const flawed = (field: string, operator: string, value: unknown): string | undefined =>
     fields({ filters: [{ field, operator, value }] })[0];

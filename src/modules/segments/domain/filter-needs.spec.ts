@@ -71,6 +71,12 @@ test.each([
   ['whether there is an address', filter({ field: 'email', operator: 'exists' }), false],
   ['a whole address', filter({ field: 'email', operator: 'equals', value: 'ada@example.com' }), false],
   ['the domain', filter({ field: 'email', operator: 'ends_with', value: '@Example.com' }), false],
+  ['a domain and more', filter({ field: 'email', operator: 'ends_with', value: '@a@example.com' }), true],
+  [
+    'an id that is an address',
+    filter({ field: 'external_id', operator: 'ends_with', value: '@b.test' }),
+    true,
+  ],
   ['a part of the domain', filter({ field: 'email', operator: 'ends_with', value: 'ample.com' }), true],
   ['an end of the name', filter({ field: 'email', operator: 'ends_with', value: 'a@example.com' }), true],
   ['a beginning', filter({ field: 'email', operator: 'starts_with', value: 'a' }), true],

@@ -174,6 +174,7 @@ describe('a condition is refused', () => {
     ['with a long text', { field, operator: 'equals', value: 'x'.repeat(256) }, 'value'],
     ['with half a character', { field, operator: 'equals', value: '\ud800' }, 'value'],
     ['with no end of numbers', { field, operator: 'equals', value: Infinity }, 'value'],
+    ['with no end of numbers below', { field, operator: 'greater_than', value: -Infinity }, 'value'],
     ['with a choice that is no list', { field, operator: 'in', value: 'a' }, 'value'],
     ['with an empty choice', { field, operator: 'in', value: [] }, 'value'],
     ['with too large a choice', { field, operator: 'in', value: Array(1_001).fill(1) }, 'value'],
@@ -187,6 +188,7 @@ describe('a condition is refused', () => {
     ['with half a day', { field, operator: 'within_last_days', value: 0.5 }, 'value'],
     ['with too many days', { field, operator: 'within_next_days', value: 36_501 }, 'value'],
     ['of no tags', { field: 'tags', operator: 'has_any', value: [] }, 'value'],
+    ['of tags of which one is empty', { field: 'tags', operator: 'has_any', value: ['a', ''] }, 'value'],
     ['of an empty tag', { field: 'tags', operator: 'has_any', value: [''] }, 'value'],
     ['of a tag that is no text', { field: 'tags', operator: 'contains', value: 1 }, 'value'],
     ['of 101 tags', { field: 'tags', operator: 'has_any', value: Array(101).fill('a') }, 'value'],
@@ -197,11 +199,17 @@ describe('a condition is refused', () => {
     ['of an event done too often', { event: 'paid', at_most: 1_000_001 }, 'at_most'],
     ['of bounds the wrong way round', { event: 'paid', at_least: 3, at_most: 2 }, 'at_most'],
     ['of never, at most', { event: 'paid', operator: 'has_not_done', at_most: 2 }, 'at_most'],
+    ['of never, less than once', { event: 'paid', operator: 'has_not_done', at_least: 0 }, 'at_least'],
     ['of an event within no days', { event: 'paid', within_days: 0 }, 'within_days'],
     ['of an event whose where is no list', { event: 'paid', where: {} }, 'where'],
     ['of an event with 21 in where', { event: 'paid', where: Array(21).fill(null) }, 'where'],
     ['of an attribute that is no object', { event: 'paid', where: [1] }, 'where[0]'],
     ['of an attribute without a field', { event: 'paid', where: [{ operator: 'exists' }] }, 'where[0].field'],
+    [
+      'of an attribute with an empty name',
+      { event: 'paid', where: [{ field: 'a..b', operator: 'exists' }] },
+      'where[0].field',
+    ],
     [
       'of an attribute without its value',
       { event: 'paid', where: [{ field: 'a', operator: 'equals' }] },
@@ -212,6 +220,7 @@ describe('a condition is refused', () => {
     ['of a group with something else', { match: 'all', conditions: [], field: 'email' }, 'field'],
     ['of a group without conditions', { match: 'all' }, 'conditions'],
     ['of a group without match', { conditions: [] }, 'match'],
+    ['within a group', { match: 'all', conditions: [{ segment_id: 'pro' }] }, 'conditions[0].segment_id'],
   ])('%s', (_, condition, place) => expect(refused(condition)).toEqual(['invalid_field', place]));
 
   test.each([
@@ -219,6 +228,8 @@ describe('a condition is refused', () => {
     ['of a field without any', { field: 'email', value: 'x' }, 'operator'],
     ['of a name that every object has', { field: 'email', operator: 'toString', value: 'x' }, 'operator'],
     ['of tags', { field: 'tags', operator: 'starts_with', value: 'x' }, 'operator'],
+    ['of tags, as a list', { field: 'tags', operator: ['in'], value: 'x' }, 'operator'],
+    ['of tags, that every object has', { field: 'tags', operator: 'toString', value: 'x' }, 'operator'],
     ['of an event', { event: 'paid', operator: 'did' }, 'operator'],
     [
       'of an attribute',
@@ -230,6 +241,21 @@ describe('a condition is refused', () => {
     expect(refused(condition)).toEqual(['invalid_filter_operator', place]),
   );
 });
+
+test.each([
+  ['like', 'like'],
+  [undefined, null],
+])('the operator %j that is refused is told', (operator, told) => {
+  const input = { match: 'all', conditions: [{ field: 'email', ...(operator ? { operator } : {}) }] };
+  expect(() => readFilter(input)).toThrow(
+    expect.objectContaining({ fields: expect.objectContaining({ operator: told }) }),
+  );
+});
+
+test('null is no value', () =>
+  expect(read({ field: 'email', operator: 'exists', value: null })).toEqual(
+    read({ field: 'email', operator: 'exists' }),
+  ));
 
 test.each([
   ['match', { match: 'some', conditions: [] }],
@@ -248,9 +274,32 @@ describe('the bounds', () => {
     conditions: Array(count).fill(condition),
   });
   const exists = { field: 'email', operator: 'exists' };
+  const withTags = (count: number): object =>
+    filled(1, { field: 'tags', operator: 'has_any', value: Array(count).fill('a') });
+  const where = (count: number): object =>
+    filled(1, { event: 'paid', where: Array(count).fill({ field: 'a', operator: 'exists' }) });
+  const atLeast = (times: number): object => filled(1, { event: 'paid', at_least: times });
+  const within = (days: number): object =>
+    filled(1, { field: 'created_at', operator: 'within_last_days', value: days });
+  const path = (names: number): object =>
+    filled(1, { field: `properties.${Array(names).fill('a').join('.')}`, operator: 'exists' });
+  const texts = (count: number): object => ({
+    match: 'all',
+    conditions: [
+      { field: 'email', operator: 'in', value: Array(1_000).fill('x'.repeat(99)) },
+      ...Array(count).fill({ field: 'email', operator: 'equals', value: 'x'.repeat(250) }),
+    ],
+  });
   test.each([
     ['five groups deep', nested(5), nested(6)],
     ['100 conditions', filled(100, exists), filled(101, exists)],
+    ['100 tags', withTags(100), withTags(101)],
+    ['20 attributes', where(20), where(21)],
+    ['a million times', atLeast(1_000_000), atLeast(1_000_001)],
+    ['one day', within(1), within(0)],
+    ['36,500 days', within(36_500), within(36_501)],
+    ['ten names', path(10), path(11)],
+    ['100,000 characters of several values', texts(4), texts(5)],
     ['20 events', filled(20, { event: 'paid' }), filled(21, { event: 'paid' })],
     [
       '50 parts of texts',

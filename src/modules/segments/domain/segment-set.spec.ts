@@ -91,6 +91,26 @@ describe('the size with all that is named', () => {
     expect(refusal(() => set.assertMeaningful(filter))).toContain(expected);
   });
 
+  describe('counts conditions, those of attributes, groups and events', () => {
+    const FIELD = { field: 'email', operator: 'exists' };
+    const ATTRIBUTES = { event: 'paid', where: Array(20).fill({ field: 'a', operator: 'exists' }) };
+    const set = new SegmentSet([
+      stored(1, ...Array<object>(98).fill(FIELD)),
+      stored(2, ...Array<object>(20).fill(SEEN)),
+    ]);
+    const many = (count: number, condition: object): object[] => Array<object>(count).fill(condition);
+    test.each([
+      ['500 conditions', [...many(5, inside(1)), ...many(4, FIELD)], FIELD],
+      ['500 with attributes', [...many(4, inside(1)), ...many(4, ATTRIBUTES), ...many(19, FIELD)], FIELD],
+      ['40 events', many(2, inside(2)), SEEN],
+    ])('%s, and no more', (_, conditions, oneMore) => {
+      const ask = (...all: object[]): string =>
+        refusal(() => set.assertMeaningful(readFilter({ match: 'all', conditions: all })));
+      expect(ask(...conditions)).toBe('accepted');
+      expect(ask(...conditions, oneMore)).toContain('invalid_field');
+    });
+  });
+
   test('holds for those that name a segment which grows', () => {
     const set = doubled(6);
     const grown = stored(0, SEEN, PAID);

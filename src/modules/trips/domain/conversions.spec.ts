@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { DAY, HOUR } from '../../../kernel/duration.js';
-import { uuidv7 } from '../../../kernel/uuid.js';
+import { earliestId, uuidv7 } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { GOAL_DEFAULTS, type Goal } from '../../flows/domain/goal.js';
-import { goalHits, summedConversions, type GoalHit } from './conversions.js';
+import { goalHits, mayConvert, summedConversions, type GoalHit } from './conversions.js';
 
 const at = (text: string): Date => new Date(text);
 const OCCURRED = at('2026-03-30T12:00:00Z');
@@ -84,6 +84,22 @@ describe('the window', () => {
     const [hit] = goalHits([event()], [goal()]) as [GoalHit];
     expect(uuidv7(OCCURRED.getTime()) < hit.triggerBefore).toBe(true);
     expect(uuidv7(OCCURRED.getTime() + 1) < hit.triggerBefore).toBe(false);
+  });
+});
+
+describe('a trip', () => {
+  const trigger = earliestId(OCCURRED);
+  const later = earliestId(new Date(OCCURRED.getTime() + 1));
+  test.each([
+    ['that started when the window opened', '2026-03-29T12:00:00Z', 'other', true],
+    ['that started before the window opened', '2026-03-29T11:59:59.999Z', 'other', false],
+    ['that started as the event occurred', '2026-03-30T12:00:00Z', later, true],
+    ['whose trigger was accepted before the event', '2026-03-30T12:00:01Z', trigger, true],
+    ['whose trigger was accepted after the event', '2026-03-30T12:00:01Z', later, false],
+    ['that the event itself started', '2026-03-30T12:00:00Z', 'event', false],
+  ])('%s: %s', (_, startedAt, triggerEventId, converts) => {
+    const [hit] = goalHits([event()], [goal({ attributionWindowValue: 1 })]) as [GoalHit];
+    expect(mayConvert(hit, { startedAt: at(startedAt), triggerEventId })).toBe(converts);
   });
 });
 
