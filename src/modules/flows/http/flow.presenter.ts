@@ -7,17 +7,16 @@ import type { ListedFlow, Page } from '../domain/flow-filter.js';
 import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
 import { writtenSettings, writtenStep, type WrittenSettings } from '../domain/written-flow.js';
 import { EXAMPLE_STEPS, FlowSettingsInput } from '../input/flow.input.js';
-import { STEPS } from '../input/step.input.js';
+import { STEP_SCHEMAS, STEPS } from '../input/step.input.js';
 
-const STEP_CLASSES = Object.values(STEPS.classes);
 export const STEP_LIST = {
   type: 'array',
-  items: { oneOf: STEP_CLASSES.map((step) => ({ $ref: getSchemaPath(step) })) },
+  items: { oneOf: STEP_SCHEMAS.map((schema) => ({ $ref: getSchemaPath(schema) })) },
   example: EXAMPLE_STEPS,
 } as const;
 
 /** A flow. */
-@ApiExtraModels(...STEP_CLASSES)
+@ApiExtraModels(...Object.values(STEPS.classes))
 export class FlowResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'Welcome' }) name: string;

@@ -155,7 +155,8 @@ export class ConditionStepInput implements ConditionStep {
 const MOST_STEPS = 200;
 const MOST_WAYS = 20;
 const WAY_NAME = { min: 1, max: 255, check: blankProblem } as const;
-const STEP_SCHEMAS = [
+/** Names of the steps' schemas in openapi.json. A class has its own once the documents are open. */
+export const STEP_SCHEMAS = [
   'SendEmailStepFields',
   'WaitStepFields',
   'UpdateContactStepFields',
