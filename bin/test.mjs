@@ -31,8 +31,8 @@ const GROUPS = {
   unit: { servers: false, workers: 2 },
   architecture: { servers: false, workers: 2 },
   drift: { servers: true, workers: 2 },
-  integration: { servers: true, workers: 2 },
-  e2e: { servers: true, workers: 2 },
+  integration: { servers: true, workers: 3 },
+  e2e: { servers: true, workers: 3 },
   faults: { servers: true, workers: 2 },
   image: { servers: true, workers: 1, onlyAsked: true },
 };

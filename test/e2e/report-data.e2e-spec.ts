@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { CATALOGUE } from '../../src/modules/metrics/domain/catalogue.js';
 import { DATA_SOURCES } from '../../src/modules/metrics/domain/question.js';
-import { type Answer, sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await bootApp({ queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -14,7 +14,7 @@ export class ManualClock extends Clock {
   /** Goes on to the next year in which the day and the weekday of the beginning fall together. */
   beginAnew(): void {
     const next = new Date(START);
-    while (next < this.present || next.getUTCDay() !== START.getUTCDay())
+    while (next <= this.present || next.getUTCDay() !== START.getUTCDay())
       next.setUTCFullYear(next.getUTCFullYear() + 1);
     this.wind(next.getTime() - this.present.getTime());
   }
