@@ -167,6 +167,7 @@ test('once its time is over nothing of it is anywhere, and nobody else has lost 
   const [link = ''] = /\/v1\/public\/unsubscribe\?token=[\w.-]+/.exec(mailsTo(canary)[0]?.raw ?? '') ?? [];
   expect(link).not.toBe('');
   await order(doomed);
+  await until('no job of it waits', async () => (await traces(doomed.id))['bullmq.job'] === undefined);
   // Without the workers that would work on rows of no meaning.
   await app.end();
   app = await bootApp({ on: app, queues: ['deletions'] });
