@@ -753,7 +753,7 @@ describe('stopping and going on', () => {
   test('the next one need not wait for the one that was cancelled', async () => {
     const ground = await Ground.open();
     const [first, next] = [(await ground.start()).id as string, (await ground.start()).id as string];
-    await ground.put(next, `due_at = now() + interval '1 hour'`);
+    await ground.put(next, `due_at = '${new Date(app.clock.now().getTime() + 3_600_000).toISOString()}'`);
     await ground.call('POST', `/${first}/cancel`);
     expect((await ground.row(next)).due_at).toEqual(app.clock.now());
   });

@@ -18,6 +18,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { repetitions } from '../support/test-scope.js';
 
 let service: TestApp;
 let workspace: TestWorkspace;
@@ -196,7 +197,7 @@ function odd(type: GraphQLInputType): unknown[] {
     const fields = Object.values(nullable.getFields());
     return fields.flatMap((field) =>
       odd(field.type)
-        .slice(0, 5)
+        .slice(0, repetitions({ short: 2, full: 5 }))
         .map((value) => ({ ...required(fields), [field.name]: value })),
     );
   }
