@@ -6,6 +6,8 @@
  */
 const PATIENCE = 10 * 60_000;
 
+const LONGEST_PAUSE_MS = 100;
+
 /** DATABASE_WAIT_MS of tests: a crowd of requests on a busy machine is answered late, and not refused. */
 export const LONG_WAIT_MS = '600000';
 
@@ -31,6 +33,7 @@ export async function until(
     }
     if (Date.now() - changedAt > PATIENCE)
       throw new Error(`Waited in vain until ${what}. How far it came: ${standing ?? 'not told'}.`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    // Looking costs the machine that is waited for: what takes long is looked at less often.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(10 + 2 * looks, LONGEST_PAUSE_MS)));
   }
 }
