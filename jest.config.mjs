@@ -14,7 +14,6 @@ const group = (displayName, testMatch, rest = {}) => ({
 });
 
 export default {
-  maxWorkers: 2,
   projects: [
     group('unit', ['<rootDir>/src/**/*.spec.ts']),
     group('architecture', ['<rootDir>/test/architecture/**/*.spec.ts']),

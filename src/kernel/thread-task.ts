@@ -12,8 +12,6 @@ export interface ThreadTask<Input, Output> {
    * cost does not show in its size.
    */
   readonly attempt?: (input: Input) => Output | undefined;
-  /** Whether it is done on a thread however small its input is: for work that a few bytes can make endless. */
-  readonly apart?: boolean;
 }
 
 /** Work that is always done on a thread, as whoever asks for it knows it: only the thread loads what does it. */

@@ -32,7 +32,10 @@ export function isTimeZone(text: string): boolean {
  * @throws RangeError for any other name.
  */
 export function offsetAt(zone: string, moment: number): number {
-  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(formatOf(zone).format(moment)) ?? [];
+  const shown = formatOf(zone).format(moment);
+  const match = OFFSET.exec(shown);
+  if (!match) throw new RangeError(`No offset is shown in "${shown}".`);
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = match;
   const ahead = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND;
   return sign === '-' ? -ahead : ahead;
 }

@@ -1,5 +1,5 @@
 import { isUuid } from './tenant-scope.js';
-import { earliestId, uuidv7 } from './uuid.js';
+import { earliestId, uuidOf, uuidv7 } from './uuid.js';
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -26,6 +26,23 @@ test('ids tell the time of a clock that was set back by more than a minute', () 
   const [latest, hidden, told] = [now, now - 60_000, now - 60_001].map((time) => uuidv7(time));
   expect(hidden! > latest!).toBe(true);
   expect([told! < latest!, told! >= earliestId(new Date(now - 60_001))]).toEqual([true, true]);
+});
+
+test('an id of a told moment is of that moment, and the order of others does not know of it', () => {
+  const now = Date.UTC(2033, 0, 1);
+  const before = uuidv7(now);
+  const told = uuidOf(new Date(now - 3_600_000));
+  expect(told).toMatch(VERSION_7);
+  expect([told < before, told > earliestId(new Date(now - 3_600_000)), uuidv7(now) > before]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test.each([-1, Date.UTC(1, 0, 1), -8.64e15])('%d ms, before ids begin, are their first moment', (time) => {
+  expect(uuidv7(time)).toMatch(VERSION_7);
+  expect(uuidOf(new Date(time))).toMatch(/^00000000-0000-7/);
 });
 
 test('the earliest id of a moment stands between what was made before it and what was made since', () => {

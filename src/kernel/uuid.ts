@@ -1,9 +1,9 @@
 /**
  * Record identifiers are UUIDv7 (RFC 9562): they sort by the time they were made, so that a primary key index grows
- * at its end. Within a process they sort in the very order in which they were made: twelve bits count what comes
- * within one millisecond.
+ * at its end. Within a process they sort in the very order in which they were made, unless its clock is set back by more
+ * than a minute: twelve bits count what comes within one millisecond.
  */
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 
 const RANDOM_BYTES = 8;
 const RANDOM_DIGITS = 2 * RANDOM_BYTES;
@@ -26,7 +26,7 @@ const VARIANT: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * A new UUIDv7, greater than every one that this process made before.
+ * A new UUIDv7, greater than every one that this process made before at the same clock.
  * @param milliseconds Unix time in milliseconds; when it goes back by a minute at most, the ids stay at the latest time.
  *   When it goes back further, they begin anew at that time.
  */
@@ -35,7 +35,7 @@ export function uuidv7(milliseconds: number): string {
     random = randomFillSync(pool).toString('hex');
     offset = 0;
   }
-  const time = Math.floor(milliseconds);
+  const time = Math.max(0, Math.floor(milliseconds));
   if (time > last || time < last - HIDDEN_STEP_MS) begin(time);
   else if (++counter > MOST_PER_MILLISECOND) begin(last + 1);
   const at = offset;
@@ -56,6 +56,11 @@ function begin(time: number): void {
 function prefixOf(milliseconds: number): string {
   const digits = milliseconds.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
+/** A UUIDv7 of any moment, such as one that a file tells. It leaves the order of what `uuidv7` makes alone. */
+export function uuidOf(moment: Date): string {
+  return `${prefixOf(Math.max(0, moment.getTime()))}-7${randomUUID().slice(15)}`;
 }
 
 /** The smallest UUIDv7 of a moment: ids made before it sort before it. */

@@ -91,7 +91,7 @@ async function testMail(more: object = {}, by = workspace, headers: Record<strin
   const body = { to_emails: ['ada@example.com'], body_html: '<p>Hi</p>', ...more };
   const answer = await by.call('POST', '/v1/templates/test-send', body, headers);
   expect([answer.status, answer.body.sent_count]).toEqual([200, 1]);
-  return app.sink.mails.at(-1)!;
+  return app.sink.to(body.to_emails[0]!).at(-1)!;
 }
 const fromOf = async (mail: ReceivedMail) => (await MailSink.parse(mail)).from;
 

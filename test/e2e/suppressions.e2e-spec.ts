@@ -254,16 +254,17 @@ test('lists come and go as files', async () => {
   const run = (text: string, ...argv: string[]) =>
     runCommand([...argv, '--workspace', workspace.id], worldOf(text));
   const csv =
-    'email,reason,since\nold@x.test,hard_bounce,2020-01-01T00:00:00Z\n=1+1,manual,\nnew@x.test,complaint,2999-01-01T00:00:00Z\n';
+    'email,reason,since\nold@x.test,hard_bounce,2020-01-01T00:00:00Z\n=1+1,manual,\nnew@x.test,complaint,2999-01-01T00:00:00Z\n' +
+    'first@x.test,hard_bounce,0001-01-01T00:00:00Z\n';
   const imported = {
-    total: 3,
-    added: 2,
+    total: 4,
+    added: 3,
     unchanged: 0,
     refused: 1,
     errors: [{ line: 3, message: 'is no email address' }],
   };
   expect(await run(csv, 'suppression:import', 'list.csv')).toMatchObject(imported);
-  expect(await run(csv, 'suppression:import', '-')).toMatchObject({ added: 0, unchanged: 2 });
+  expect(await run(csv, 'suppression:import', '-')).toMatchObject({ added: 0, unchanged: 3 });
   const exported = await run('', 'suppression:export');
   if (!(exported instanceof PlainText)) throw new Error('The list is no text.');
   const now = app.clock.now().toISOString();
@@ -271,6 +272,7 @@ test('lists come and go as files', async () => {
     'email,reason,since,note',
     `new@x.test,complaint,${now},`,
     'old@x.test,hard_bounce,2020-01-01T00:00:00.000Z,',
+    'first@x.test,hard_bounce,0001-01-01T00:00:00.000Z,',
     '',
   ]);
   expect(nodes(await workspace.graphql(LIST))[0]).toMatchObject({ by: 'operator' });

@@ -26,7 +26,12 @@ export class ServiceProcess {
   /** Starts a process of the service: up, api, worker or cli. */
   static start(name: string, env: Record<string, string>, args: readonly string[] = []): ServiceProcess {
     const child = spawn(process.execPath, [join(DIST, `${name}.main.js`), ...args], {
-      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATABASE_WAIT_MS: LONG_WAIT_MS, ...env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        LOG_LEVEL: 'warn',
+        ...(env['NODE_ENV'] === 'production' ? {} : { DATABASE_WAIT_MS: LONG_WAIT_MS }),
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child);

@@ -1,6 +1,6 @@
 /** What the threads of tests can do: come to an end, and not. */
 import { threadId } from 'node:worker_threads';
-import { type ThreadTask, workOf } from '../../src/kernel/thread-task.js';
+import { type RemoteTask, type ThreadTask, workOf } from '../../src/kernel/thread-task.js';
 
 /** Gives its input back. */
 export const ECHO: ThreadTask<string, string> = { name: 'echo', run: (text) => text };
@@ -11,7 +11,11 @@ export const TRIED: ThreadTask<{ readonly dear: boolean; readonly text?: string 
   attempt: ({ dear }) => (dear ? undefined : 'at once'),
 };
 /** Says which thread it is done on; never done where it is asked for. */
-export const APART: ThreadTask<string, number> = { name: 'apart', apart: true, run: () => threadId };
+export const APART: ThreadTask<string, number> & RemoteTask<string, number> = {
+  name: 'apart',
+  apart: true,
+  run: () => threadId,
+};
 /** Works for so many milliseconds of processor time. */
 export const SPIN: ThreadTask<number, number> = {
   name: 'spin',

@@ -20,7 +20,11 @@ class BrowserEnd implements OnApplicationShutdown {
     {
       provide: Browser,
       inject: [RUNTIME_CONFIG, LOGGER],
-      useFactory: (config: RuntimeConfig, logger: Logger) => new Browser(config.browserPath, logger),
+      // Node remembers an import that failed: this one fails at the start, or never.
+      useFactory: async (config: RuntimeConfig, logger: Logger) => {
+        if (config.browserPath !== undefined) await import('puppeteer-core');
+        return new Browser(config.browserPath, logger);
+      },
     },
     BrowserEnd,
   ],

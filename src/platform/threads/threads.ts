@@ -103,8 +103,8 @@ export class Threads {
   }
 
   /**
-   * Does the work: here when it is small, proves to be cheap (ThreadTask.attempt) and may be (ThreadTask.apart), else on a
-   * thread.
+   * Does the work: here when it is small and proves to be cheap (ThreadTask.attempt), else on a thread. A RemoteTask
+   * always runs on a thread.
    * @param owner whose work it is; owners take turns.
    * @param bytes what the input takes while it waits, about.
    * @throws DomainError as onThread.
@@ -115,7 +115,7 @@ export class Threads {
     input: Input,
     bytes = bytesIn(input),
   ): Promise<Output> {
-    if (bytes <= SMALL_WORK && task.apart !== true) {
+    if (bytes <= SMALL_WORK && !('apart' in task)) {
       if (!task.attempt) return task.run(input);
       const output = task.attempt(input);
       if (output !== undefined) return output;

@@ -8,7 +8,7 @@
  *
  * Bounds: the browser's own (platform/browser).
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Browser } from '../../../platform/browser/browser.js';
@@ -72,12 +72,17 @@ interface Looked {
 }
 
 @Injectable()
-export class RenderingChecks {
+export class RenderingChecks implements OnModuleInit {
   constructor(
     private readonly threads: Threads,
     private readonly browser: Browser,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** Node remembers an import that failed: this one fails at the start, or never. */
+  async onModuleInit(): Promise<void> {
+    if (this.browser.isConfigured) await import('../domain/rendering/clients.js');
+  }
 
   /** Whether there is a browser that makes pictures. */
   get makesPictures(): boolean {

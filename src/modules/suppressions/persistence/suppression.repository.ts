@@ -1,7 +1,7 @@
 /** The list of suppressed addresses, by sets. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { uuidv7 } from '../../../kernel/uuid.js';
+import { uuidOf } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import {
   LONGEST_HISTORY,
@@ -96,7 +96,7 @@ export class SuppressionRepository {
       [
         scope.workspaceId,
         scope.environment,
-        items.map(({ since }) => uuidv7(since.getTime())),
+        items.map(({ since }) => uuidOf(since)),
         items.map(({ address }) => address),
         items.map(({ digest }) => digest),
         items.map(({ reason }) => reason),
