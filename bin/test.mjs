@@ -21,7 +21,6 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { ensureBuilt, LaunchError, processesFolder, ROOT } from './build.mjs';
 import { keepPassed, passedBefore, stateOfFiles } from './passed.mjs';
 import { cpuSecondsFromTimes, cpuSecondsOf, printCosts, readFileCosts } from './test-costs.mjs';
