@@ -1,7 +1,7 @@
 /**
  * Builds `dist` from `src`, whenever the two differ, so that a start needs no build step of its own. The new build
  * grows in a folder apart and takes the place of the old one whole: starts at the same moment disturb nothing.
- * Run by itself it builds in any case.
+ * Run by itself it builds in any case, and bundles the processes as well.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -22,35 +22,52 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.stamp');
+export const BUNDLE = join(DIST, 'bundle');
+const BUNDLE_STAMP = join(BUNDLE, '.stamp');
 const WORKSHOP = join(ROOT, '.build');
 const LOCK = join(WORKSHOP, 'lock');
 /** What the build depends on, besides `src`. */
 const SETTINGS = ['.swcrc', 'package.json', 'bin/compile.mjs'];
+/** What the bundle depends on, besides `dist`. */
+const BUNDLE_SETTINGS = ['package-lock.json', 'bin/bundle.mjs'];
 
 /** A failure that the person at the keyboard can mend; its message is all that is to be shown. */
 export class LaunchError extends Error {}
 
 /**
  * Sees to it that `dist` is what `src` says. Where there is no `src`, as in an image, `dist` is taken as it is.
- * @param {{ force?: boolean }} [options] force: build even when nothing changed.
- * @returns {Promise<boolean>} whether it has built.
+ * @param {{ force?: boolean, bundle?: boolean }} [options] force: build even when nothing changed; bundle: the processes too.
  * @throws {LaunchError} when packages are missing or the build fails, with the compiler's words.
  */
-export async function ensureBuilt({ force = false } = {}) {
+export async function ensureBuilt({ force = false, bundle = false } = {}) {
   if (!existsSync(join(ROOT, 'node_modules', 'reflect-metadata')))
     throw new LaunchError('The packages are not installed: run `npm ci` first.');
-  if (!existsSync(join(ROOT, 'src')) && existsSync(DIST)) return false;
-  if (!force && isCurrent(fingerprint())) return false;
+  if (!existsSync(join(ROOT, 'src')) && existsSync(DIST)) return;
+  if (!force && isCurrent(fingerprint()) && (!bundle || isBundled())) return;
   const release = await takeLock();
   try {
     const wanted = fingerprint();
     // Whoever held the lock before has perhaps built just this.
-    if (!force && isCurrent(wanted)) return false;
-    await build(wanted);
-    return true;
+    if (force || !isCurrent(wanted)) await build(wanted);
+    if (bundle && !isBundled()) await makeBundle();
   } finally {
     release();
   }
+}
+
+/** The folder that processes start from: the bundle where it was made from this very `dist`, otherwise the compiled tree. */
+export function processesFolder() {
+  return isBundled() ? BUNDLE : join(DIST, 'processes');
+}
+
+function isBundled() {
+  return existsSync(BUNDLE_STAMP) && readFileSync(BUNDLE_STAMP, 'utf8') === bundleFingerprint();
+}
+
+function bundleFingerprint() {
+  const hash = createHash('sha256').update(readFileSync(STAMP));
+  for (const name of BUNDLE_SETTINGS) hash.update(readFileSync(join(ROOT, name)));
+  return hash.digest('hex');
 }
 
 function isCurrent(wanted) {
@@ -80,7 +97,7 @@ async function build(wanted) {
     if (join(WORKSHOP, name) !== LOCK) rmSync(join(WORKSHOP, name), { recursive: true, force: true });
   mkdirSync(draft);
   try {
-    await compile(output);
+    await run('compile.mjs', output);
     writeFileSync(join(output, '.stamp'), wanted);
     if (existsSync(DIST)) renameSync(DIST, join(draft, 'former'));
     renameSync(output, DIST);
@@ -89,12 +106,19 @@ async function build(wanted) {
   }
 }
 
-function compile(output) {
+/** Bundles in place: without its stamp, which comes last, nobody takes it. */
+async function makeBundle() {
+  rmSync(BUNDLE, { recursive: true, force: true });
+  await run('bundle.mjs');
+  writeFileSync(BUNDLE_STAMP, bundleFingerprint());
+}
+
+function run(script, ...args) {
   if (!existsSync(join(ROOT, 'node_modules', '@swc', 'core')))
     throw new LaunchError(
       '`dist` is not up to date, and the compiler is not installed: run `npm ci` with devDependencies.',
     );
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'compile.mjs'), output], {
+  const child = spawn(process.execPath, [join(ROOT, 'bin', script), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -144,7 +168,7 @@ function unwritable(error) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await ensureBuilt({ force: true });
+    await ensureBuilt({ force: true, bundle: true });
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : error);
     process.exit(1);

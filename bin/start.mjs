@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
+import { BUNDLE, ensureBuilt, LaunchError, processesFolder, ROOT } from './build.mjs';
 
 const PROCESSES = ['up', 'api', 'worker', 'cli'];
 const NEEDED_NODE = [20, 19];
@@ -23,7 +23,10 @@ try {
   console.error(error instanceof LaunchError ? error.message : error);
   process.exit(1);
 }
-const entry = join(ROOT, 'dist', 'processes', `${name}.main.js`);
+const folder = processesFolder();
+// Stack traces name the sources, not the lines of the bundle.
+if (folder === BUNDLE) process.setSourceMapsEnabled(true);
+const entry = join(folder, `${name}.main.js`);
 process.argv = [process.execPath, entry, ...rest];
 await import(pathToFileURL(entry).href);
 

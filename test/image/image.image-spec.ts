@@ -111,7 +111,7 @@ const isPossible =
     await new Promise((resolve) => who.once('close', resolve));
     expect(who.output.trim()).toBe('node');
 
-    const api = inside(box, 'node', 'dist/processes/api.main.js');
+    const api = inside(box, 'node', 'dist/bundle/api.main.js');
     await until('the API is ready', async () => {
       if (api.exitCode !== null) throw new Error(`It ended with ${api.exitCode}:\n${api.output}`);
       return fetch(`http://127.0.0.1:${port}/health/ready`).then(
@@ -119,7 +119,7 @@ const isPossible =
         () => false,
       );
     });
-    const seed = inside(box, 'node', 'dist/processes/cli.main.js', 'seed', '-');
+    const seed = inside(box, 'node', 'dist/bundle/cli.main.js', 'seed', '-');
     seed.stdin?.end(JSON.stringify({ workspaces: [WORKSPACE_SEED] }));
     await new Promise((resolve) => seed.once('close', resolve));
     const [, id = ''] = /"id": ?"([0-9a-f-]{36})"/.exec(seed.output) ?? [];
@@ -130,7 +130,7 @@ const isPossible =
     await workspace.flow('transactional', 'signed_up', [{ type: 'send_email', template_slug: 'welcome' }]);
     expect(await workspace.signUp('ada')).toBe(true);
 
-    const worker = inside(box, 'node', 'dist/processes/worker.main.js');
+    const worker = inside(box, 'node', 'dist/bundle/worker.main.js');
     await said(worker, 'The worker is ready');
     await until('the mail arrives', () => sink.to('ada@example.com').length === 1);
     figure(

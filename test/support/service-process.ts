@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { LONG_WAIT_MS, until } from './until.js';
 
-const DIST = join(import.meta.dirname, '..', '..', 'dist', 'processes');
+const ENTRIES = process.env['TEST_PROCESSES'] ?? join(import.meta.dirname, '..', '..', 'dist', 'processes');
 
 export class ServiceProcess {
   /** What it has written, on both streams. */
@@ -25,7 +25,7 @@ export class ServiceProcess {
 
   /** Starts a process of the service: up, api, worker or cli. */
   static start(name: string, env: Record<string, string>, args: readonly string[] = []): ServiceProcess {
-    const child = spawn(process.execPath, [join(DIST, `${name}.main.js`), ...args], {
+    const child = spawn(process.execPath, [join(ENTRIES, `${name}.main.js`), ...args], {
       env: {
         PATH: process.env['PATH'] ?? '',
         LOG_LEVEL: 'warn',
