@@ -1,7 +1,7 @@
 /**
  * Whatever is sent, the service answers in its own words (gate S6): thousands of requests over all endpoints of openapi.json and
  * all fields of schema.gql, with bodies, queries, paths and headers that are broken in every way that came to mind. None is
- * answered by a fault of ours, each refusal says what is wrong, and the service goes on. FUZZ_REQUESTS and PROPERTY_SEED ask for more
+ * answered by a fault of ours, each refusal says what is wrong, and the service goes on. FAULTS=full and PROPERTY_SEED ask for more
  * of them, or for others.
  */
 import { readFileSync } from 'node:fs';
