@@ -108,7 +108,15 @@ async function startServers() {
   const { startEmbeddedPostgres } = await import('../dist/platform/embedded/postgres-keeper.js');
   const postgres = await startEmbeddedPostgres({
     dataDir: join(scratch, 'database'),
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_wal_size: '4GB',
+      max_connections: '300',
+      jit: 'off',
+    },
   });
   closers.push(() => postgres.stop());
   postgresPid = Number(

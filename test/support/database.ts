@@ -90,6 +90,11 @@ export function emptyTenantTables(adminUrl: string): Promise<void> {
        WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND (column_name = 'workspace_id' OR table_name = 'workspaces')
        ORDER BY later, name`,
     );
-    for (const { name } of rows) await client.query(`TRUNCATE ${name}`);
+    const filled = await client.query<{ name: string }>(
+      rows
+        .map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT FROM ${name})`)
+        .join(' UNION ALL '),
+    );
+    for (const { name } of filled.rows) await client.query(`TRUNCATE ${name}`);
   }, adminUrl);
 }
