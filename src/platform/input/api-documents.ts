@@ -39,7 +39,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 
 function typeOf(graphql: GraphqlTypes): ReturnTypeFunc {
   const type: unknown = Array.isArray(graphql) ? graphql.map(single) : single(graphql);
-  return () => type as ReturnType<ReturnTypeFunc>;
+  return (() => type) as ReturnTypeFunc;
 }
 
 function single(graphql: unknown): unknown {
@@ -126,5 +126,7 @@ openDocuments({
   },
   enumeration: (values, name, description) =>
     registerEnumType(values, { name, ...(description === undefined ? {} : { description }) }),
-  schemas: (target, classes) => ApiExtraModels(...classes)(target as InputClass),
+  schemas: (target, classes) => {
+    ApiExtraModels(...classes)(target);
+  },
 });
