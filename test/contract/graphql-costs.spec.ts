@@ -10,7 +10,7 @@ let service: TestApp;
 let fields: readonly { readonly type: string; readonly field: GraphQLField<unknown, unknown> }[];
 
 beforeAll(async () => {
-  service = await sharedApp({ queues: [] });
+  service = await sharedApp();
   const { schema } = service.app.get(GraphQLSchemaHost, { strict: false });
   fields = Object.values(schema.getTypeMap())
     .filter(isObjectType)

@@ -11,7 +11,7 @@ import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsu
 import { UnsubscribeService } from '../../src/modules/unsubscribe/application/unsubscribe.service.js';
 import { deriveKey } from '../../src/platform/crypto/derived-key.js';
 import { Database } from '../../src/platform/database/database.js';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace();

@@ -9,7 +9,7 @@ import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 let app: TestApp;
 let admin: pg.Client;
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

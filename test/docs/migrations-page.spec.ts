@@ -16,7 +16,7 @@ const COMMANDS = [...(SECTION.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```
 let app: TestApp;
 let folder: string;
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   folder = mkdtempSync(join(tmpdir(), 'waypost-migrations-page-'));
 });
 afterAll(async () => {

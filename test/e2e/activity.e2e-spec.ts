@@ -1,6 +1,6 @@
 /** A contact's time line and the names of events over GraphQL, with trips and messages that really were: gate R17. */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -8,7 +8,7 @@ let admin: pg.Client;
 const MINUTE = 60_000;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,6 +1,6 @@
 /** Contacts over HTTP, rule by rule: sections 2.11, 4.10, 5, 7 and 8.2. Lists, bulk, export and erasure have files of their own. */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -8,7 +8,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   workspace = await app.workspace();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();

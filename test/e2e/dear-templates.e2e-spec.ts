@@ -1,12 +1,12 @@
 /** Templates made to cost, at every door: while one is worked on, the process answers others. Sections 2.7 and 4.3. */
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   // The first task of a thread starts it.
   workspace = await app.workspace();
   await create('warm', 'x'.repeat(10_000));

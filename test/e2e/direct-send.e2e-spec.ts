@@ -1,6 +1,6 @@
 /** Direct sends over HTTP and SMTP: section 4.10 (`POST /v1/send`), its refusals, and the subject order of section 9. */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
@@ -9,7 +9,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

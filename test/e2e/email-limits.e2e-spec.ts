@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { UsageRenewal } from '../../src/modules/limits/application/usage-renewal.js';
 import { Database } from '../../src/platform/database/database.js';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
 
@@ -12,7 +12,7 @@ let admin: pg.Client;
 const CAP = 1_000;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,6 +1,6 @@
 /** What bounds events: idempotency under concurrency (gate R3), the monthly cap, retention. Sections 4.10, 6.3, 8.2. */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -8,7 +8,7 @@ let admin: pg.Client;
 const DAY = 24 * 3_600_000;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,6 +1,6 @@
 /** Event ingestion and contact upserts over HTTP, sections 2.11, 4.10 and 6.3, rule by rule. */
 import pg from 'pg';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -8,7 +8,7 @@ let workspace: TestWorkspace;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   workspace = await app.workspace();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();

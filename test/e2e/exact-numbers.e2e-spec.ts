@@ -2,7 +2,7 @@
  * Numbers that a double cannot hold are nowhere changed in silence: every door in, every door out. What cannot be kept
  * is refused.
  */
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 import { MailSink } from '../support/mail-sink.js';
 
@@ -13,7 +13,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   workspace = await app.workspace();
 });
 afterAll(() => app.close());

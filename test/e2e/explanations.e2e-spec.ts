@@ -1,5 +1,5 @@
 /** Explanations of trips and of silence, through GraphQL and the command line. */
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
 import type { CliWorld } from '../../src/processes/cli/command.js';
@@ -9,7 +9,7 @@ import { UNWATCHED } from '../support/cli-world.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
 });
 afterAll(() => app.close());
 

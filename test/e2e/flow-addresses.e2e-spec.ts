@@ -2,7 +2,7 @@
  * Checks of flows that look for parts of addresses, as filters of segments may: asked only by those who may read
  * contacts, whether the flow is saved, brought back or tried; and what others have asked tells nobody else an address.
  */
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
 
@@ -11,7 +11,7 @@ let workspace: TestWorkspace;
 let members: Record<string, string>;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -6,7 +6,7 @@ let workspace: TestWorkspace;
 let flowId: string;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 /** Flows as graphs: what is drawn of a flow that has run, and of a draft, in GraphQL and on the command line. */
 import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
 });
 afterAll(async () => {
   await app.close();

@@ -65,7 +65,7 @@ const PROMOTION = {
 
 beforeAll(async () => {
   // Nobody works on any queue: what was accepted is all that has happened.
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace({

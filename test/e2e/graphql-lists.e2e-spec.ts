@@ -1,6 +1,6 @@
 /** Lists of GraphQL: each is walked page by page, shows everything once and in one order, and refuses wrong pages. */
 import { SAMPLE } from '../../src/platform/graphql/playground-script.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 const COUNT = 7;
@@ -9,7 +9,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   const people = Array.from({ length: COUNT - 1 }, (_, i) => ({ email: `p${i}@lists.test`, role: 'viewer' }));
   workspace = await app.workspace({ members: [{ email: 'boss@lists.test', role: 'owner' }, ...people] });
   await seed();

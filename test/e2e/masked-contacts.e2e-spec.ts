@@ -1,12 +1,12 @@
 /** Contacts as they are shown to people who may preview with them and may not read them, section 2.1: without addresses. */
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
 });
 afterAll(() => app.close());
 

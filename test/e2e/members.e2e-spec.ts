@@ -11,7 +11,7 @@ let workspace: TestWorkspace;
 let serial = 0;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,6 +1,6 @@
 /** Mail of the product's own: invitations, whatever the workspace's state; once each, with an end, and within bounds. */
 import pg from 'pg';
-import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
@@ -14,7 +14,7 @@ let workspace: TestWorkspace;
 let serial = 0;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

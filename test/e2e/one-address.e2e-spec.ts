@@ -47,7 +47,7 @@ test('X-Forwarded-For tells strangers apart when a trusted proxy wrote it', asyn
 });
 
 test('without TRUSTED_PROXIES the header counts for nothing', async () => {
-  const open = await sharedApp({ queues: [] });
+  const open = await sharedApp();
   try {
     const answers = await many(101, (i) =>
       open.request('GET', '/v1/nothing', undefined, from(`203.0.113.${i}`)),

@@ -3,7 +3,7 @@
  * exactly so many get through. Each of the others is told the cap, its limit and the plan.
  */
 import pg from 'pg';
-import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 const CROWD = 200;
@@ -26,7 +26,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   second = await bootApp({ on: app, queues: [] });
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();

@@ -3,7 +3,7 @@
  * HTTP and SMTP, with flows of a workspace that has topics.
  */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace();

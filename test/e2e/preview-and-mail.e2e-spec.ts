@@ -2,7 +2,7 @@
  * A preview shows the mail: for the same input, the previews of REST and GraphQL and the mail that arrives at an SMTP
  * server are equal in every character of subject, HTML and text.
  */
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 
@@ -10,7 +10,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   workspace = await app.workspace();
 });
 afterAll(() => app.close());

@@ -1,6 +1,6 @@
 /** Sending messages once more: section 4.10 (`POST /v1/email-logs/{id}/resend`). */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 
@@ -8,7 +8,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,6 +1,6 @@
 /** Segments over GraphQL and REST: section 4.10, who is in them and since when, and gate R17. */
 import pg from 'pg';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
@@ -9,7 +9,7 @@ let workspace: TestWorkspace;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,13 +1,13 @@
 /** What holds messages back, from HTTP to SMTP: section 2.3 and the workspace's settings. */
 import pg from 'pg';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
 });
 afterAll(() => app.close());
 beforeEach(() => {

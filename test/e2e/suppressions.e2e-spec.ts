@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 import { UNWATCHED } from '../support/cli-world.js';
 
@@ -10,7 +10,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

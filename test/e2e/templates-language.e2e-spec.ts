@@ -5,7 +5,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   workspace = await app.workspace();
 });
 afterAll(() => app.close());

@@ -5,7 +5,7 @@ import { TestSendService } from '../../src/modules/delivery/application/test-sen
 import type { TestSend } from '../../src/modules/delivery/domain/test-send.js';
 import { TestEmailInput, testSendOf } from '../../src/modules/delivery/input/test-send.input.js';
 import { readInput } from '../../src/platform/input/read-input.js';
-import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
@@ -17,7 +17,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -1,5 +1,5 @@
 /** Updates, deletion and version history of templates over HTTP and GraphQL: sections 2.7 and 4.3. */
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 
@@ -7,7 +7,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -752,7 +752,7 @@ describe('delivery', () => {
   let sending: TestApp;
 
   beforeAll(async () => {
-    sending = await sharedApp();
+    sending = await bootApp();
   });
   afterAll(() => sending.close());
 

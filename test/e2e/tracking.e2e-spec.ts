@@ -1,7 +1,7 @@
 /** Opens and clicks of a workspace's own mail: from the setting to the figures, over GraphQL, SMTP and HTTP. */
 import pg from 'pg';
 import type { Email } from 'postal-mime';
-import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 
@@ -15,7 +15,7 @@ let app: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

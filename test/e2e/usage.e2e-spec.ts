@@ -4,7 +4,7 @@ import { UsageRenewal } from '../../src/modules/limits/application/usage-renewal
 import { UsageNotices } from '../../src/modules/usage/application/usage-notices.js';
 import { FillingTenantsRepository } from '../../src/modules/usage/persistence/filling-tenants.repository.js';
 import { Database } from '../../src/platform/database/database.js';
-import { bootApp, sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
@@ -17,7 +17,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

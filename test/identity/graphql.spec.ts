@@ -21,7 +21,7 @@ function nodesOf<Node = object>(list: unknown): Node[] {
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await sharedApp({ queues: [] });
+  service = await sharedApp();
 });
 
 afterAll(async () => {

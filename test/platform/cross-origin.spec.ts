@@ -10,7 +10,7 @@ let closed: TestApp;
 
 beforeAll(async () => {
   app = await bootApp({ queues: [], env: { CORS_ORIGINS: `${OURS}, http://localhost:5173` } });
-  closed = await sharedApp({ queues: [] });
+  closed = await sharedApp();
   workspace = await app.workspace();
 });
 afterAll(async () => {

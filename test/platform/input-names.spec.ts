@@ -23,7 +23,7 @@ let service: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await sharedApp({ queues: [] });
+  service = await sharedApp();
   workspace = await service.workspace();
 });
 afterAll(async () => {

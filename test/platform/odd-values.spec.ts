@@ -24,7 +24,7 @@ let service: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  service = await sharedApp({ queues: [] });
+  service = await sharedApp();
   workspace = await service.workspace();
   await workspace.call('POST', '/v1/contacts', { external_id: 'ada', email: 'ada@example.com' });
 });

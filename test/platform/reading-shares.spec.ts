@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { TIME_LIMITS } from '../../src/platform/database/time-limits.js';
 import { SERVICE_ROLES } from '../../src/platform/database/roles.js';
-import { type Answer, sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 /** A text that makes a question wait for the lock as soon as it looks for it. */
@@ -18,7 +18,7 @@ let attacker: TestWorkspace;
 let neighbour: TestWorkspace;
 
 beforeAll(async () => {
-  service = await sharedApp({ queues: [] });
+  service = await sharedApp();
   admin = new pg.Client({ connectionString: service.adminUrl });
   await admin.connect();
   // The reader's `strpos`, by which filters look for parts of texts, finds this one first.

@@ -15,7 +15,7 @@ let live: TenantScope;
 let vips: string;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

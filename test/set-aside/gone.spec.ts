@@ -1,7 +1,7 @@
 /** Set-aside work goes from the list with the record that it is about, and when the record is done by another way. */
 import pg from 'pg';
 import type { WorkKind } from '../../src/modules/set-aside/domain/set-aside-work.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
 import { activeFlow, isAside, rowOf, tripsOf } from './set-aside-ground.js';
@@ -10,7 +10,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

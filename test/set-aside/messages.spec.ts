@@ -3,7 +3,7 @@
  * goes out once it is put back, and in every case the trip that waits for the message goes on.
  */
 import pg from 'pg';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 import { isAside, listed, refusing, RETRY, rowOf } from './set-aside-ground.js';
 
@@ -11,7 +11,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { WORK_KINDS } from '../../src/modules/set-aside/domain/set-aside-work.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 import {
@@ -25,7 +25,7 @@ let admin: pg.Client;
 let stranger: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   stranger = await app.workspace();

@@ -17,7 +17,7 @@ let victim: TenantScope;
 let neighbour: TenantScope;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   inHand = app.app.get(WorkInHand, { strict: false });

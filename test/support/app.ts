@@ -91,20 +91,16 @@ async function layGround(): Promise<Ground> {
   };
 }
 
-/** What is worked on in a shared app: every queue, or none. */
-type SharedQueues = 'all' | 'none';
-const sharedApps = new Map<SharedQueues, Promise<TestApp>>();
+let shared: Promise<TestApp> | undefined;
 
 /**
- * The service that the files of a worker use one after the other, booted for the first of them. Each finds an empty database,
- * an empty mail server, and a clock that shows Monday, 2 March, 09:00 UTC. The year is another for each file, since a clock only
- * goes forward. `close` gives it to the next file.
+ * The service without queue workers that the files of a worker process use one after the other, booted for the first of them.
+ * Each finds a database without tenants, an empty mail server, and a clock that shows Monday, 2 March, 09:00 UTC. The year is
+ * another for each file, since a clock only goes forward. `close` gives it to the next file. A service that works on queues is
+ * not shared: what it does in the background may outlive the file that asked for it.
  */
-export async function sharedApp({ queues }: { readonly queues?: readonly [] } = {}): Promise<TestApp> {
-  const kind = queues ? 'none' : 'all';
-  const booting = sharedApps.get(kind) ?? bootApp(queues ? { queues } : {});
-  sharedApps.set(kind, booting);
-  const app = await booting;
+export async function sharedApp(): Promise<TestApp> {
+  const app = await (shared ??= bootApp({ queues: [] }));
   app.clock.beginAnew();
   app.sink.reset();
   // Every file calls from the same address, and refusals count by address and by real time.
@@ -116,7 +112,7 @@ export async function sharedApp({ queues }: { readonly queues?: readonly [] } = 
   };
 }
 
-/** Boots the service on a database of its own, for tests that need an environment of their own or end it. */
+/** Boots the service on a database of its own, for tests that need queue workers or an environment of their own, or end it. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   const ground = options.on?.ground ?? (await layGround());
   const { dataDir, database, sink, clock } = ground;

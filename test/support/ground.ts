@@ -46,9 +46,8 @@ export function layGround<Methods extends object>(options: BootOptions, methods:
   return Object.defineProperties(methods, Object.getOwnPropertyDescriptors(ground)) as Ground & Methods;
 }
 
-/** A shared app, unless the options ask for an environment of their own. */
-function appFor({ queues, ...rest }: BootOptions): Promise<TestApp> {
-  if (Object.keys(rest).length > 0 || (queues?.length ?? 0) > 0)
-    return bootApp({ ...rest, ...(queues ? { queues } : {}) });
-  return queues ? sharedApp({ queues: [] }) : sharedApp();
+/** A shared app where nothing is asked for but that no queue is worked on. */
+function appFor(options: BootOptions): Promise<TestApp> {
+  const { queues, ...rest } = options;
+  return queues?.length === 0 && Object.keys(rest).length === 0 ? sharedApp() : bootApp(options);
 }

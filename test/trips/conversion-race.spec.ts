@@ -4,7 +4,7 @@
  * of each send's beginning it looks whether the conversion has been committed.
  */
 import pg from 'pg';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
@@ -16,7 +16,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   await admin.query(WITNESS);

@@ -24,7 +24,7 @@ let workspace: TestWorkspace;
 let scope: TenantScope;
 
 beforeAll(async () => {
-  app = await sharedApp({ queues: [] });
+  app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace();

@@ -3,7 +3,7 @@
  * holds trips, never waits for a contact.
  */
 import pg from 'pg';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
 
@@ -12,7 +12,7 @@ let admin: pg.Client;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
   workspace = await app.workspace();

@@ -13,7 +13,7 @@ import {
 } from '../../src/modules/trips/application/flow-simulation.service.js';
 import { NO_END } from '../../src/modules/trips/application/simulation-turns.js';
 import { TripRunner } from '../../src/modules/trips/application/trip-runner.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import '../support/property-seed.js';
 import { CONTACTS, plans, type Plan } from './random-flows.js';
@@ -22,7 +22,7 @@ let app: TestApp;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await bootApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
 });

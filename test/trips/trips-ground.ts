@@ -3,7 +3,7 @@ import pg from 'pg';
 import { FlowLifeCycle } from '../../src/modules/flows/application/flow-life-cycle.js';
 import { FlowService } from '../../src/modules/flows/application/flow.service.js';
 import { readFlow } from '../../src/modules/flows/input/flow.input.js';
-import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 export interface TripRow {
@@ -27,7 +27,7 @@ export class TripsGround {
   ) {}
 
   static async lay(): Promise<TripsGround> {
-    const app = await sharedApp();
+    const app = await bootApp();
     const admin = new pg.Client({ connectionString: app.adminUrl });
     await admin.connect();
     return new TripsGround(app, admin);
