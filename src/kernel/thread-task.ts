@@ -14,7 +14,7 @@ export interface ThreadTask<Input, Output> {
   readonly attempt?: (input: Input) => Output | undefined;
 }
 
-/** Work that is always done on a thread, as whoever asks for it knows it: only the thread loads what does it. */
+/** Work that always runs on a thread. Callers know its name; only the thread loads the code. */
 export interface RemoteTask<Input, Output> {
   readonly name: string;
   readonly apart: true;

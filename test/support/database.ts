@@ -69,7 +69,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Looks this often for connections that are closing; those that a test has left open are cut. */
 const LOOKS_FOR_CONNECTIONS = 200;
 
-/** A connection that is cut while it closes reports an error to whoever has just let go of it. */
+/** A connection that is cut while it closes raises an error that nobody handles. */
 async function connectionsClosed(client: pg.Client, database: string): Promise<void> {
   for (let looks = 0; looks < LOOKS_FOR_CONNECTIONS; looks++) {
     const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
