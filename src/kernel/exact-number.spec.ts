@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { compareNumbers, ExactNumber, MOST_DIGITS } from './exact-number.js';
+import { runs } from '../../test/support/test-scope.js';
 
 const text = (literal: string): string => String(ExactNumber.from(literal));
 
@@ -47,6 +48,6 @@ test('every number keeps its value, and every pair its order', () => {
       expect(Math.sign(compareNumbers(left!, right!))).toBe(exact === 0n ? 0 : exact < 0n ? -1 : 1);
       expect(compareNumbers(left!, ExactNumber.from(String(left))) === 0).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ExactNumber } from './exact-number.js';
 import { jsonText, mayHoldExactNumbers, parseJson, TooManyExactNumbers } from './json-text.js';
+import { runs } from '../../test/support/test-scope.js';
 
 const BIG = '12345678901234567890';
 
@@ -106,7 +107,7 @@ test('no number that a double does not hold is taken for a usual one', () => {
       const inside = `{"${' '.repeat(text.length % 16)}": [1,\n${text}]}`;
       expect(Object.values(parseJson(inside) as object)).toEqual([[1, ExactNumber.from(text)]]);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 
@@ -115,6 +116,6 @@ test('JSON without exact numbers is what JSON.parse makes of it', () => {
     fc.property(fc.json(), (json) => {
       expect(parseJson(json)).toEqual(JSON.parse(json));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

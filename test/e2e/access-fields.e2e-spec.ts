@@ -79,13 +79,13 @@ test('every field with a rule of its own, as everybody', async () => {
   expect(FIELD_ROWS.map(([name]) => name.split('.')[1]).toSorted()).toEqual(names.toSorted());
 
   const documents = new Map<string, string>();
-  const rows = FIELD_ROWS.map(([name, members, keys, ofMember, ofKey, passes, document]) => {
+  const rows = FIELD_ROWS.map(([name, members, keys, ofMember, ofKey, passes, document], place) => {
     const text = document(house.things.live);
     documents.set(name, text);
     const above = GRAPHQL_ROWS.find(([operation]) => operation === /\w+/.exec(text)?.[0]);
     if (!above) throw new Error(`${text} asks for no query.`);
-    const own = cellsOf([name, members, keys, ofMember, ofKey, passes], house, neighbour);
-    return [name, beneath(cellsOf(above, house, neighbour), own, name.split('.')[1] ?? '')] as const;
+    const own = cellsOf([name, members, keys, ofMember, ofKey, passes], place, house, neighbour);
+    return [name, beneath(cellsOf(above, place, house, neighbour), own, name.split('.')[1] ?? '')] as const;
   });
   const seen = new Set<string>();
   const { cells, wrong } = await judge(admin, rows, async (name, headers, { isLetIn }) => {

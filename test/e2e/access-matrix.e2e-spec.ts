@@ -1,7 +1,8 @@
 /**
  * Who gets in where (gate S1): each endpoint and each operation of GraphQL, as each role, with a key of each scope, with
  * nothing, with what is not right, and from another workspace. What is expected is a table that people read
- * (access-table.ts); the endpoints are those of openapi.json and schema.gql, so that a new one without a row fails.
+ * (access-table.ts); the endpoints are those of openapi.json and schema.gql, so that a new one without a row fails. FAULTS=full
+ * has everybody ask everywhere; otherwise strangers share the rows out among them.
  */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
@@ -34,7 +35,7 @@ const judgeRows = (
 ): Promise<Judgement> =>
   judge(
     admin,
-    rows.map((row) => [row[0], cellsOf(row, house, neighbour)]),
+    rows.map((row, place) => [row[0], cellsOf(row, place, house, neighbour)]),
     ask,
   );
 

@@ -5,9 +5,19 @@ import type { Environment } from '../../src/kernel/tenant-scope.js';
 import { asKey, asRole, type Headers, type House } from './access-houses.js';
 import { OF_PERSONS, type Row } from './access-table.js';
 import type { Answer } from './app.js';
+import { repetitions, sampleOf } from './test-scope.js';
 
-/** Those who ask at each row: every role, every scope, five without right credentials, and all of the neighbour's. */
-export const CELLS_OF_A_ROW = ROLES.length + KEY_SCOPES.length + 5 + ROLES.length + KEY_SCOPES.length;
+/** Of those who have no right to a row whatever it says, one in so many asks at each row; at night all of them do. */
+const ONE_STRANGER_IN = 5;
+
+/**
+ * Those who ask at each row: every role and every scope, then the strangers, who are five without right credentials and all of the
+ * neighbour's.
+ */
+const OWN_CELLS = ROLES.length + KEY_SCOPES.length;
+const STRANGERS = 5 + OWN_CELLS;
+export const CELLS_OF_A_ROW =
+  OWN_CELLS + repetitions({ short: STRANGERS / ONE_STRANGER_IN, full: STRANGERS });
 
 /** What a cell is expected to be: a refusal by its code, or what those hear who are let in. */
 export interface Cell {
@@ -17,9 +27,10 @@ export interface Cell {
   readonly isLetIn: boolean;
 }
 
-/** Everybody who asks, and what each is told by the row. */
+/** Who asks, and what each is told by the row. @param place of the row in its table. */
 export function cellsOf(
   [name, members, keys, ofMember, ofKey, passes]: Row,
+  place: number,
   house: House,
   neighbour: House,
 ): Cell[] {
@@ -28,11 +39,13 @@ export function cellsOf(
     ...{ who, headers, expected: refusal ?? passes, isLetIn: refusal === undefined },
   });
   const at = { 'x-workspace-id': house.id };
-  return [
+  const own = [
     ...ROLES.map((role, n) => cell(role, asRole(role, house), members[n] === '-' ? ofMember : undefined)),
     ...KEY_SCOPES.map((scope, n) =>
       cell(`key ${scope}`, asKey(scope, house), keys[n] === '-' ? ofKey : undefined),
     ),
+  ];
+  const strangers = [
     cell('nobody', {}, 'missing_token'),
     cell('a workspace alone', at, 'missing_api_key'),
     cell('a key alone', { 'x-api-key': house.keys.full }, 'missing_workspace_id'),
@@ -49,6 +62,7 @@ export function cellsOf(
       cell(`the neighbour’s key ${scope}`, asKey(scope, neighbour, house), 'workspace_mismatch'),
     ),
   ];
+  return [...own, ...sampleOf(strangers, place, ONE_STRANGER_IN)];
 }
 
 /** Whose rows: all, those of a workspace, or those of one of its environments. */

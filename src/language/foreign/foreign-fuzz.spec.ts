@@ -3,6 +3,7 @@ import { compileTemplate } from '../nlt/compiler.js';
 import { readSource } from '../reading/source-reading.js';
 import { convertForeign } from './convert-foreign.js';
 import { FOREIGN_SOURCES } from './foreign-source.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 const FRAGMENTS = [
   '{',
@@ -86,7 +87,7 @@ test.each(FOREIGN_SOURCES)(
         for (const { offset, original } of conversion.warnings)
           expect(body.startsWith(original, offset)).toBe(true);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   },
 );

@@ -5,6 +5,7 @@ import { parseExpressions } from './jinja-expression-parser.js';
 import { printJinja, printJinjaExpression } from './jinja-printer.js';
 import { JinjaTokenizer } from './jinja-tokenizer.js';
 import type { JinjaExpression } from './jinja-tree.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 const names = fc.constantFrom('contact', 'event', 'x', 'line_item', 'Größe');
 const keys = fc.constantFrom(
@@ -141,7 +142,7 @@ test('any expression comes back from its print', () => {
     fc.property(anyExpression, (expression) => {
       expect(parsed(printJinjaExpression(expression))).toEqual(expression);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import type { RenderContext } from '../nlt/render-context.js';
 import type { Template } from '../nlt/tree.js';
 import { readSource } from '../reading/source-reading.js';
 import { jinja2ToNlt } from './jinja-to-nlt.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 const context: RenderContext = {
   contact: {
@@ -577,7 +578,7 @@ test('never throws, and reads alike before and after the conversion', () => {
       expect(converted.errors).toEqual([]);
       expect(rendered(converted)).toBe(rendered(tree));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

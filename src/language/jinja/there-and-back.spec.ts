@@ -24,6 +24,7 @@ import type {
 import { readSource } from '../reading/source-reading.js';
 import { jinja2ToNlt } from './jinja-to-nlt.js';
 import { nltToJinja2 } from './nlt-to-jinja.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 const position = { offset: 0, line: 1, column: 1 };
 const block = { position, end: 0 };
@@ -346,6 +347,6 @@ test('NLT, converted to Jinja2 and back, renders the same', () => {
         result: rendered(parseTemplate(source), context),
       });
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

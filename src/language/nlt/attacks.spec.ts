@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { isScript, shapeOf } from '../../../test/support/html-shape.js';
 import { compileTemplate } from './compiler.js';
 import { parseTemplate } from './parser.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 function rendered(source: string, properties: Record<string, unknown>): string {
   const template = parseTemplate(source);
@@ -99,7 +100,7 @@ test('no pieces join to an address that runs, when one of its scheme is a value'
       );
       expect([html, shapeOf(html).addresses.filter(isScript)]).toEqual([html, []]);
     }),
-    { numRuns: 4_000 },
+    { numRuns: runs(4_000) },
   );
 });
 
@@ -231,7 +232,7 @@ test('no value runs anything where a template runs something', () => {
         expect([html, alerts(shapeOf(html).code)]).toEqual([html, false]);
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 
@@ -309,6 +310,6 @@ test('no value adds a rule, a declaration or a script to a style', () => {
       expect([html, rules.length <= harmless.length]).toEqual([html, true]);
       expect(shapeOf(html).elements).toEqual(shapeOf(rendered(source, { yes: true, x: 'word' })).elements);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });

@@ -8,6 +8,7 @@ import { nltToJinja2 } from '../jinja/nlt-to-jinja.js';
 import { jinja2ToNlt } from '../jinja/jinja-to-nlt.js';
 import { readSource } from '../reading/source-reading.js';
 import { compileTemplate, type RenderTarget } from './compiler.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 function shown(source: string, data: Record<string, unknown>, target: RenderTarget = 'html'): string {
   const { tree } = readSource(source, null);
@@ -56,7 +57,7 @@ test('a number is shown digit for digit, in every part of a message', () => {
       const n = ExactNumber.from(digits);
       expect(shown(source, { n, list: [n], group: { n } }, target)).toBe(digits);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -112,7 +113,7 @@ test('numbers are compared exactly: of data, of texts and of the template', () =
         shown(`{% if event.a ${sign} ${right} %}true{% else %}false{% endif %}`, { a }),
       ]).toEqual([expected, expected, expected, expected, expected]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -161,6 +162,6 @@ test('no operation fails over a number', () => {
       );
       expect(text).not.toMatch(/failed|NaN|Infinity|object/);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

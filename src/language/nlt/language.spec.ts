@@ -22,6 +22,7 @@ import type {
   Value,
 } from './tree.js';
 import { validateTemplate } from './validator.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 const position: Position = { offset: 0, line: 1, column: 1 };
 const block = { position, end: 0 };
@@ -356,7 +357,7 @@ test('any tree comes back from its print', () => {
       expect(template.errors).toEqual([]);
       expect(bare(template.nodes)).toEqual(bare(nodes));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -382,7 +383,7 @@ test('nothing throws for any source, data and target', () => {
       eventKeysOf(template);
       printTemplate(template);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -394,7 +395,7 @@ test('nothing throws for any tree, data and target', () => {
       expect(['rendered', 'suppressed', 'failed']).toContain(kind);
       validateTemplate(template, context);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -426,7 +427,7 @@ test('braces that are no expressions survive untouched', () => {
       const result = compileTemplate(template, target).render({ contact: {}, now: new Date(0) });
       expect(result).toEqual({ kind: 'rendered', text: source });
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

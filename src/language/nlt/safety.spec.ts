@@ -9,6 +9,7 @@ import { deriveText } from '../plain-text/derive-text.js';
 import { compileTemplate } from './compiler.js';
 import { parseTemplate } from './parser.js';
 import type { RenderContext } from './render-context.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 /** What reads a value, each in one of the ways there are. */
 const reading = fc.constantFrom(
@@ -210,7 +211,7 @@ test('no value changes the document around it', () => {
         expect(attacked.text.split(attack).length).toBe(harmless.text.split(attack).length);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -324,7 +325,7 @@ test('no value runs behind what browsers read in ways of their own', () => {
         staysData(idiom + between + place, attack);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -363,7 +364,7 @@ test('no value runs in any soup of markup', () => {
       hostile,
       (crumbs, place, attack) => staysData(crumbs.join('') + place, attack),
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -375,7 +376,7 @@ test('no address runs a script, however it is disguised', () => {
       expect(result.kind).toBe('rendered');
       if (result.kind === 'rendered') expect(shapeOf(result.text).addresses.filter(isScript)).toEqual([]);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 
@@ -389,7 +390,7 @@ test('no address in a plain text runs a script either', () => {
       const [, shown = ''] = /^Open \((.*)\)$/s.exec(result.text) ?? [];
       expect([result.text, isScript(shown)]).toEqual([result.text, false]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -475,7 +476,7 @@ test('no name reaches what every object has', () => {
       const result = compileTemplate(parseTemplate(source), 'text').render(context);
       expect(result).toEqual({ kind: 'rendered', text: '' });
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { TemplateLanguage } from '../template-language.js';
 import { compileTemplate, renderTraced } from './compiler.js';
 import type { RenderContext } from './render-context.js';
 import type { RenderedPiece } from './render-trace.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 const nlt = fc.constantFrom(
   "{the user's x}",
@@ -85,7 +86,7 @@ test('renders the same, and texts stand in the source as they are shown', () => 
         else expect(source.charAt(at)).toBe('{');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readAny, readMoment } from './moments.js';
+import { runs } from '../../../test/support/test-scope.js';
 
 test('what the database writes of any moment is read as the driver reads it', () => {
   const fraction = fc.stringMatching(/^(\.\d{1,6})?$/);
@@ -14,7 +15,7 @@ test('what the database writes of any moment is read as the driver reads it', ()
       const text = `${date.toISOString().slice(0, 19).replace('T', ' ')}${behind}${offset}`;
       expect(readMoment(text)).toEqual(readAny(text));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { isChange, type BillingEvent, type BillingMeaning } from './billing-even
 import type { BillingRecord } from '../../workspaces/domain/workspace.js';
 import { standingAfter } from './billing-standing.js';
 import { afterEvent, aliveness, beginsPeriod, untold, type Subscription } from './subscription.js';
+import { runs } from '../../../../test/support/test-scope.js';
 
 const FREE: BillingRecord = {
   plan: 'free',
@@ -164,7 +165,7 @@ test('the order in which events are told, and how often, makes no difference', (
         expect(told(shuffled)).toEqual(told(events));
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { endOfBody } from './end-of-body.js';
+import { runs } from '../../../../test/support/test-scope.js';
 
 type Node = DefaultTreeAdapterTypes.Node;
 const MARK = '<div id="mark">seen</div>';
@@ -111,7 +112,7 @@ test('whatever accidents there are, it is an element of the page', () => {
       const inside = around(parse(marked(parts.join(''))));
       expect(inside).toBeDefined();
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 

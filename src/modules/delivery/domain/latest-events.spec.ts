@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { isEventName } from '../../../kernel/event-name.js';
 import { compileTemplate, eventKeysOf, foldName, parseTemplate } from '../../../language/language.js';
 import { wantedEvents } from './latest-events.js';
+import { runs } from '../../../../test/support/test-scope.js';
 
 const word = fc.string({ unit: fc.constantFrom(...'ab1'), minLength: 1, maxLength: 3 });
 const eventName = fc
@@ -44,7 +45,7 @@ test('what is loaded renders as all events would', () => {
         expect(render(source, loaded(stored, source))).toEqual(render(source, stored));
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

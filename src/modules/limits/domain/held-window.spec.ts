@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { type Ask, type Grant, HeldWindow, SLOTS } from './held-window.js';
+import { runs } from '../../../../test/support/test-scope.js';
 
 const LENGTH = 60_000;
 const SLOT = LENGTH / SLOTS;
@@ -138,7 +139,7 @@ test('never more than the limit passes in any minute, whoever asks whenever', ()
         expect(overfull(passed, limit)).toBe(0);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   // It was full, and something was held in advance, often enough for this to say anything.
   expect(full).toBeGreaterThan(300);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parse, serialize } from 'parse5';
 import { withLinks } from './rewritten-links.js';
+import { runs } from '../../../../test/support/test-scope.js';
 
 function rewritten(html: string, addressOf = (target: string): string | undefined => `T(${target})`): string {
   const work = withLinks(html, addressOf);
@@ -133,6 +134,6 @@ test('whatever the markup is, a reader finds the same document but for the links
       const html = pieces.join('');
       expect(neutral(rewritten(html))).toBe(neutral(html));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

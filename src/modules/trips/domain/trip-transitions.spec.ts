@@ -4,6 +4,7 @@ import { advance } from './advance.js';
 import { NOTHING_KNOWN } from '../../../../test/support/trip-facts.js';
 import { stateAfter } from './trip-state.js';
 import { DECIDED, IN_FLIGHT, statusesBefore, TRIP_TRANSITIONS } from './trip-transitions.js';
+import { runs } from '../../../../test/support/test-scope.js';
 
 const now = new Date('2026-03-02T09:00:00Z');
 
@@ -42,7 +43,7 @@ test('whatever the engine decides is a state that a trip may come to', () => {
         expect(statusesBefore(status)).toEqual(expect.arrayContaining(['active', 'paused']));
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
   expect([...seen].sort()).toEqual([...DECIDED].sort());
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { buildMessage, type MessageParts } from './message.js';
+import { runs } from '../../../../../test/support/test-scope.js';
 
 /** The message, and in how many pieces it was built. */
 function built(parts: MessageParts): { raw: Buffer; pieces: number } {
@@ -107,7 +108,7 @@ describe('buildMessage', () => {
         expect(email.from?.address).toBe('hello@mail.localhost');
         expect(email.from?.name.trim()).toBe(visible(name).trim());
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
