@@ -54,7 +54,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await migrate(databaseUrl('test_template'), SCHEMA);
       await client.query('ALTER DATABASE test_template IS_TEMPLATE true');
     }
-    await client.query(`CREATE DATABASE ${name} TEMPLATE test_template`);
+    // Without a line in the log for each page, which nobody would read: it costs a quarter.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE test_template STRATEGY FILE_COPY`);
   });
   return {
     adminUrl: databaseUrl(name),

@@ -37,7 +37,8 @@ export class GraphqlModule {
           useFactory: (logger: Logger): ApolloDriverConfig => ({
             path: GRAPHQL_PATH,
             autoSchemaFile: true,
-            sortSchema: true,
+            // It introspects the whole schema at each start; that it is sound is proven once, with schema.gql.
+            buildSchemaOptions: { skipCheck: true },
             transformSchema: withStrictDateTime,
             context: makeContext,
             // Fields have rules of their own: whom a segment finds is not for everybody who may see the segment.

@@ -24,7 +24,7 @@ export default class SharedModulesRunner {
       numWorkers: Math.min(this.globalConfig.maxWorkers, tests.length),
       // A file whose process dies has failed. It is not tried again.
       maxRetries: 0,
-      forkOptions: { stdio: 'inherit', execArgv: [`--import=${TYPESCRIPT}`, '--enable-source-maps'] },
+      forkOptions: { stdio: 'inherit', execArgv: [`--import=${TYPESCRIPT}`, '--enable-source-maps', '--max-semi-space-size=64'] },
     });
     const { globalConfig } = this;
     try {
