@@ -24,7 +24,10 @@ export default class SharedModulesRunner {
       numWorkers: Math.min(this.globalConfig.maxWorkers, tests.length),
       // A file whose process dies has failed. It is not tried again.
       maxRetries: 0,
-      forkOptions: { stdio: 'inherit', execArgv: [`--import=${TYPESCRIPT}`, '--enable-source-maps', '--max-semi-space-size=64'] },
+      forkOptions: {
+        stdio: 'inherit',
+        execArgv: [`--import=${TYPESCRIPT}`, '--enable-source-maps', '--max-semi-space-size=64'],
+      },
     });
     const { globalConfig } = this;
     try {
