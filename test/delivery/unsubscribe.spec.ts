@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let workspace: TestWorkspace;
@@ -59,6 +60,14 @@ test.each([
   ],
   ["the page's own button", 'application/x-www-form-urlencoded', ''],
   ['one click as plain text', 'text/plain', 'List-Unsubscribe=One-Click'],
+  ['one click as JSON', 'application/json', '{"List-Unsubscribe":"One-Click"}'],
+  ['JSON that is none', 'application/json; charset=utf-8', 'List-Unsubscribe=One-Click'],
+  ['JSON that poisons prototypes', 'application/json', '{"__proto__":{"a":1}}'],
+  ['JSON of 6 MB', 'application/json', JSON.stringify({ text: 'x'.repeat(6_000_000) })],
+  ['a form of 200 KB', 'application/x-www-form-urlencoded', `a=${'x'.repeat(200_000)}`],
+  ['a form of no action of ours', 'application/x-www-form-urlencoded', 'action=snooze'],
+  ['a type that is none', ';', 'List-Unsubscribe=One-Click'],
+  ['a form with parts that is cut off', 'multipart/form-data', '--b\r\nContent-Dispo'],
 ])('POST unsubscribes and may be repeated: %s', async (_name, type, body) => {
   const { path, externalId } = await contactWithLink();
   for (let n = 0; n < 3; n++) {
@@ -86,6 +95,29 @@ test('a hundred posts at once unsubscribe once', async () => {
     { id: externalId },
   );
   expect(body.data.preferenceChanges.edges).toHaveLength(1);
+});
+
+test('sixty posts of one link use one connection, and others are answered meanwhile', async () => {
+  const { path, externalId } = await contactWithLink();
+  const admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  await admin.query('BEGIN');
+  await admin.query('SELECT FROM contacts WHERE external_id = $1 FOR UPDATE', [externalId]);
+  const posts = Array.from({ length: 60 }, () => app.request('POST', path));
+  const waiting = async (): Promise<number> => {
+    const { rows } = await admin.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.waiting ?? 0;
+  };
+  await until('the first waits for the contact', async () => (await waiting()) > 0);
+  expect((await workspace.call('GET', '/v1/contacts')).status).toBe(200);
+  expect(await waiting()).toBe(1);
+  await admin.query('COMMIT');
+  await admin.end();
+  expect(new Set((await Promise.all(posts)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await statusOf(externalId)).toBe('unsubscribed');
 });
 
 test('POST unsubscribes with a body of no type that is named', async () => {

@@ -15,6 +15,7 @@ import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
 import { addRequestHooks } from './request-hooks.js';
 import { securityHeaders } from './security-headers.js';
+import { takeAnyBody } from './unsubscribe-body.js';
 import { InputPipe } from './input.pipe.js';
 
 /** Paths under which answers are pages for people. */
@@ -36,6 +37,7 @@ export function configureHttp(
     routes.add(route.url, [route.method].flat());
     boundGraphqlRoute(route);
     boundBody(route);
+    takeAnyBody(route);
     if (PAGES.test(route.url)) {
       route.onSend = (_request, reply, payload, done) => {
         if (String(reply.getHeader('content-type')).startsWith('text/html'))

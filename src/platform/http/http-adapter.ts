@@ -10,13 +10,11 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from '../network/connection-bounds.js';
 import { errorBody } from './error.filter.js';
 import { takeJsonBody } from './json-body.js';
+import { addUnsubscribeParsers } from './unsubscribe-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 import { isUploading, isUploadRoute } from './upload.js';
 
 const MEGABYTE = 1024 * 1024;
-const FORM_LIMIT = 65_536;
-const UNSUBSCRIBE = '/v1/public/unsubscribe';
-const FORM = 'application/x-www-form-urlencoded';
 const FORM_WITH_PARTS = 'multipart/form-data';
 export const BODY_LIMIT = 5 * MEGABYTE;
 
@@ -52,26 +50,13 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   instance.removeContentTypeParser('text/plain');
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
-  adapter.useBodyParser(FORM, false, { bodyLimit: FORM_LIMIT }, readForm);
+  addUnsubscribeParsers(instance);
   instance.addContentTypeParser(FORM_WITH_PARTS, leaveForm);
   instance.addContentTypeParser('*', passOver);
   return adapter;
 }
 
-/**
- * One-click unsubscribes (RFC 8058) come as a form of either kind, the preference page's own as URLSearchParams. No other
- * route takes a form without parts.
- */
-function readForm(
-  request: FastifyRequest,
-  body: Buffer,
-  done: (error: Error | null, form?: URLSearchParams) => void,
-): void {
-  if (request.routeOptions.url !== UNSUBSCRIBE) done(isUploadRoute(request) ? null : unsupportedType());
-  else done(null, new URLSearchParams(body.toString('utf8')));
-}
-
-/** A form with parts is left to the handlers of uploads as it comes; of one that unsubscribes it is known what it says. */
+/** A form with parts is left to the handlers of uploads as it comes. */
 function leaveForm(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -81,18 +66,14 @@ function leaveForm(
   else passOver(request, payload, done);
 }
 
-/**
- * Bodies of other types, or of none that is named: who unsubscribes with one does so all the same, since the address says
- * all. No other route takes them; handlers of uploads say so themselves.
- */
+/** No route takes bodies of other types, or of none that is named; handlers of uploads say so themselves. */
 function passOver(
   request: FastifyRequest,
   payload: IncomingMessage,
   done: (error: Error | null) => void,
 ): void {
   payload.resume();
-  const isLeft = request.routeOptions.url === UNSUBSCRIBE || isUploadRoute(request);
-  done(isLeft ? null : unsupportedType());
+  done(isUploadRoute(request) ? null : unsupportedType());
 }
 
 function unsupportedType(): DomainError {

@@ -2,18 +2,24 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { SharedRuns } from '../../../kernel/shared-runs.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { maskEmails } from '../../contacts/domain/masking.js';
 import { isPresentAddress } from '../../contacts/domain/refusal.js';
-import { ContactChoices, preferencesOf } from '../../preferences/application/contact-choices.js';
+import {
+  ContactChoices,
+  preferencesOf,
+  type OfferedChoices,
+} from '../../preferences/application/contact-choices.js';
 import { PreferenceChanges } from '../../preferences/application/preference-changes.js';
 import { languageFor, type Language } from '../../preferences/domain/language.js';
 import type { ChangeWay } from '../../preferences/domain/preference-change.js';
 import { isSubscribedTo, pauseAt } from '../../preferences/domain/preferences.js';
 import { topicWords } from '../../preferences/domain/topic.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
@@ -61,8 +67,34 @@ export interface Answered {
   readonly refusal: DomainError | null;
 }
 
+/** What is known of whom a link names, whoever looks. */
+interface Known {
+  readonly workspace: Workspace | undefined;
+  readonly contact: Contact | undefined;
+  readonly isUnsubscribed: boolean;
+  /** Undefined where nothing may be chosen. */
+  readonly offered: OfferedChoices | undefined;
+}
+
+interface CarriedOut {
+  readonly known: Known;
+  readonly refusal: DomainError | null;
+}
+
+/** Changes of less than all mail that one link may have under way, each of which asks for something else. */
+const MOST_CHANGES = 4;
+const TOO_MANY = new DomainError('rate_limit_exceeded', 'This link is changing other things: try again.', {
+  retry_after: 1,
+});
+
 @Injectable()
 export class UnsubscribeService {
+  /** A link is a credential that many may hold, and is never refused: what it is asked for again and again is done once for all. */
+  private readonly looks = new SharedRuns<Known>();
+  private readonly requests = new SharedRuns<CarriedOut>();
+  /** Of each link, the changes under way. */
+  private readonly changing = new Map<string, Set<string>>();
+
   constructor(
     private readonly database: Database,
     private readonly workspaces: WorkspaceService,
@@ -81,7 +113,7 @@ export class UnsubscribeService {
    */
   async page(token: string, accepted: string | undefined): Promise<PreferencePage> {
     const who = this.read(token);
-    return this.shown(token, who, accepted);
+    return this.shown(token, who, await this.sharedLook(who), accepted);
   }
 
   /**
@@ -91,14 +123,44 @@ export class UnsubscribeService {
    */
   async answer(token: string, request: LinkRequest, accepted: string | undefined): Promise<Answered> {
     const who = this.read(token);
-    let refusal: DomainError | null = null;
+    const link = JSON.stringify(who);
+    const wish = JSON.stringify(request, (_, value: unknown) => (value instanceof Map ? [...value] : value));
+    const work = (): Promise<CarriedOut> =>
+      this.requests.do(`${link} ${wish}`, async () => {
+        const refusal = await this.refusalOf(who, request);
+        return { known: await this.look(who), refusal };
+      });
+    const done = request.kind === 'unsubscribe' ? await work() : await this.inTurn(link, wish, work);
+    const { known, refusal } = done ?? { known: await this.sharedLook(who), refusal: TOO_MANY };
+    return { page: this.shown(token, who, known, accepted), refusal };
+  }
+
+  /** Does the work; undefined where the link has too many other changes under way. */
+  private async inTurn(
+    link: string,
+    wish: string,
+    work: () => Promise<CarriedOut>,
+  ): Promise<CarriedOut | undefined> {
+    const changes = this.changing.get(link) ?? new Set<string>();
+    if (!changes.has(wish) && changes.size >= MOST_CHANGES) return undefined;
+    this.changing.set(link, changes.add(wish));
+    try {
+      return await work();
+    } finally {
+      changes.delete(wish);
+      if (changes.size === 0) this.changing.delete(link);
+    }
+  }
+
+  /** Carries out what is asked for; gives why that was not possible, where the page can explain it. */
+  private async refusalOf(who: Unsubscriber, request: LinkRequest): Promise<DomainError | null> {
     try {
       await this.database.inScope(who.scope, (tx) => this.carryOut(tx, who, request));
+      return null;
     } catch (error) {
-      if (!(error instanceof DomainError) || !EXPLAINED.has(error.code)) throw error;
-      refusal = error;
+      if (error instanceof DomainError && EXPLAINED.has(error.code)) return error;
+      throw error;
     }
-    return { page: await this.shown(token, who, accepted), refusal };
   }
 
   private async carryOut(tx: Transaction, who: Unsubscriber, request: LinkRequest): Promise<void> {
@@ -119,38 +181,48 @@ export class UnsubscribeService {
     else await this.changes[request.kind](tx, scope, contactId, source, now);
   }
 
-  private async shown(
-    token: string,
-    who: Unsubscriber,
-    accepted: string | undefined,
-  ): Promise<PreferencePage> {
-    const { scope, contactId, sentTo } = who;
+  private sharedLook(who: Unsubscriber): Promise<Known> {
+    return this.looks.do(JSON.stringify(who), () => this.look(who));
+  }
+
+  private async look(who: Unsubscriber): Promise<Known> {
+    const { scope, contactId } = who;
     const workspace = await this.workspaces.find(scope);
     return this.database.inScope(scope, async (tx) => {
       const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
-      const language = languageFor(contact?.locale ?? null, accepted);
-      const page = {
-        language,
-        sender: workspace?.company.name || workspace?.name || null,
-        address: sentTo === null || sentTo === '' ? null : maskEmails(sentTo),
-        action: this.links.queryOf(token),
-        isUnsubscribed: await this.refusals.hasRefused(tx, scope, who),
-        timezone: contact?.timezone ?? null,
-      };
-      if (!mayChoose(contact, who)) return { ...page, mayChoose: false, topics: [], pausedUntil: null };
-      const offered = await this.choices.ofIn(tx, scope, [contactId]);
-      const preferences = preferencesOf(offered, contactId);
-      return {
-        ...page,
-        mayChoose: true,
-        topics: offered.topics.map((topic) => ({
-          key: topic.key,
-          ...topicWords(topic, language),
-          isSubscribed: isSubscribedTo(preferences, topic),
-        })),
-        pausedUntil: pauseAt(preferences, this.clock.now()),
-      };
+      const isUnsubscribed = await this.refusals.hasRefused(tx, scope, who);
+      const offered = mayChoose(contact, who) ? await this.choices.ofIn(tx, scope, [contactId]) : undefined;
+      return { workspace, contact, isUnsubscribed, offered };
     });
+  }
+
+  private shown(
+    token: string,
+    { contactId, sentTo }: Unsubscriber,
+    { workspace, contact, isUnsubscribed, offered }: Known,
+    accepted: string | undefined,
+  ): PreferencePage {
+    const language = languageFor(contact?.locale ?? null, accepted);
+    const page = {
+      language,
+      sender: workspace?.company.name || workspace?.name || null,
+      address: sentTo === null || sentTo === '' ? null : maskEmails(sentTo),
+      action: this.links.queryOf(token),
+      isUnsubscribed,
+      timezone: contact?.timezone ?? null,
+    };
+    if (!offered) return { ...page, mayChoose: false, topics: [], pausedUntil: null };
+    const preferences = preferencesOf(offered, contactId);
+    return {
+      ...page,
+      mayChoose: true,
+      topics: offered.topics.map((topic) => ({
+        key: topic.key,
+        ...topicWords(topic, language),
+        isSubscribed: isSubscribedTo(preferences, topic),
+      })),
+      pausedUntil: pauseAt(preferences, this.clock.now()),
+    };
   }
 
   private read(token: string): Unsubscriber {

@@ -1,16 +1,13 @@
 /** What a form that is sent to an unsubscribe link asks for. */
-import { invalidFields } from '../../../kernel/domain-error.js';
 import type { LinkRequest } from '../application/unsubscribe.service.js';
 
 /**
  * Reads a form. A mail program's (RFC 8058), and whatever else does not come from our page, unsubscribes.
  * @param form anything else than URLSearchParams, such as a form with parts, has no fields of our page.
- * @throws DomainError invalid_field for an action that our page does not have.
  */
 export function linkRequestOf(form: unknown): LinkRequest {
   const fields = form instanceof URLSearchParams ? form : new URLSearchParams();
-  const action = fields.get('action');
-  if (action === null || fields.has('List-Unsubscribe')) return { kind: 'unsubscribe', way: 'one_click' };
+  const action = fields.has('List-Unsubscribe') ? null : fields.get('action');
   switch (action) {
     case 'unsubscribe':
       return { kind: 'unsubscribe', way: 'page' };
@@ -21,7 +18,7 @@ export function linkRequestOf(form: unknown): LinkRequest {
     case 'come_back':
       return { kind: action };
     default:
-      throw invalidFields([{ field: 'action', message: 'is none that the page has' }]);
+      return { kind: 'unsubscribe', way: 'one_click' };
   }
 }
 

@@ -97,7 +97,7 @@ export class UnsubscribeController {
   @ApiResponse({ status: 200, description: 'It is done; a page that says so.' })
   @ApiResponse({ status: 409, description: 'A page that says that its `action` is not possible any more.' })
   @ApiResponse({ status: 429, description: 'A page that says that too much was changed today.' })
-  @ApiErrors('validation_error', 'invalid_field', 'invalid_token')
+  @ApiErrors('validation_error', 'invalid_token')
   async unsubscribe(
     @Query('token') token: unknown,
     @Req() request: FastifyRequest,

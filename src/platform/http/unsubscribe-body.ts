@@ -1,0 +1,59 @@
+/**
+ * The body of a request to an unsubscribe link. RFC 8058: the address alone decides, so that no body is refused, whatever
+ * its type, length or content. A form of our own page says more, and is read.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
+
+const UNSUBSCRIBE = '/v1/public/unsubscribe';
+const FORM = 'application/x-www-form-urlencoded';
+/** Types of our own, under which the parsers below find the bodies of this route. */
+const LINK_FORM = 'application/vnd.waypost.unsubscribe-form';
+const LINK_BODY = 'application/vnd.waypost.unsubscribe-body';
+const LONGEST_FORM = 65_536;
+
+type Done = (error: Error | null, form?: URLSearchParams) => void;
+
+export function addUnsubscribeParsers(instance: FastifyInstance): void {
+  instance.addContentTypeParser(LINK_FORM, readForm);
+  instance.addContentTypeParser(LINK_BODY, passOver);
+}
+
+/** Gives bodies of the route to the parsers above if it is that of unsubscribe links. For Fastify's onRoute hook. */
+export function takeAnyBody(route: RouteOptions): void {
+  if (route.url === UNSUBSCRIBE) route.onRequest = nameBody;
+}
+
+function nameBody(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
+  const { headers } = request.raw;
+  const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM;
+  headers['content-type'] = isForm ? LINK_FORM : LINK_BODY;
+  done();
+}
+
+/** A form that is longer than any of our page says nothing. */
+function readForm(_request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+  const parts: Buffer[] = [];
+  let size = 0;
+  const take = (part: Buffer): void => {
+    size += part.length;
+    parts.push(part);
+    if (size > LONGEST_FORM) end(null);
+  };
+  const end = (form: URLSearchParams | null): void => {
+    payload
+      .off('data', take)
+      .off('end', whole)
+      .off('error', done)
+      .on('error', () => undefined);
+    payload.resume();
+    done(null, form ?? undefined);
+  };
+  const whole = (): void => end(new URLSearchParams(Buffer.concat(parts).toString('utf8')));
+  payload.on('data', take).once('end', whole).once('error', done);
+}
+
+function passOver(_request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+  payload.resume();
+  done(null);
+}
