@@ -416,6 +416,7 @@ test('a person of two emails is one member of a workspace', async () => {
 test('a suspended workspace changes nobody', async () => {
   const member = await joined();
   await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
+  await app.heardChanges();
   const answers = [
     await byOwner('POST', `${MEMBERS}/invite`, { email: newEmail(), role: 'viewer' }),
     await byOwner('PUT', `${MEMBERS}/${member.id}/role`, { role: 'viewer' }),

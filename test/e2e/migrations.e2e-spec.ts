@@ -176,6 +176,7 @@ describe('who may', () => {
     const ground = await Ground.open();
     const { id } = await ground.start();
     await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [ground.workspace.id]);
+    await app.heardChanges();
     for (const path of ['', `/${id}/resume`, `/${id}/cancel`]) {
       const { status, body } = await ground.call('POST', path, KLAVIYO);
       expect([status, body.code]).toEqual([403, 'workspace_suspended']);

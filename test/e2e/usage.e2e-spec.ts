@@ -222,6 +222,7 @@ test('each period anew: a month, a renewal, and another cap', async () => {
   expect(await told(workspace)).toEqual(['live emails 80', 'live emails 80']);
   // Another plan, of which less than 80% are used, and then as much.
   await admin.query(`UPDATE workspaces SET plan = 'starter' WHERE id = $1`, [workspace.id]);
+  await app.heardChanges();
   await look();
   expect(await told(workspace)).toHaveLength(2);
   await uses(workspace, 'emails', 8_000);

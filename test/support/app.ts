@@ -3,11 +3,14 @@
  * server; only the clock is one that a test winds, unless it asks for the real one.
  */
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
+import { ChangeFeed } from '../../src/platform/database/change-feed.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { NetworkRates } from '../../src/modules/limits/application/network-rates.js';
@@ -74,6 +77,8 @@ export interface TestApp {
   /** A fresh workspace; `overrides` are members of the seed file's workspace. */
   workspace(overrides?: object): Promise<TestWorkspace>;
   token(email: string): Promise<string>;
+  /** Resolves when the service has heard of all that was committed by now: it keeps workspaces, keys and members in memory. */
+  heardChanges(): Promise<void>;
   /** Ends the service and keeps what it worked on, for another boot. */
   end(): Promise<void>;
   /** Ends the service and removes all that was made for it. */
@@ -170,6 +175,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     url,
     request,
     token,
+    heardChanges: () => heardChanges(app.get(ChangeFeed, { strict: false }), database.adminUrl),
     workspace: async (overrides = {}) => {
       const name = `Workspace ${++serial}`;
       const owner = `owner${serial}@example.com`;
@@ -209,6 +215,21 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Changes are heard in the order of their commits: one that is made now comes after all before. */
+async function heardChanges(feed: ChangeFeed, adminUrl: string): Promise<void> {
+  const mark = randomUUID();
+  const heard = new Promise<void>((resolve) =>
+    feed.listen((change) => {
+      if (change !== 'everything' && change.workspaceId === mark) resolve();
+    }),
+  );
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`SELECT pg_notify('waypost_changes', $1)`, [`nothing ${mark}`]);
+  await admin.end();
+  await heard;
 }
 
 const WORKSPACE = {
