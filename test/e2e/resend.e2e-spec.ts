@@ -133,7 +133,6 @@ test.each<[string, string, (workspace: TestWorkspace) => Promise<unknown>]>([
 ])('is no success %s', async (_name, reason, change) => {
   const { workspace, id, address } = await sent('sent', { content_type: 'promotional' });
   await change(workspace);
-  await app.heardChanges();
   // What processes keep of workspaces is told of the change within moments.
   let answer = await resend(workspace, id);
   await until('the change is heard', async () => {

@@ -5,6 +5,7 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { Objection } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
+import type { EmailOriginKind } from './email-origin.js';
 import type { GateRefusal } from './send-gates.js';
 import type { SendOutcome } from './send-outcome.js';
 
@@ -15,6 +16,7 @@ export interface SendEvent {
 
 export interface ClaimedSend {
   readonly id: string;
+  readonly origin: EmailOriginKind;
   /** The flow or campaign that it is of, and whose throttle it heeds; null when it is of none. */
   readonly sourceId: string | null;
   /** The id of the flow's step that asked for it, or for the message that it repeats; null when none did. */

@@ -10,7 +10,14 @@ import type { SendingDomains } from './sender-address.js';
 /** What is known of a message, of its contact, and of what its contact has said. */
 export type DecidedMessage = Pick<
   ClaimedSend,
-  'contentType' | 'options' | 'contact' | 'hasRefused' | 'suppressedFor' | 'objection' | 'refusedBy'
+  | 'origin'
+  | 'contentType'
+  | 'options'
+  | 'contact'
+  | 'hasRefused'
+  | 'suppressedFor'
+  | 'objection'
+  | 'refusedBy'
 >;
 
 /** What is known of the tenant. */
@@ -22,7 +29,7 @@ export function decideOn(
   tenant: TenantFacts,
   now: Date,
 ): SendDecision {
-  const { contact, hasRefused, suppressedFor, contentType, options, objection, refusedBy } = message;
+  const { origin, contact, hasRefused, suppressedFor, contentType, options, objection, refusedBy } = message;
   const person = contact && {
     email: contact.email,
     subscriptionStatus: contact.subscriptionStatus,
@@ -30,7 +37,7 @@ export function decideOn(
     suppressedFor,
   };
   return decideSend(
-    { ...tenant, environment, contentType, options, contact: person, objection, refusedBy },
+    { ...tenant, environment, origin, contentType, options, contact: person, objection, refusedBy },
     now,
   );
 }

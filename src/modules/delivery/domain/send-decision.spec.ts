@@ -22,6 +22,7 @@ const FACTS: SendFacts = {
     suppressedFor: null,
   },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
+  origin: 'trip',
   objection: null,
   refusedBy: null,
   domains: { shared: 'mail.localhost', own: () => undefined },
@@ -59,6 +60,8 @@ const TOPIC = { reason: 'unsubscribed_topic', topic: 'news' } as const;
 const PAUSED = { reason: 'paused', until: LATER } as const;
 const promotional = (objection: SendFacts['objection'], options: SendFacts['options'] = {}): Change =>
   facts({ contentType: 'promotional', objection, options });
+/** What an application asks for message by message. */
+const ASKED_FOR = ['direct', 'resend'] as const;
 const decide = (...changes: Change[]) =>
   decideSend(
     changes.reduce((given, change) => change(given), FACTS),
@@ -83,6 +86,14 @@ describe('decideSend', () => {
     ['contact_deleted', [contact({ subscriptionStatus: 'deleted' })]],
     ['unsubscribed', [contact({ subscriptionStatus: 'unsubscribed' })]],
     ['unsubscribed', [contact({ hasRefused: true })]],
+    ...ASKED_FOR.map((origin): [string, Change[]] => [
+      'unsubscribed',
+      [contact({ hasRefused: true }), facts({ origin, contentType: 'promotional' })],
+    ]),
+    ...ASKED_FOR.map((origin): [string, Change[]] => [
+      'suppressed_complaint',
+      [contact({ hasRefused: true, suppressedFor: 'complaint' }), facts({ origin })],
+    ]),
     ['suppressed_manual', [contact({ suppressedFor: 'manual' })]],
     ['suppressed_hard_bounce', [contact({ suppressedFor: 'hard_bounce' })]],
     [
@@ -153,6 +164,10 @@ describe('decideSend', () => {
         facts({ options: { emailSendSettings: { sendToUnsubscribed: true } } }),
       ],
     ],
+    ...ASKED_FOR.map((origin): [string, Change[]] => [
+      `a transactional message to who has unsubscribed, where it is asked for by itself (${origin})`,
+      [contact({ subscriptionStatus: 'unsubscribed', hasRefused: true }), facts({ origin })],
+    ]),
   ])('sends: %s', (_name, changes) => {
     expect(decide(...changes)).toMatchObject({ kind: 'send' });
   });

@@ -17,6 +17,7 @@ import { missingRequired, type MissingRequired } from '../../templates/domain/pr
 import { normalAddress } from './email-address.js';
 import type { Objection } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
+import type { EmailOriginKind } from './email-origin.js';
 import type { GateRefusal } from './send-gates.js';
 import type { UnrenderedMessage } from './rendered-message.js';
 import { resolveFrom, type ResolvedFrom, type SendingDomains } from './sender-address.js';
@@ -62,6 +63,7 @@ export interface SendableTemplate {
 
 export interface SendFacts {
   readonly environment: Environment;
+  readonly origin: EmailOriginKind;
   readonly contentType: ContentType;
   readonly options: SendOptions;
   readonly workspace: SendingWorkspace;
@@ -111,9 +113,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
-  const settings = facts.options.emailSendSettings;
   const isUnsubscribed = contact.subscriptionStatus === 'unsubscribed' || contact.hasRefused;
-  if (isUnsubscribed && settings?.sendToUnsubscribed !== true) return suppress('unsubscribed');
+  if (isUnsubscribed && !reachesUnsubscribed(facts)) return suppress('unsubscribed');
   if (facts.objection && heedsChoices(facts)) return suppress(facts.objection.reason);
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
@@ -158,6 +159,17 @@ export function unsendableContent(
 export function unsentText(rendered: UnrenderedMessage): UnsentDecision {
   if (rendered.kind === 'suppressed') return suppress(missingRequired(rendered.field));
   return fail('render_failed', `${rendered.error.code}: ${rendered.error.message}`);
+}
+
+/**
+ * Whether a message goes to who has unsubscribed: one of a step that says so, and a transactional one that the application
+ * asks for by itself, such as a receipt or a new password.
+ */
+function reachesUnsubscribed({ origin, contentType, options }: SendFacts): boolean {
+  const isAskedFor = origin === 'direct' || origin === 'resend';
+  return (
+    options.emailSendSettings?.sendToUnsubscribed === true || (isAskedFor && contentType === 'transactional')
+  );
 }
 
 /**

@@ -163,6 +163,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     const decision = decideSend(
       {
         environment,
+        origin: 'trip',
         contentType,
         options,
         workspace,

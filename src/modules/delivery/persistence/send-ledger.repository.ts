@@ -84,7 +84,7 @@ export const CLAIM = `
       transport = CASE WHEN l.reissues > 0 AND l.transport = ANY ($10::text[]) THEN l.transport ELSE $9 END
     FROM (SELECT * FROM patient UNION ALL SELECT * FROM first UNION ALL SELECT * FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*, d.charged_at AS charged_before)
-  SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
+  SELECT l.id, l.origin, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
     CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf",
     CASE WHEN l.origin = 'campaign' THEN l.source_id END AS "campaignId", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.transport, l.attempts, l.reissues,
