@@ -1,3 +1,4 @@
+import { repetitions } from '../../../test/support/test-scope.js';
 import { compileTemplate } from '../nlt/compiler.js';
 import type { RenderContext } from '../nlt/render-context.js';
 import { readSource } from '../reading/source-reading.js';
@@ -471,7 +472,7 @@ describe('what has no counterpart', () => {
 });
 
 describe('a hostile template', () => {
-  const LENGTH = 100_000;
+  const LENGTH = repetitions({ short: 20_000, full: 100_000 });
   const hostile = [
     '{{',
     '{%',

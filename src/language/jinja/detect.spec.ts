@@ -41,7 +41,7 @@ test.each([
   for (const language of [null, 'jinja2'] as const) {
     const source = part.repeat(50_000 / part.length);
     const scanner = new Scanner(source, language);
-    for (const block of scanner.blocks()) expect(block.end).toBeGreaterThan(block.start);
+    expect([...scanner.blocks()].filter(({ start, end }) => end <= start)).toEqual([]);
     expect(scanner.charactersRead).toBeLessThan(4 * source.length);
   }
 });

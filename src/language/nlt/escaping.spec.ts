@@ -2,6 +2,7 @@
  * Where a value stands decides how it is written: one line per place, the same value in each.
  */
 import fc from 'fast-check';
+import { runs } from '../../../test/support/test-scope.js';
 import { compileTemplate } from './compiler.js';
 import { parseTemplate } from './parser.js';
 
@@ -280,7 +281,7 @@ describe('no value gets out of its place', () => {
         expect(written).not.toMatch(/[<>"']/);
         if (/<\w+ (?:\w+=\w*)?$/.test(before)) expect(written).not.toMatch(/[\s=]/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL on its real programs: durable over restarts, gone when its service is, never blocked. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chownSync,
   cpSync,
@@ -32,6 +32,8 @@ const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB' };
 const asRoot = process.getuid?.() === 0;
 
 let sources: CompiledSources;
+/** A data folder as a server that was stopped in order leaves it. */
+let prepared: string;
 let folder: string;
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -39,6 +41,8 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   sources = await compileSources(['platform/embedded', 'platform/config', 'platform/network', 'kernel']);
   writeFileSync(join(sources.root, 'parent.js'), PARENT);
+  prepared = realpathSync(mkdtempSync(join(tmpdir(), 'waypost-pg-prepared-')));
+  await (await launchPostgres({ dataDir: join(prepared, 'data'), settings: TEST_SETTINGS })).stop();
 });
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'waypost-pg-')));
@@ -49,7 +53,15 @@ afterEach(async () => {
   await gone(readPostmasterFile(join(dataDir, 'postgres'))?.pid);
   rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => sources.remove());
+afterAll(() => {
+  sources.remove();
+  rmSync(prepared, { recursive: true, force: true });
+});
+
+/** Gives a test that is not about setting up a cluster one that is set up already. */
+function usePreparedCluster(): void {
+  execFileSync('cp', ['-a', join(prepared, 'data'), dataDir]);
+}
 
 /** A little service: starts PostgreSQL under its keeper, says what it got, and stops it in order on SIGINT. */
 const PARENT = `
@@ -120,6 +132,7 @@ describe('the server', () => {
   });
 
   test('refuses a wrong password and is seen on 127.0.0.1 alone', async () => {
+    usePreparedCluster();
     const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
     const wrong = new URL(server.url);
     wrong.password = 'wrong';
@@ -132,7 +145,7 @@ describe('the server', () => {
     ['a dead process', () => 2 ** 22 - 1],
     ['another program', () => process.pid],
   ])('starts over the note of %s', async (_, pid) => {
-    await (await launchPostgres({ dataDir, settings: TEST_SETTINGS })).stop();
+    usePreparedCluster();
     const cluster = join(dataDir, 'postgres');
     const note = join(cluster, 'postmaster.pid');
     writeFileSync(note, `${pid()}\n${cluster}\n1\n5432\n\n127.0.0.1\n 0 0\nready   \n`);
@@ -156,6 +169,7 @@ describe('the server', () => {
   });
 
   test('a setting it does not know is told with its own words', async () => {
+    usePreparedCluster();
     await expect(launchPostgres({ dataDir, settings: { no_such_setting: '1' } })).rejects.toThrow(
       /does not start.*no_such_setting/s,
     );
@@ -195,6 +209,7 @@ describe('under its keeper', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
     '%s to the server alone: it is back at the same address, though clients stay and do nothing',
     async (signal) => {
+      usePreparedCluster();
       const server = await startEmbeddedPostgres({
         dataDir,
         settings: TEST_SETTINGS,
@@ -232,6 +247,7 @@ describe('under its keeper', () => {
   });
 
   test('kill -9 of the service ends keeper and server, and loses no committed row', async () => {
+    usePreparedCluster();
     const parent = await startParent();
     await query(parent.url, 'CREATE TABLE t AS SELECT 42 AS answer');
     parent.child.kill('SIGKILL');
@@ -243,6 +259,7 @@ describe('under its keeper', () => {
   });
 
   test('kill -9 of the service and the keeper: the next start finds the field clear', async () => {
+    usePreparedCluster();
     const parent = await startParent();
     process.kill(parent.keeperPid, 'SIGKILL');
     parent.child.kill('SIGKILL');
@@ -254,6 +271,7 @@ describe('under its keeper', () => {
   });
 
   test('kill -9 of the keeper alone takes the server along', async () => {
+    usePreparedCluster();
     const parent = await startParent();
     process.kill(parent.keeperPid, 'SIGKILL');
     await gone(parent.serverPid);
@@ -261,6 +279,7 @@ describe('under its keeper', () => {
   });
 
   test('SIGTERM to the keeper shuts down in order', async () => {
+    usePreparedCluster();
     const parent = await startParent();
     process.kill(parent.keeperPid, 'SIGTERM');
     await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);

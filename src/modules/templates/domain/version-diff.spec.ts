@@ -1,5 +1,6 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
+import { repetitions, runs } from '../../../../test/support/test-scope.js';
 import { versionDiff, type DiffableState } from './version-diff.js';
 
 const STATE: DiffableState = {
@@ -76,7 +77,7 @@ test('the hunks lead from one body to the other', () => {
       };
       expect(applyPatch(from, patch)).toBe(to);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -92,8 +93,10 @@ test('bodies that have too little in common count as replaced', () => {
   ]);
 });
 
-test('two megabytes of short lines are no burden', () => {
-  const from = 'a\n'.repeat(1_000_000);
+const LINES = repetitions({ short: 200_000, full: 1_000_000 });
+
+test(`${LINES} short lines are no burden`, () => {
+  const from = 'a\n'.repeat(LINES);
   const { hunks } = versionDiff({ ...STATE, bodyHtml: from }, { ...STATE, bodyHtml: `${from}b` });
   expect(hunks).toMatchObject([{ oldLines: 3, newLines: 4 }]);
 });

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { dkimVerify } from 'mailauth';
+import { runs } from '../../../../../test/support/test-scope.js';
 import { prepareDkim } from './dkim.js';
 import { buildMessage, type MessageParts } from './message.js';
 
@@ -120,7 +121,7 @@ test('whatever the parts are, the message passes', async () => {
       const from = { ...PARTS.from, name };
       expect(await verdict(signed(messageOf({ subject, from, html: body, text: '' })))).toBe('pass');
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -134,7 +135,7 @@ test('whatever the white space of a body is, it passes', async () => {
       const body = ['text', ...lines, ''].join('\r\n');
       expect(await verdict(signed(Buffer.from(head + body)))).toBe('pass');
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

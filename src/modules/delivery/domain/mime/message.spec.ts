@@ -98,10 +98,7 @@ describe('buildMessage', () => {
         const head = raw.toString('latin1').split('\r\n\r\n')[0] ?? '';
         expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
         expect(head.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-        for (const line of head.split('\r\n')) {
-          expect(line.length).toBeLessThanOrEqual(78);
-          expect(line).not.toMatch(/^\s*$/);
-        }
+        expect(head.split('\r\n').filter((line) => line.length > 78 || /^\s*$/.test(line))).toEqual([]);
         const email = await PostalMime.parse(raw);
         expect(email.headers.map(({ key }) => key)).toEqual(FIELDS);
         expect(email.subject?.trim() ?? '').toBe(visible(subject).trim());
@@ -122,7 +119,7 @@ describe('buildMessage', () => {
         expect(lines(email.html ?? '').trim()).toBe(lines(`<p>${html}</p>`));
         expect(lines(email.text ?? '').trim()).toBe(lines(`.${text}.`));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -141,7 +138,7 @@ describe('buildMessage', () => {
     const raw = messageOf({ ...PARTS, text, html: '' }).toString('latin1');
     expect(/text\/plain[^]*?Content-Transfer-Encoding: (.*)\r\n/.exec(raw)?.[1]).toBe(encoding);
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+    expect(raw.split('\r\n').filter((line) => line.length > 998)).toEqual([]);
     const email = await PostalMime.parse(raw);
     expect(email.text?.trimEnd()).toBe(text.replace(/\r\n?/g, '\n').trimEnd());
   });
@@ -219,10 +216,10 @@ describe('files and pictures', () => {
         const [, head = ''] = /\r\n(Content-Type: text\/csv[^]*?)\r\n\r\n/.exec(raw.toString('latin1')) ?? [];
         expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
         expect(head.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-        for (const line of head.split('\r\n')) {
-          expect(line.length).toBeLessThanOrEqual(78);
-          expect(line).toMatch(/^(?:Content-(?:Type|Transfer-Encoding|Disposition): | filename)/);
-        }
+        const lines = head.split('\r\n');
+        expect(lines.filter((line) => line.length > 78)).toEqual([]);
+        const known = /^(?:Content-(?:Type|Transfer-Encoding|Disposition): | filename)/;
+        expect(lines.filter((line) => !known.test(line))).toEqual([]);
         const { attachments, headers } = await PostalMime.parse(raw);
         expect(headers.map(({ key }) => key)).toEqual(FIELDS);
         expect(attachments).toHaveLength(1);
@@ -231,7 +228,7 @@ describe('files and pictures', () => {
         expect(shown.length).toBeGreaterThan(0);
         expect([...shown].length).toBeLessThanOrEqual(100);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

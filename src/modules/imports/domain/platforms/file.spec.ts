@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
+import { repetitions } from '../../../../../test/support/test-scope.js';
 import { describeFile } from '../files/describe-file.js';
 import type { ForeignRecord } from '../foreign-contact.js';
 import type { Cursor, SourceCalls } from '../import-source.js';
@@ -264,7 +265,8 @@ test.each([
   expect(told(await read(bytes, { piece: 1 }))).toEqual(expected);
 });
 
-const ROWS = 12_000;
+/** Several pages of them. */
+const ROWS = repetitions({ short: 3_000, full: 12_000 });
 const person = (at: number): string => `u${at},p${at}@example.com,"Name, ${at}"\n`;
 const HEADER = 'external_id,email,name\n';
 
@@ -291,7 +293,8 @@ test.each([
 const good = (at: number): string => `u${at},p${at}@example.com,x\n`;
 
 /** Larger than what is kept of a record by far. */
-const HUGE = 'x'.repeat(12 * MEGABYTE);
+const HUGE_MEGABYTES = repetitions({ short: 3, full: 12 });
+const HUGE = 'x'.repeat(HUGE_MEGABYTES * MEGABYTE);
 const TOO_LONG = 'The record has more than 1,048,576 characters.';
 
 test.each([
@@ -300,17 +303,20 @@ test.each([
   ['the last line', `${HEADER}${good(1)}${good(3)}u2,${HUGE}`, [TOO_LONG]],
   ['a line of NDJSON', `{"external_id":"u1"}\n{"a":"${HUGE}"}\n{"external_id":"u3"}\n`, [TOO_LONG]],
   ['an item of JSON', `[{"external_id":"u1"},{"a":"${HUGE}"},{"external_id":"u3"}]`, [NO_END]],
-])('%s of twelve megabytes costs itself alone, whole or taken up again', async (_, text, problems) => {
-  for (const isAnew of [false, true]) {
-    const records = await read(Buffer.from(text), { isAnew });
-    const problemsIn = records.flatMap((record) => ('detail' in record ? [record.detail] : []));
-    expect([...new Set(problemsIn)]).toEqual(problems);
-    const ids = records.flatMap((record) =>
-      record.kind === 'contact' ? [record.fields['external_id']] : [],
-    );
-    expect(ids).toEqual(['u1', 'u3']);
-  }
-});
+])(
+  `%s of ${HUGE_MEGABYTES} megabytes costs itself alone, whole or taken up again`,
+  async (_, text, problems) => {
+    for (const isAnew of [false, true]) {
+      const records = await read(Buffer.from(text), { isAnew });
+      const problemsIn = records.flatMap((record) => ('detail' in record ? [record.detail] : []));
+      expect([...new Set(problemsIn)]).toEqual(problems);
+      const ids = records.flatMap((record) =>
+        record.kind === 'contact' ? [record.fields['external_id']] : [],
+      );
+      expect(ids).toEqual(['u1', 'u3']);
+    }
+  },
+);
 
 test('quotation marks that are never closed take no row with them, and none is found twice', async () => {
   const length = 45_000;
