@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/test-scope.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { sameJson, type JsonObject } from '../../../kernel/json.js';
 import { LARGEST_MERGED_PROPERTIES, outgrown, type Size } from './contact-bounds.js';
@@ -196,7 +197,7 @@ test.each<[Joining]>([['merge'], ['replace']])(
         if (expected.updatedFields.length === 0) expect(found.contact).toBe(before);
         else expect(found.contact).toEqual(expected.contact);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   },
 );

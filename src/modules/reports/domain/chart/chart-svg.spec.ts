@@ -141,15 +141,15 @@ test('whatever figures come, everything lies within the drawing', () => {
       (values, chartType) => {
         const rows = values.map((value, index) => rowOf({ date: dayAt(index) }, { sent: value }));
         const svg = chartSvg(sampleData({ chartType, rows }), { ...SIZE, theme: 'auto' });
-        for (const [, x, y] of svg.matchAll(/<text x="([-\d.e]+)" y="([-\d.e]+)"/g)) {
-          expect(Number(x)).toBeGreaterThanOrEqual(0);
-          expect(Number(x)).toBeLessThanOrEqual(SIZE.width);
-          expect(Number(y)).toBeLessThanOrEqual(SIZE.height);
-        }
-        for (const [, y, height] of svg.matchAll(
-          /<rect x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g,
-        ))
-          expect(Number(y) + Number(height)).toBeLessThanOrEqual(SIZE.height);
+        const texts = [...svg.matchAll(/<text x="([-\d.e]+)" y="([-\d.e]+)"/g)].map(([, x, y]) => ({
+          x: Number(x),
+          y: Number(y),
+        }));
+        expect(texts.filter(({ x, y }) => !(x >= 0 && x <= SIZE.width && y <= SIZE.height))).toEqual([]);
+        const bottoms = [...svg.matchAll(/<rect x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g)].map(
+          ([, y, height]) => Number(y) + Number(height),
+        );
+        expect(bottoms.filter((bottom) => !(bottom <= SIZE.height))).toEqual([]);
       },
     ),
   );
