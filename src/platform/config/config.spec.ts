@@ -193,6 +193,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['no wait for a connection', { DATABASE_WAIT_MS: '0' }, 'DATABASE_WAIT_MS'],
   ['half a millisecond', { DATABASE_WAIT_MS: '100.5' }, 'DATABASE_WAIT_MS'],
   ['a wait without end', { DATABASE_WAIT_MS: '600001' }, 'DATABASE_WAIT_MS'],
+  ['a short token of metrics', { METRICS_TOKEN: 'secret' }, 'METRICS_TOKEN'],
   ['a wait beyond an answer', { ...PRODUCTION, DATABASE_WAIT_MS: '8001' }, 'DATABASE_WAIT_MS'],
   ['a clock that stands', { CLOCK_SPEED: '0' }, 'CLOCK_SPEED'],
   ['a fast clock in production', { ...PRODUCTION, CLOCK_SPEED: '2' }, 'CLOCK_SPEED'],

@@ -56,6 +56,8 @@ export interface AppConfig {
   /** Domain of the addresses that mail comes back to; undefined means the sender of each. */
   readonly returnPathDomain: string | undefined;
   readonly billingWebhookSecret: string | undefined;
+  /** Who brings one of these may read GET /metrics. Where there is none, everybody may, but nobody in production. */
+  readonly metricsTokens: readonly string[];
   /**
    * Secrets, of each kind a list: the first signs, hashes and encrypts, all verify and decrypt. In the running service
    * none is empty; what is left empty here is generated into the data directory (never in production).
@@ -143,6 +145,7 @@ export function loadConfig(env: Env): AppConfig {
     emailWebhookSecrets: signingKeysOf('EMAIL_WEBHOOK_SECRET', read('EMAIL_WEBHOOK_SECRET'), production),
     returnPathDomain: optionalDomainOf('RETURN_PATH_DOMAIN', read('RETURN_PATH_DOMAIN')),
     billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
+    metricsTokens: secretsOf('METRICS_TOKEN', read('METRICS_TOKEN'), false, LONG),
     tokenSecrets: secretsOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, LONG),
     apiKeySecrets: secretsOf('API_KEY_SECRET', read('API_KEY_SECRET'), production, LONG),
     encryptionKeys: secretsOf('ENCRYPTION_KEY', read('ENCRYPTION_KEY'), production, HEXADECIMAL),

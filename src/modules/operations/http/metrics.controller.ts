@@ -1,7 +1,13 @@
 /** What this process counts, for Prometheus. Section 8.1: never limited. */
-import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { createHash } from 'node:crypto';
+import { Controller, Get, Header, Headers, Inject } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { SharedRuns } from '../../../kernel/shared-runs.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { equalDigests } from '../../../platform/crypto/equal-digests.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { Public } from '../../access/public.decorator.js';
 
@@ -9,12 +15,23 @@ import { Public } from '../../access/public.decorator.js';
 @Public()
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  /** Nobody is refused for asking often, and to write them all takes a while: those who ask at once share one text. */
+  private readonly texts = new SharedRuns<string>();
+
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'metricsTokens' | 'production'>,
+  ) {}
 
   @Get()
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Metrics of this process, in the text format of Prometheus' })
+  @ApiOperation({
+    summary: 'Metrics of this process, in the text format of Prometheus',
+    description:
+      'For whoever brings METRICS_TOKEN as a bearer token. In production there are none without one.',
+  })
+  @ApiBearerAuth()
   @ApiProduces('text/plain')
   @ApiOkResponse({
     schema: {
@@ -22,7 +39,25 @@ export class MetricsController {
       example: '# TYPE waypost_events_accepted_total counter\nwaypost_events_accepted_total 42\n',
     },
   })
-  read(): Promise<string> {
-    return this.metrics.registry.metrics();
+  @ApiErrors('missing_token', 'invalid_token', 'not_found')
+  async read(@Headers('authorization') authorization: string | undefined): Promise<string> {
+    this.admit(authorization);
+    return this.texts.do('', () => this.metrics.registry.metrics());
+  }
+
+  /** @throws DomainError missing_token, invalid_token, not_found. */
+  private admit(authorization: string | undefined): void {
+    const { metricsTokens, production } = this.config;
+    if (metricsTokens.length === 0) {
+      if (production)
+        throw new DomainError('not_found', 'There are no metrics here: METRICS_TOKEN is not set.');
+      return;
+    }
+    const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+    if (token === undefined) throw new DomainError('missing_token', 'Send METRICS_TOKEN as a bearer token.');
+    if (!metricsTokens.some((known) => equalDigests(digestOf(known), digestOf(token))))
+      throw new DomainError('invalid_token', 'This is not the METRICS_TOKEN of this service.');
   }
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
