@@ -100,10 +100,24 @@ describe('a sliding window', () => {
     expect(window.used(frees + 30_000)).toBe(0);
   });
 
+  test.each([MINUTE + 2 * BUCKET, 10 * MINUTE, 365 * 24 * 60 * MINUTE])(
+    'that was filled by a clock that was %d ms ahead is empty a minute and a bucket after it was set back',
+    (ahead) => {
+      const now = 1_700_000_000_000;
+      const window = new SlidingWindow(MINUTE);
+      for (let n = 0; n < 5; n++) window.add(now + ahead);
+      expect(window.used(now)).toBe(5);
+      expect(window.freesAt(now)).toBe(now + MINUTE + BUCKET);
+      window.add(now);
+      expect(window.used(now + MINUTE)).toBe(6);
+      expect(window.used(now + MINUTE + BUCKET)).toBe(0);
+    },
+  );
+
   test('is empty after a long pause, and survives a clock that steps back', () => {
     const window = new SlidingWindow(MINUTE);
     window.add(5_000_000);
-    window.add(4_000_000);
+    window.add(4_990_000);
     expect(window.used(5_000_000)).toBe(2);
     expect(window.used(900_000_000)).toBe(0);
     expect(window.freesAt(900_000_000)).toBe(900_000_000);

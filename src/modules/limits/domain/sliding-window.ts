@@ -7,7 +7,7 @@ const BUCKETS = 240;
 
 export class SlidingWindow {
   private readonly bucketLength: number;
-  private readonly counts = new Uint32Array(BUCKETS + 1);
+  private counts = new Uint32Array(BUCKETS + 1);
   private total = 0;
   /** Number of the present bucket, counted from the beginning of time. */
   private present = 0;
@@ -41,9 +41,10 @@ export class SlidingWindow {
     return (this.oldest + this.counts.length) * this.bucketLength;
   }
 
-  /** Brings the ring to `now`; a clock that steps back leaves it where it is. */
+  /** Brings the ring to `now`; a clock that steps back by less than the window leaves it where it is. */
   private advance(now: number): void {
     const bucket = Math.floor(now / this.bucketLength);
+    if (this.present - bucket > this.counts.length) this.turnBack(this.present - bucket);
     if (bucket <= this.present) return;
     if (this.total === 0 || bucket - this.present >= this.counts.length) {
       this.counts.fill(0);
@@ -58,5 +59,13 @@ export class SlidingWindow {
       this.oldest = Math.max(this.oldest, bucket - this.counts.length + 1);
     }
     this.present = bucket;
+  }
+
+  /** What was counted counts as if it were of now: nobody waits until the clock is as late again. */
+  private turnBack(buckets: number): void {
+    const { counts } = this;
+    this.counts = counts.map((_, slot) => counts[(slot + buckets) % counts.length] ?? 0);
+    this.present -= buckets;
+    this.oldest -= buckets;
   }
 }
