@@ -1,35 +1,22 @@
 /**
  * The embedded default: database, mailbox, API and every worker by one command. What the operator gives
- * (DATABASE_URL, SMTP_URL or MAIL_PROVIDERS) is used, and not started.
+ * (DATABASE_URL, SMTP_URL or MAIL_PROVIDERS) is used, and not started. The service is loaded once all that it needs is
+ * there, so that a wrong setting is reported at once.
  */
 import 'reflect-metadata';
 import { createServer } from 'node:net';
-import type { INestApplicationContext } from '@nestjs/common';
-import { LocalIssuer } from '../modules/auth/application/local-issuer.js';
 import { ConfigError, type AppConfig } from '../platform/config/config.js';
 import { liveTransports } from '../platform/config/mail-transports.js';
 import { hostFaultOf } from '../platform/config/host-fault.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
-import {
-  isLoopbackName,
-  PlaygroundVisitor,
-  type VisitorHeaders,
-} from '../platform/graphql/playground-visitor.js';
-import { drain } from '../platform/http/drain.js';
-import { assertQueue } from '../platform/queue/assert-queue.js';
-import { ApiModule } from './api.module.js';
-import { DEMO_OWNER, openDemo, type Demo } from './demo.js';
-import { bringToPresentSchema } from './present-schema.js';
+import type { Demo } from './demo.js';
 import { runMain, type Boot } from './run-main.js';
 import { completeConfig, EARLIER_START } from './runtime.js';
-import { SCHEMA } from './schema.js';
-import { createApp } from './serve.js';
-import { QUEUES } from './worker-catalogue.js';
 
 await runMain('up', async (boot) => {
-  const { config, logger, atEnd } = boot;
+  const { config, atEnd } = boot;
   const directory = DataDirectory.open(config.dataDir);
   const lock = await directory.claim('start', EARLIER_START);
   atEnd(() => lock.release());
@@ -56,32 +43,14 @@ await runMain('up', async (boot) => {
     // A database that this process has started is its own.
     isAlone: config.databaseUrl === undefined,
   });
+  const { bringToPresentSchema } = await import('./present-schema.js');
   await bringToPresentSchema(runtime);
+  const { assertQueue } = await import('../platform/queue/assert-queue.js');
   await assertQueue(runtime.queue);
-  const app = await createApp(
-    ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES),
-    logger,
-  );
-  atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
-  await app.init();
-  const demo = await openDemo(app, directory.path);
-  if (demo && isForThisMachine(config))
-    app.get(PlaygroundVisitor, { strict: false }).offer(() => asDemoOwner(app, demo));
-  await app.listen(runtime.port, runtime.host);
+  const { startService } = await import('./up-service.js');
+  const demo = await startService(boot, runtime, directory.path);
   process.stdout.write(welcome(runtime, mailbox?.httpUrl, demo));
 });
-
-/** Whether all of it is the embedded default, which nobody else is meant to reach. */
-function isForThisMachine({ production, identityProvider, databaseUrl, baseUrl }: AppConfig): boolean {
-  return !production && !identityProvider && !databaseUrl && isLoopbackName(new URL(baseUrl).host);
-}
-
-/** What the playground asks with: the demo's owner, for a day. */
-async function asDemoOwner(app: INestApplicationContext, demo: Demo): Promise<VisitorHeaders> {
-  const issuer = app.get(LocalIssuer, { strict: false });
-  const { token } = await issuer.issue({ email: DEMO_OWNER }, 24, new Date());
-  return { 'X-WORKSPACE-ID': demo.workspaceId, Authorization: `Bearer ${token}` };
-}
 
 async function startDatabase({ config, logger, atEnd, fail }: Boot): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });

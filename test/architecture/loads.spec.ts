@@ -43,6 +43,13 @@ test('imports are found where they are', () => {
   expect(WORKER_MODULES.length).toBeGreaterThan(10);
 });
 
+test('the service of one command loads neither modules nor database before its settings are read', () => {
+  const loaded = packagesOf('processes/up.main.js');
+  expect(
+    loaded.filter((name) => [...API, ...INSPECTION, '@nestjs/core', 'bullmq', 'typeorm'].includes(name)),
+  ).toEqual([]);
+});
+
 test('a worker loads nothing of the API and nothing that examines messages before it knows its queues', () => {
   const loaded = packagesOf('processes/worker.main.js');
   expect(loaded).toEqual(expect.arrayContaining(['@nestjs/core', 'bullmq', 'typeorm']));
