@@ -6,10 +6,19 @@ const LISTED = 10;
 
 /** CPU seconds of a process and of those that it has started and seen end; 0 where it is gone or the system has no /proc. */
 export function cpuSecondsOf(pid) {
+  return secondsOf(pid, 11, 15);
+}
+
+/** The same of those that it has started and seen end alone. */
+export function childCpuSecondsOf(pid) {
+  return secondsOf(pid, 13, 15);
+}
+
+function secondsOf(pid, first, end) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+    return fields.slice(first, end).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
   } catch {
     return 0;
   }

@@ -1,4 +1,4 @@
-/** Writes what each file cost to the file that COST_REPORT names: CPU seconds of its worker, and seconds until it ended. */
+/** Writes what each file cost to the file that COST_REPORT names: CPU seconds of its worker and of the processes that it started, and seconds until it ended. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

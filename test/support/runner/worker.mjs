@@ -8,6 +8,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import runner from 'jest-circus/runner';
 import { messageParent } from 'jest-worker';
 import { ModuleMocker } from 'jest-mock';
+import { childCpuSecondsOf } from '../../../bin/test-costs.mjs';
 
 const { default: adapter } = runner;
 const require = createRequire(import.meta.url);
@@ -32,7 +33,7 @@ const runtime = {
 
 export async function runFile({ path, globalConfig, config }) {
   messageParent('begun');
-  const before = process.cpuUsage();
+  const before = { own: process.cpuUsage(), children: childCpuSecondsOf(process.pid) };
   const timers = new ModernFakeTimers({ config, global: globalThis });
   globalThis.jest = {
     fn: (implementation) => mocker.fn(implementation),
@@ -48,10 +49,10 @@ export async function runFile({ path, globalConfig, config }) {
   const start = Date.now();
   const result = await adapter(globalConfig, config, { global: globalThis }, runtime, path);
   const end = Date.now();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(before.own);
   return {
     ...result,
     perfStats: { ...result.perfStats, start, end, runtime: end - start, slow: false },
-    cpuMs: Math.round((user + system) / 1000),
+    cpuMs: Math.round((user + system) / 1000 + (childCpuSecondsOf(process.pid) - before.children) * 1000),
   };
 }
