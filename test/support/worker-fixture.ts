@@ -1,6 +1,6 @@
 /** The API in the test's own process, and worker processes beside it that the test starts and kills. */
 import pg from 'pg';
-import { bootApp, type BootOptions, type TestApp } from './app.js';
+import { bootApp, type TestApp } from './app.js';
 import { type OpenWorkspace, workspaceAt } from './open-workspace.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -13,18 +13,15 @@ export interface WorkerFixture {
   /** A fresh workspace without caps. */
   workspace(): Promise<OpenWorkspace>;
   /** Starts a worker, on all queues when none is named, and waits until it is ready. */
-  startWorker(queues?: string, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  startWorker(queues?: string): Promise<ServiceProcess>;
   /** Ends every worker that runs, and removes all that was made. */
   close(): Promise<void>;
 }
 
 /** @param env variables of the API and of the workers, such as CLOCK_SPEED; LOG_LEVEL is the workers' alone. */
-export async function startWorkerFixture(
-  env: Readonly<Record<string, string>> = {},
-  options: Pick<BootOptions, 'queues'> = {},
-): Promise<WorkerFixture> {
+export async function startWorkerFixture(env: Readonly<Record<string, string>> = {}): Promise<WorkerFixture> {
   const { LOG_LEVEL = 'info', ...shared } = env;
-  const app = await bootApp({ queues: [], isRealTime: true, env: shared, ...options });
+  const app = await bootApp({ queues: [], isRealTime: true, env: shared });
   const database = new pg.Client({ connectionString: app.adminUrl });
   await database.connect();
   const workers: ServiceProcess[] = [];
@@ -43,9 +40,9 @@ export async function startWorkerFixture(
       const { id, key } = await app.workspace();
       return workspaceAt(app.url, id, key);
     },
-    startWorker: async (queues, more = {}) => {
+    startWorker: async (queues) => {
       const args = queues === undefined ? [] : [`--queues=${queues}`];
-      const worker = ServiceProcess.start('worker', { ...all, ...more }, args);
+      const worker = ServiceProcess.start('worker', all, args);
       workers.push(worker);
       return worker.wrote('The worker is ready');
     },
