@@ -40,6 +40,11 @@ export abstract class LoopbackPlatform {
   /** What the platform says to a request with the right key. */
   protected abstract answer(request: Request): Reply;
 
+  /** What a request waits for before it is answered; undefined when it does not wait. */
+  protected held(_request: Request): Promise<void> | undefined {
+    return undefined;
+  }
+
   /** What it says to any other; undefined for the right one. */
   protected abstract refusal(request: Request): Reply | undefined;
 
@@ -61,7 +66,9 @@ export abstract class LoopbackPlatform {
           body: jsonIn(Buffer.concat(pieces).toString('utf8')),
         };
         this.asked.push(request);
-        this.reply(request, response);
+        const held = this.held(request);
+        if (held) void held.then(() => this.reply(request, response));
+        else this.reply(request, response);
       });
     });
     await new Promise<void>((resolve, reject) =>
