@@ -1,7 +1,7 @@
 /**
  * A three-day flow on a product clock that runs many times as fast; in the middle the service is
- * ended in order once and killed once. It goes on where it was: each mail once, in the flow's order and at its times,
- * and the product's clock never goes back.
+ * ended in order once and killed once. It goes on where it was: each mail is sent once and in the flow's order, no wait is
+ * shorter than the flow says, the last mail is claimed within its window, and the times in the rows never go back.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
