@@ -25,16 +25,17 @@ type Sent = { readonly status: number; readonly body: any } | undefined;
 let fixture: WorkerFixture;
 let admin: pg.Client;
 let url: string;
-let api: ServiceProcess;
+let api: ServiceProcess | undefined;
+/** The same workspace at the API that is killed, and at another one. */
 let workspace: OpenWorkspace;
+let survivor: OpenWorkspace;
 
 beforeAll(async () => {
   fixture = await startWorkerFixture({ PORT: String(await freePort()), LOG_LEVEL: 'warn' });
   admin = fixture.database;
   url = `http://127.0.0.1:${fixture.env['PORT']}`;
-  const { id, key } = await fixture.workspace();
-  workspace = workspaceAt(url, id, key);
-  api = await startApi();
+  survivor = await fixture.workspace();
+  workspace = workspaceAt(url, survivor.id, survivor.key);
 });
 afterAll(async () => {
   await api?.stop();
@@ -50,9 +51,10 @@ async function startApi(): Promise<ServiceProcess> {
 /** The answer; undefined when there was none. */
 const send = (path: string, body: unknown): Promise<Sent> =>
   workspace.call('POST', path, body).catch(() => undefined);
+const sendAgain = (path: string, body: unknown): Promise<Sent> => survivor.call('POST', path, body);
 
 /**
- * Sends all, some at a time, and kills the API when so many are answered; with none of them, when the database is at
+ * Sends all to a new API, some at a time, and kills it when so many are answered; with none of them, when the database is at
  * work on the first.
  */
 async function sendUntilKilled(
@@ -61,6 +63,7 @@ async function sendUntilKilled(
   atATime: number,
   kill: number,
 ): Promise<Sent[]> {
+  const victim = (api = await startApi());
   const answers: Sent[] = bodies.map(() => undefined);
   let [next, answered, killed] = [0, 0, false];
   const client = async (): Promise<void> => {
@@ -84,7 +87,7 @@ async function sendUntilKilled(
         },
   );
   killed = true;
-  await api.stop('SIGKILL');
+  await victim.stop('SIGKILL');
   await clients;
   return answers;
 }
@@ -120,7 +123,7 @@ const bulkOf = (name: string): object => ({
 });
 
 test('kills among bulks: each is there whole or not at all, and again has the same result', async () => {
-  await send('/v1/contacts/bulk', {
+  await sendAgain('/v1/contacts/bulk', {
     contacts: Array.from({ length: SIZE }, (_, i) => ({ external_id: known(i) })),
   });
   const figures: string[] = [];
@@ -140,10 +143,9 @@ test('kills among bulks: each is there whole or not at all, and again has the sa
     }
     figures.push(`${answers.filter(Boolean).length} answered, ${there} there`);
 
-    api = await startApi();
     for (const name of names) {
       const before = await contactsLike(name);
-      const again = await send('/v1/contacts/bulk', bulkOf(name));
+      const again = await sendAgain('/v1/contacts/bulk', bulkOf(name));
       const { created, updated, skipped, errors } = again?.body ?? {};
       expect([created, created + updated + skipped, errors]).toEqual([SIZE / 2 - before, SIZE, []]);
       expect(await contactsLike(name)).toBe(SIZE / 2);
@@ -155,8 +157,9 @@ test('kills among bulks: each is there whole or not at all, and again has the sa
 });
 
 test('a kill between the last statement of a bulk and its commit leaves nothing of it', async () => {
-  await send('/v1/contacts', { external_id: 'one' });
+  await sendAgain('/v1/contacts', { external_id: 'one' });
   const before = await count('SELECT count(*) FROM contacts');
+  const started = (api = await startApi());
   const blocker = new pg.Client({ connectionString: fixture.app.adminUrl });
   await blocker.connect();
   try {
@@ -171,7 +174,7 @@ test('a kill between the last statement of a bulk and its commit leaves nothing 
       );
       return rowCount === 1;
     });
-    await api.stop('SIGKILL');
+    await started.stop('SIGKILL');
     expect(await sent).toBeUndefined();
   } finally {
     await blocker.query('ROLLBACK');
@@ -180,8 +183,7 @@ test('a kill between the last statement of a bulk and its commit leaves nothing 
   await settled();
   expect(await count('SELECT count(*) FROM contacts')).toBe(before);
   await expectExactCount();
-  api = await startApi();
-  expect((await send('/v1/contacts/bulk', bulkOf('late')))?.body.errors).toEqual([]);
+  expect((await sendAgain('/v1/contacts/bulk', bulkOf('late')))?.body.errors).toEqual([]);
   expect(await contactsLike('late')).toBe(SIZE / 2);
   await expectExactCount();
 });
@@ -212,8 +214,7 @@ test('kills among batches: every idempotency key has exactly one event in the en
     ]);
     figures.push(`${answers.filter(Boolean).length} answered, ${before} events there`);
 
-    api = await startApi();
-    const again = await Promise.all(batches.map((batch) => send('/v1/events/batch', batch)));
+    const again = await Promise.all(batches.map((batch) => sendAgain('/v1/events/batch', batch)));
     let accepted = 0;
     for (const [n, answer] of again.entries()) {
       expect(answer?.status).toBe(202);

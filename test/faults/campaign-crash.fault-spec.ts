@@ -19,11 +19,11 @@ import { freePort, ServiceProcess } from '../support/service-process.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const PEOPLE = repetitions({ short: 2_000, full: 10_000 });
+const PEOPLE = repetitions({ short: 1_000, full: 10_000 });
 /** Each round is a campaign of its own, so that no kill falls into the silence after one. */
 const ROUNDS = repetitions({ short: 1, full: 40 });
-/** Kills of a round. */
-const KILLS = repetitions({ short: 4, full: 25 });
+/** Kills of a round: one while it is sent, one while it is paused, one while it is taken up again. */
+const KILLS = repetitions({ short: 3, full: 25 });
 
 let dataDir: string;
 let sink: MailSink;

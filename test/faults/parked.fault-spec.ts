@@ -10,7 +10,7 @@ import { emptyQueueTables } from '../support/queue-tables.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const TRIPS = repetitions({ short: 1_000, full: 10_000 });
+const TRIPS = repetitions({ short: 400, full: 10_000 });
 /** Trips whose wait ends later. */
 const LATER = repetitions({ short: 40, full: 500 });
 const MINUTE = HOUR / 60;

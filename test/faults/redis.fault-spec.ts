@@ -15,10 +15,10 @@ import { figure } from '../support/figure.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const EVENTS = repetitions({ short: 500, full: 1_500 });
+const EVENTS = repetitions({ short: 250, full: 1_500 });
 const KILLS = repetitions({ short: 2, full: 3 });
 /** Between a kill of Redis and the next. */
-const EVENTS_BEFORE_KILL = repetitions({ short: 100, full: 200 });
+const EVENTS_BEFORE_KILL = repetitions({ short: 60, full: 200 });
 
 (HAS_REDIS ? describe : describe.skip)('Redis is killed and comes back empty', () => {
   let dataDir: string;

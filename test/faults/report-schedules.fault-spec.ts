@@ -12,10 +12,12 @@ import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixtur
 
 const KILLS = repetitions({ short: 3, full: 200 });
 /** Of each round, in a workspace of its own: fewer mails than it may send in a day. */
-const SCHEDULES = repetitions({ short: 24, full: 60 });
+const SCHEDULES = repetitions({ short: 12, full: 60 });
 const RECIPIENTS = 5;
 /** Kills of a round. */
 const A_ROUND = 3;
+/** Milliseconds that the mail server takes: slow enough for workers to be killed while mail is on its way. */
+const MAIL_DELAY = repetitions({ short: 80, full: 40 });
 /** Mails that a process has in hand at once. */
 const IN_HAND = 5;
 /** A minute of the product takes a second. */
@@ -25,8 +27,7 @@ let fixture: WorkerFixture;
 
 beforeAll(async () => {
   fixture = await startWorkerFixture({ CLOCK_SPEED: String(SPEED) });
-  // Slow enough for workers to be killed while mail is on its way.
-  fixture.app.sink.delay = 40;
+  fixture.app.sink.delay = MAIL_DELAY;
   // Letters are deleted an hour of the product after their mails, which may be before a slow machine is done.
   await fixture.database.query(`
     CREATE TABLE made_letters (workspace_id uuid);

@@ -10,7 +10,7 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const PROCESSES = repetitions({ short: 3, full: 8 });
+const PROCESSES = repetitions({ short: 2, full: 8 });
 /** Requests under way at each process. */
 const AT_ONCE = 8;
 const EVENT = JSON.stringify({ external_id: 'x', event_name: 'x' });

@@ -78,7 +78,7 @@ test('SIGTERM to a worker: it stops between messages, and another one goes on', 
   expect(fates['sent']).toBe(sentByFirst);
 
   sink.delay = 0;
-  await startWorker();
+  await startWorker({}, 'events,trips,sends');
   await until('all are sent', async () => (await statuses())['sent'] === MESSAGES, statuses);
   expect(new Set(sink.mails.map((mail) => mail.messageId)).size).toBe(MESSAGES);
   expect(sink.mails).toHaveLength(MESSAGES);
@@ -97,7 +97,7 @@ test('SIGTERM to a worker that waits for DNS servers which say nothing', async (
      FROM generate_series(1, 10) AS n`,
     [workspace.id],
   );
-  const worker = await startWorker({ DNS_SERVERS: servers });
+  const worker = await startWorker({ DNS_SERVERS: servers }, 'domains');
   await until('it asks', () => questions > 0);
   expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   for (const socket of silent) socket.close();
@@ -151,8 +151,10 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
   figure(`Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`);
 });
 
-async function startWorker(more: Record<string, string> = {}): Promise<ServiceProcess> {
-  const worker = ServiceProcess.start('worker', { ...env, ...more });
+/** On all queues when none is named. */
+async function startWorker(more: Record<string, string> = {}, queues?: string): Promise<ServiceProcess> {
+  const args = queues === undefined ? [] : [`--queues=${queues}`];
+  const worker = ServiceProcess.start('worker', { ...env, ...more }, args);
   workers.push(worker);
   return worker.wrote('The worker is ready');
 }
