@@ -12,7 +12,7 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const PEOPLE = repetitions({ short: 4_000, full: 100_000 });
+const PEOPLE = repetitions({ short: 8_000, full: 100_000 });
 const KILLS = repetitions({ short: 4, full: 20 });
 /** Milliseconds that a worker has at most, from when it has the job in hand, or has come further with it. */
 const LONGEST_LIFE = repetitions({ short: 200, full: 1_000 });
@@ -21,7 +21,7 @@ const [WRONG, OUT, CLEANED] = [997, 101, 499];
 
 /** An audience that is made as it is asked for. Its last page is held back until the test releases it. */
 class LargeAudience extends MailchimpServer {
-  /** Whether the last page has been asked for. */
+  /** Whether the last page has been asked for since the test set this to false. */
   isHolding = false;
   release: () => void = () => undefined;
   private readonly released = new Promise<void>((resolve) => (this.release = resolve));
@@ -155,6 +155,7 @@ test(`everybody is there once and counted once, though the worker is killed ${KI
   const at: number[] = [];
   while (deaths.length < KILLS) {
     const { worker: before } = await look();
+    platform.isHolding = false;
     const victim = await newWorker();
     await until(
       'the worker has the migration in hand',
