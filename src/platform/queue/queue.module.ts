@@ -35,8 +35,7 @@ export class QueueConnection implements OnApplicationShutdown {
   readonly connection: QueuePool | Redis;
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig, @Inject(LOGGER) logger: Logger) {
-    this.connection =
-      config.queue.kind === 'redis' ? redis(config.queue.url) : postgres(config.databaseUrl, logger);
+    this.connection = config.queue.kind === 'redis' ? redis(config.queue.url) : postgres(config, logger);
   }
 
   /** Answers when the queue's storage answers. */
@@ -51,7 +50,7 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 }
 
-function postgres(databaseUrl: string, logger: Logger): QueuePool {
+function postgres({ databaseUrl, databaseWaitMs }: RuntimeConfig, logger: Logger): QueuePool {
   return new QueuePool(
     {
       connectionString: urlAs(QUEUE_ROLE, databaseUrl),
@@ -59,7 +58,7 @@ function postgres(databaseUrl: string, logger: Logger): QueuePool {
       options: `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off`,
       max: QUEUE_CONNECTIONS,
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: databaseWaitMs,
       application_name: 'waypost-queue',
     },
     logger,
