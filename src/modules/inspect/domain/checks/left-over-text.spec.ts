@@ -2,6 +2,18 @@
 import { readSource } from '../../../../language/language.js';
 import { checkGuillemets, checkLeftOverText, checkSubjectText } from './left-over-text.js';
 import { readEmail } from '../email/parsed-email.js';
+import { RULES } from '../rules/catalogue.js';
+import type { SenderFacts } from './sender.js';
+import { sourceFindings } from './source-findings.js';
+
+const SENDER: SenderFacts = {
+  fromEmail: 'hello@acme.test',
+  replyTo: undefined,
+  companyComplete: true,
+  live: true,
+  sharedDomain: 'mail.localhost',
+  isOwnDomain: true,
+};
 
 const codes = (html: string): string[] => {
   const { email } = readEmail(html, readSource(html, 'nlt').tree.nodes);
@@ -18,6 +30,23 @@ test.each<[string, string[]]>([
   ['Hi [[name]]', ['foreign_merge_tag']],
   ['Hi %%First Name%%', ['foreign_merge_tag']],
   ['Hi %FIRSTNAME%', ['foreign_merge_tag']],
+  ['Hi %recipient.first_name%', ['foreign_merge_tag']],
+  ['Hi %recipient_name%', ['foreign_merge_tag']],
+  ['<a href="%tag_unsubscribe_url%">x</a>', ['foreign_merge_tag']],
+  ['<a href="%unsubscribe_url%">x</a>', ['foreign_merge_tag']],
+  ['Hi [Name,fallback=there]', ['foreign_merge_tag']],
+  ['Hi [Name]', ['foreign_merge_tag']],
+  ['Sent to [Email]', ['foreign_merge_tag']],
+  ['<a href="[unsubscribe]">x</a>', ['foreign_merge_tag']],
+  ['<a href="[webversion]">x</a>', ['foreign_merge_tag']],
+  ['[currentmonth]', ['foreign_merge_tag']],
+  ['Hi [FIRST_NAME/there]', ['foreign_merge_tag']],
+  ['Hi [FIRST_NAME]', ['foreign_merge_tag']],
+  ['<a href="[LINK_UNSUBSCRIBE]">x</a>', ['foreign_merge_tag']],
+  ['[MERGE_CITY]', ['foreign_merge_tag']],
+  ['the recipient of 10%', []],
+  ['[name]', []],
+  ['[emails]', []],
   ['50% OFF and 20% MORE', []],
   ['100%', []],
   ['Lorem Ipsum', ['filler_text']],
@@ -38,6 +67,39 @@ test.each<[string, string[]]>([
 ])('%s', (html, expected) => {
   expect(codes(html)).toEqual(expected);
 });
+
+test.each([
+  '{contactfield=firstname}',
+  '{contactfield=firstname|there}',
+  '{ownerfield=email}',
+  '{unsubscribe_url}',
+  '{webview_text}',
+  '{pagelink=3}',
+])('the merge tag %s is critical, whatever finds it', (tag) => {
+  const facts = {
+    subject: 'Hi',
+    bodyHtml: `<p>Hi ${tag}</p>`,
+    bodyText: 'Hi',
+    templateLanguage: 'nlt',
+  } as const;
+  const critical = sourceFindings(facts, SENDER).filter(({ rule }) => RULES[rule].severity === 'critical');
+  expect(critical.map(({ rule }) => rule)).toContainEqual(
+    expect.stringMatching(/^(?:foreign_merge_tag|template_error)$/),
+  );
+});
+
+test.each(['{{ now() }}', '{{ x | strftime("%d") }}', '{% include "a" %}'])(
+  'what validation doubts and readers would see is told as what it is: %s',
+  (expression) => {
+    for (const templateLanguage of ['nlt', 'jinja2'] as const) {
+      const facts = { subject: 'Hi', bodyHtml: `<p>${expression}</p>`, bodyText: 'Hi', templateLanguage };
+      const rules = sourceFindings(facts, SENDER).map(({ rule }) => rule);
+      expect(rules.filter((rule) => /^(?:foreign_merge_tag|template_)/.test(rule))).toEqual([
+        expect.stringMatching(/^(?:foreign_merge_tag|template_error)$/),
+      ]);
+    }
+  },
+);
 
 test('tells the exact place', () => {
   const html = '<p>\nHi *|FNAME|*</p>';

@@ -26,6 +26,30 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ['foreign_merge_tag', /%%[A-Za-z_][\w .]{0,40}%%/g, 'a merge tag of another product'],
   ['foreign_merge_tag', /(?<![\w%])%[A-Z][A-Z0-9_]{2,40}%(?![\w%])/g, 'a merge tag of another product'],
   ['foreign_merge_tag', /-[A-Z]{3,20}_NAME-/g, 'a merge tag of another product'],
+  // Mautic
+  [
+    'foreign_merge_tag',
+    /\{(?:(?:contactfield|ownerfield|leadfield|pagelink|assetlink|focus|form|dynamiccontent)=[^{}\n]{1,120}|(?:unsubscribe|webview|resubscribe)_(?:url|text)|tracking_pixel|signature)\}/g,
+    'a merge tag of another product',
+  ],
+  // Mailgun
+  [
+    'foreign_merge_tag',
+    /%(?:recipient(?:\.[\w.]{1,60}|_\w{1,30})?|(?:tag_|mailing_list_)?unsubscribe_(?:url|email))%/g,
+    'a merge tag of another product',
+  ],
+  // Sendy
+  [
+    'foreign_merge_tag',
+    /\[(?:(?:Name|Email|[A-Z]\w{0,30}),fallback=[^[\]\n]{0,60}|Name|Email|unsubscribe|resubscribe|webversion|reconsent|current(?:day|daynumber|month|monthnumber|year))\]|<\/?(?:unsubscribe|webversion|reconsent)>/g,
+    'a merge tag of another product',
+  ],
+  // Mailtrain
+  [
+    'foreign_merge_tag',
+    /\[(?:LINK_(?:UNSUBSCRIBE|PREFERENCES|BROWSER|PUBLIC_SUBSCRIBE)|EMAIL(?:_ID)?|TO_NAME|FIRST_NAME|LAST_NAME|FULL_NAME|SUBSCRIPTION_ID|LIST_(?:ID|NAME|ID_ENCODED)|CAMPAIGN_(?:ID|NAME|SUBJECT)|MERGE_\w{1,40})(?:\/[^[\]\n]{0,60})?\]/g,
+    'a merge tag of another product',
+  ],
   [
     'filler_text',
     /\b(?:lorem ipsum(?:[\s,]{1,20}dolor sit amet)?|dolor sit amet)(?:[\s,]{1,20}consectetur adipisci\w{0,9})?|\bconsectetur adipisci\w{0,9}/gi,

@@ -33,6 +33,7 @@ import { checkStyleElements } from './style-elements.js';
 import { checkTables } from './tables.js';
 import { checkClientSupport } from '../support/client-support.js';
 import type { RuleFinding } from '../findings/finding.js';
+import type { RuleName } from '../rules/catalogue.js';
 import { checkImages } from './images.js';
 import { checkGuillemets, checkLeftOverText } from './left-over-text.js';
 import { checkLegibility } from './legibility.js';
@@ -135,14 +136,22 @@ function checkTemplate(
     }));
 }
 
-/** Validation and the search for left-over text may both find an expression of another language. */
+/** Validation and the search for left-over text may both find an expression of another language: what weighs more stays. */
 function withoutRepeats(findings: readonly RuleFinding[], bodyHtml: string): RuleFinding[] {
   const lines = new SourceLines(bodyHtml);
   const placeOf = ({ at }: RuleFinding): string => {
     const place = typeof at === 'number' ? lines.positionOf(at) : at;
     return place ? `${place.line}:${place.column}` : '';
   };
-  const told = new Set(findings.filter(({ rule }) => rule.startsWith('template_')).map(placeOf));
-  told.delete('');
-  return findings.filter((finding) => finding.rule !== 'foreign_merge_tag' || !told.has(placeOf(finding)));
+  const placesOf = (rule: RuleName): Set<string> => {
+    const places = new Set(findings.filter((finding) => finding.rule === rule).map(placeOf));
+    places.delete('');
+    return places;
+  };
+  const errors = placesOf('template_error');
+  const left = placesOf('foreign_merge_tag');
+  return findings.filter((finding) => {
+    if (finding.rule === 'foreign_merge_tag') return !errors.has(placeOf(finding));
+    return finding.rule !== 'template_warning' || !left.has(placeOf(finding));
+  });
 }
