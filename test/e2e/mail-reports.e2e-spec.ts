@@ -1,4 +1,4 @@
-/** Bounces and complaints by mail, through the pipe of a mail server: RFC 3464 and RFC 5965. */
+/** Bounces and complaints by mail, through the pipe of a mail server: RFC 3464, prose, RFC 5965 and Microsoft's copies. */
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { runCommand } from '../../src/processes/cli/commands.js';
@@ -96,6 +96,16 @@ const reasonOf = async (name: string): Promise<string | undefined> => {
   return rows[0]?.reason;
 };
 
+/** Waits until the message to the address is known to have bounced. */
+const bounceOf = (name: string, kind: string): Promise<void> =>
+  until('its bounce is known', async () => {
+    const { rows } = await admin.query('SELECT 1 FROM email_logs WHERE to_email = $1 AND bounce_kind = $2', [
+      `${name}@x.test`,
+      kind,
+    ]);
+    return rows.length === 1;
+  });
+
 test('a bounce that returns our message suppresses, once however often it is handed over', async () => {
   const { raw } = await sent('ada');
   expect(await receive(report('delivery-status', FAILED, raw))).toMatchObject({
@@ -123,6 +133,140 @@ test('a complaint by mail', async () => {
     type: 'arf.abuse',
   });
   await until('it is suppressed', async () => (await reasonOf('cy')) === 'complaint');
+});
+
+const FAILED_WITH = (status: string, diagnostic: string): string =>
+  FAILED.replace('5.1.1', `${status}\r\nDiagnostic-Code: ${diagnostic}`);
+test.each([
+  [
+    'dmarc',
+    '5.0.0',
+    'smtp; 550 5.7.26 Unauthenticated email is not accepted due to the domain policy',
+    'authentication',
+  ],
+  ['quota', '5.0.0', 'smtp; 552 Mailbox storage quota exceeded', 'mailbox_full'],
+  ['sender', '5.1.0', 'smtp; 550 5.1.0 <b@mail.example> sender rejected. AUP#In-1310', 'sender'],
+  ['listed', '5.0.0', 'smtp; 550 blocked using zen.spamhaus.org', 'block_list'],
+])(
+  '%s: a server that refuses us and not the address leaves the address',
+  async (name, status, words, reason) => {
+    const { raw } = await sent(name);
+    expect(await receive(report('delivery-status', FAILED_WITH(status, words), raw))).toMatchObject({
+      result: 'taken',
+      bounce: { kind: 'soft', reason },
+    });
+    await bounceOf(name, 'soft');
+    expect(await reasonOf(name)).toBeUndefined();
+  },
+);
+
+test('a mailbox that Microsoft does not know is suppressed', async () => {
+  const { raw } = await sent('moe');
+  const words =
+    'smtp;550 5.4.1 Recipient address rejected: Access denied. [EUR01.prod.protection.outlook.com]';
+  expect(await receive(report('delivery-status', FAILED_WITH('5.4.1', words), raw))).toMatchObject({
+    bounce: { kind: 'hard', reason: 'no_mailbox' },
+  });
+  await until('it is suppressed', async () => (await reasonOf('moe')) === 'hard_bounce');
+});
+
+const mail = (fields: readonly string[], ...lines: readonly string[]): Buffer =>
+  Buffer.from([...fields, '', ...lines, ''].join('\r\n'));
+const daemon = (to: string): string[] => [
+  'Return-Path: <>',
+  'From: MAILER-DAEMON@mx.x.test',
+  `To: ${to}`,
+  'Subject: failure notice',
+];
+const qmail = (name: string, ...copy: readonly string[]): string[] => [
+  'Hi. This is the qmail-send program at mx.x.test.',
+  "This is a permanent error; I've given up.",
+  '',
+  `<${name}@x.test>:`,
+  'Sorry, no mailbox here by that name. (#5.1.1)',
+  '',
+  '--- Below this line is a copy of the message.',
+  '',
+  ...copy,
+];
+
+test('a bounce in prose suppresses where it comes to the return path, and does nothing elsewhere', async () => {
+  const { raw, token } = await sent('quinn');
+  const elsewhere = mail(daemon('postmaster@acme.test'), ...qmail('quinn', ...raw.split('\r\n')));
+  expect(await receive(elsewhere)).toMatchObject({ result: 'forged', type: 'prose.failed' });
+  const toUs = mail(daemon(`b-${token}@bounces.acme.test`), ...qmail('quinn', 'Subject: News'));
+  expect(await receive(toUs)).toMatchObject({
+    result: 'taken',
+    type: 'prose.failed',
+    bounce: { kind: 'hard', reason: 'no_mailbox' },
+  });
+  await until('it is suppressed', async () => (await reasonOf('quinn')) === 'hard_bounce');
+});
+
+test('prose in HTML, and prose beside a copy, is read, too', async () => {
+  const { token } = await sent('rita');
+  const fields = [...daemon(`b-${token}@bounces.acme.test`), 'MIME-Version: 1.0'];
+  const html =
+    '<html><body><p>The following address failed permanently:</p><div>&lt;rita@x.test&gt;:</div><p>550 mailbox is full</p></body></html>';
+  expect(await receive(mail([...fields, 'Content-Type: text/html'], html))).toMatchObject({
+    type: 'prose.failed',
+    bounce: { kind: 'soft', reason: 'mailbox_full' },
+  });
+  const parts = [
+    '--=_m',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from('Недоставленное письмо:\n\n<rita@x.test>:\n550 Пользователь не найден').toString('base64'),
+    '--=_m',
+    'Content-Type: message/rfc822',
+    '',
+    'Subject: News',
+    '--=_m--',
+  ];
+  const mixed = mail([...fields, 'Content-Type: multipart/mixed; boundary="=_m"'], ...parts);
+  expect(await receive(mixed)).toMatchObject({ bounce: { kind: 'hard', reason: 'no_mailbox' } });
+  await until('it is suppressed', async () => (await reasonOf('rita')) === 'hard_bounce');
+});
+
+test('a copy that Microsoft sends of junk is a complaint', async () => {
+  const { raw, token } = await sent('judy');
+  const copy = (of: string): Buffer =>
+    mail(
+      [
+        'From: staff@hotmail.com',
+        'To: fbl@acme.test',
+        'Subject: complaint about message from 192.0.2.9',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary="JJ"',
+      ],
+      '--JJ',
+      'Content-Type: message/rfc822',
+      'Content-Disposition: inline',
+      '',
+      `X-HmXmrOriginalRecipient: judy@x.test\r\n${of}`,
+      '--JJ--',
+    );
+  const without = raw.replace(/^X-Waypost-Feedback: .*\r?\n/m, '').replaceAll(token, 'none');
+  expect(await receive(copy(without))).toMatchObject({ result: 'forged', type: 'jmrp.abuse' });
+  expect(await receive(copy(raw))).toMatchObject({ result: 'taken', type: 'jmrp.abuse', bounce: null });
+  await until('it is suppressed', async () => (await reasonOf('judy')) === 'complaint');
+});
+
+test('hostile mail to the return path is read within bounds', async () => {
+  const { token } = await sent('hugo');
+  const fields = [...daemon(`b-${token}@bounces.acme.test`), 'MIME-Version: 1.0'];
+  const most = 2 * 1024 * 1024;
+  const types = ['text/plain', 'text/html', 'message/delivery-status', 'multipart/mixed; boundary=x'];
+  for (const unit of ['<', '<br', 'a@', 'user ', '550 ', '\u0000', '\r\n'])
+    for (const type of types) {
+      const hostile = mail([...fields, `Content-Type: ${type}`], unit.repeat(most / unit.length));
+      const { bounce } = await receive(hostile);
+      expect([unit, type, bounce?.kind === 'hard']).toEqual([unit, type, false]);
+    }
+  const deep = '--x\r\nContent-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n';
+  await receive(mail([...fields, 'Content-Type: multipart/mixed; boundary=x'], deep.repeat(20_000)));
+  expect(await reasonOf('hugo')).toBeUndefined();
 });
 
 test('what bears no token of ours does nothing, whatever it says', async () => {

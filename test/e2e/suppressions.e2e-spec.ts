@@ -299,22 +299,34 @@ test('an address whose server knows no such mailbox is on it from the first refu
       ? { code: 550, text: '5.1.1 No such user' }
       : address?.startsWith('blocked')
         ? { code: 554, text: '5.7.1 Not wanted' }
-        : undefined;
+        : address?.startsWith('unknown')
+          ? { code: 550, text: '5.4.1 Recipient address rejected: Access denied' }
+          : address?.startsWith('listed')
+            ? { code: 550, text: '5.1.1 blocked using zen.spamhaus.org' }
+            : undefined;
   try {
-    for (const name of ['gone', 'blocked'])
+    for (const name of ['gone', 'blocked', 'unknown', 'listed'])
       await send(workspace, name, 'transactional', `${name}@example.com`);
     const failed = async (): Promise<boolean> => {
       const { rows } = await admin.query(
         `SELECT FROM email_logs WHERE workspace_id = $1 AND status = 'failed'`,
         [workspace.id],
       );
-      return rows.length === 2;
+      return rows.length === 4;
     };
-    await until('both are refused', failed);
+    await until('all are refused', failed);
     const listed = nodes(await workspace.graphql(LIST));
-    expect(listed).toMatchObject([
-      { address: 'gone@example.com', reason: 'hard_bounce', by: 'provider', note: '550 5.1.1 No such user' },
-    ]);
+    expect(listed.toSorted((one: any, other: any) => one.address.localeCompare(other.address))).toMatchObject(
+      [
+        {
+          address: 'gone@example.com',
+          reason: 'hard_bounce',
+          by: 'provider',
+          note: '550 5.1.1 No such user',
+        },
+        { address: 'unknown@example.com', reason: 'hard_bounce' },
+      ],
+    );
     await send(workspace, 'gone', 'transactional', 'gone@example.com');
     const last = async (): Promise<unknown> =>
       (

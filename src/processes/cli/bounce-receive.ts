@@ -10,7 +10,7 @@ export async function bounceReceive(args: string[], world: CliWorld): Promise<un
   parseArgs({ args });
   const raw = await world.readInput(MOST_BYTES);
   return world.withServices(async (services) => {
-    const { result, type, emailLogId } = await services.get(MailReports).take(raw);
-    return { result, type, email_log_id: emailLogId };
+    const { result, type, emailLogId, bounce } = await services.get(MailReports).take(raw);
+    return { result, type, email_log_id: emailLogId, bounce };
   });
 }

@@ -79,6 +79,10 @@ describe('classifySmtpError', () => {
     expect(classifySmtpError(error({ responseCode: 550, response: '550 no such user' }), false).detail).toBe(
       '550 no such user',
     );
+    const ofSender = { responseCode: 550, response: '550 unknown user', command: 'MAIL FROM' };
+    expect(classifySmtpError(error(ofSender), false).detail).toBe(
+      '550 unknown user (in reply to MAIL FROM command)',
+    );
     expect(classifySmtpError(error({}), false).detail).toBe('went wrong');
     expect(classifySmtpError('text', true)).toEqual({ kind: 'unknown_fate', detail: 'text' });
   });

@@ -7,6 +7,9 @@ const SESSION = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b)/;
 /** Codes of nodemailer for what is wrong with the message itself, before a server has answered. */
 const OF_THE_MESSAGE = new Set(['EENVELOPE', 'EMESSAGE']);
 
+/** Tells a refusal of the sender's address from one of the recipient's, in the words of Postfix. */
+const OF_SENDER = ' (in reply to MAIL FROM command)';
+
 interface TransportError {
   readonly message: string;
   readonly code?: unknown;
@@ -31,7 +34,8 @@ export function classifySmtpError(error: unknown, handedOver: boolean): FailedAt
       return { kind: 'unreachable', detail };
     // 503 says that the session was in the wrong state, which is no fault of the message's.
     const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
-    if (isPermanent) return { kind: 'permanent', detail };
+    if (isPermanent)
+      return { kind: 'permanent', detail: command === 'MAIL FROM' ? detail + OF_SENDER : detail };
     const domain = domainRefusalOf(responseCode, detail);
     return domain ? { kind: 'temporary', detail, domain } : { kind: 'temporary', detail };
   }

@@ -2,12 +2,16 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import PostalMime from 'postal-mime';
+import type { BounceKind } from '../../delivery/domain/engagement.js';
 import { FeedbackTokens } from '../../delivery/application/feedback-tokens.js';
+import type { BounceReason } from '../domain/bounces/classify-bounce.js';
 import { readMailReport, type TakenApart } from '../domain/mail-report.js';
 import { FeedbackIntake, type Intake } from './feedback-intake.js';
 
 /** Bytes of a message that are read: what is returned of ours stands within, and the rest is passed over. */
 const MOST_BYTES = 1024 * 1024;
+/** Lines that are read: each costs the parser some 50 µs, and a megabyte of a returned message has 14,000. */
+const MOST_LINES = 20_000;
 const MOST_PARTS = 50;
 /** Characters of one part: reports and headers take a few thousand. */
 const LONGEST_PART = 65_536;
@@ -18,6 +22,8 @@ export interface TakenMail {
   readonly result: Intake | 'no_report' | 'forged';
   readonly type: string | null;
   readonly emailLogId: string | null;
+  /** What a bounce says of the address, and why; null of other mail. */
+  readonly bounce: { readonly kind: BounceKind; readonly reason: BounceReason } | null;
 }
 
 @Injectable()
@@ -29,22 +35,32 @@ export class MailReports {
 
   /** Takes one message as it came. What is no report about a message of ours does nothing. */
   async take(raw: Buffer): Promise<TakenMail> {
-    const apart = await takenApart(raw.subarray(0, MOST_BYTES));
+    const apart = await takenApart(beginningOf(raw));
     const report = apart && readMailReport(apart);
-    if (!report) return { result: 'no_report', type: null, emailLogId: null };
-    const { type, facts } = report;
+    if (!report) return { result: 'no_report', type: null, emailLogId: null, bounce: null };
+    const { type, facts, verdict } = report;
+    const bounce = verdict ? { kind: verdict.kind, reason: verdict.reason } : null;
     const [emailLogId] = report.tokens.flatMap((token) => this.tokens.read(token) ?? []);
-    if (emailLogId === undefined) return { result: 'forged', type, emailLogId: null };
+    if (emailLogId === undefined) return { result: 'forged', type, emailLogId: null, bounce };
     // The mail itself is its name: a server that hands it over again tells nothing new.
     const key = `mail:${createHash('sha256').update(raw).digest('hex')}`;
-    return { result: await this.intake.take([emailLogId], { key, type, facts, age: 0 }), type, emailLogId };
+    const result = await this.intake.take([emailLogId], { key, type, facts, age: 0 });
+    return { result, type, emailLogId, bounce };
   }
+}
+
+function beginningOf(raw: Buffer): Buffer {
+  const read = raw.subarray(0, MOST_BYTES);
+  let end = 0;
+  for (let lines = 0; lines < MOST_LINES && end < read.length; lines++)
+    end = read.indexOf(0x0a, end) + 1 || read.length;
+  return read.subarray(0, end);
 }
 
 /** The message in its parts; undefined of what is no message, or too deep for one. */
 async function takenApart(raw: Buffer): Promise<TakenApart | undefined> {
   try {
-    const { headers, attachments } = await PostalMime.parse(raw, {
+    const { headers, attachments, text, html } = await PostalMime.parse(raw, {
       ...BOUNDS,
       forceRfc822Attachments: true,
       attachmentEncoding: 'arraybuffer',
@@ -53,13 +69,34 @@ async function takenApart(raw: Buffer): Promise<TakenApart | undefined> {
       fields: headers.map(({ key, value }) => [key, value] as const),
       parts: attachments.slice(0, MOST_PARTS).map(({ mimeType, content }) => ({
         type: mimeType.toLowerCase(),
-        text:
-          typeof content === 'string'
-            ? content.slice(0, LONGEST_PART)
-            : Buffer.from(new Uint8Array(content)).toString('latin1', 0, LONGEST_PART),
+        text: typeof content === 'string' ? content.slice(0, LONGEST_PART) : decoded(new Uint8Array(content)),
       })),
+      text: text?.slice(0, LONGEST_PART) ?? withoutTags(html ?? ''),
     };
   } catch {
     return undefined;
   }
+}
+
+/** UTF-8, or else a text of which ASCII at least is right. */
+function decoded(bytes: Uint8Array): string {
+  const read = bytes.subarray(0, LONGEST_PART);
+  try {
+    // What is cut off within a character is still UTF-8.
+    return new TextDecoder('utf-8', { fatal: true }).decode(read, { stream: true });
+  } catch {
+    return Buffer.from(read).toString('latin1');
+  }
+}
+
+/** Text of HTML, a line for each tag that ends one. */
+function withoutTags(html: string): string {
+  return html
+    .slice(0, LONGEST_PART)
+    .replaceAll(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)\b[^<>]*>/gi, '\n')
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }

@@ -6,7 +6,7 @@ import { MessageRefusals } from '../../delivery/application/message-refusals.js'
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
-import { saysNoMailbox } from '../domain/bounce-kind.js';
+import { saysNoMailbox } from '../domain/bounces/classify-bounce.js';
 
 @Injectable()
 export class RefusedAddresses extends SettledMessagesListener {

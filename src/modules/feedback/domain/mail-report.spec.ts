@@ -8,7 +8,7 @@ const returned = part(
   'text/rfc822-headers',
   `From: hello@acme.test\r\nX-Waypost-Feedback:\r\n ${TOKEN}\r\nSubject: Hi`,
 );
-const read = (...parts: { type: string; text: string }[]) => readMailReport({ fields: [], parts });
+const read = (...parts: { type: string; text: string }[]) => readMailReport({ fields: [], parts, text: '' });
 
 test.each([
   [
@@ -50,10 +50,12 @@ test('the address that it came back to bears the token too; other mail is no rep
   const status = part('message/delivery-status', STATUS('failed', '5.0.0'));
   for (const name of ['to', 'delivered-to', 'x-original-to'])
     expect(
-      readMailReport({ fields: [[name, `Bounces <b-${TOKEN}@r.test>`]], parts: [status] })?.tokens,
+      readMailReport({ fields: [[name, `Bounces <b-${TOKEN}@r.test>`]], parts: [status], text: '' })?.tokens,
     ).toEqual([TOKEN]);
-  expect(readMailReport({ fields: [['from', `b-${TOKEN}@r.test`]], parts: [status] })?.tokens).toEqual([]);
-  expect(readMailReport({ fields: [['to', `b-${TOKEN}@r.test`]], parts: [] })).toBeUndefined();
+  expect(
+    readMailReport({ fields: [['from', `b-${TOKEN}@r.test`]], parts: [status], text: '' })?.tokens,
+  ).toEqual([]);
+  expect(readMailReport({ fields: [['to', `b-${TOKEN}@r.test`]], parts: [], text: '' })).toBeUndefined();
   expect(read(part('text/plain', 'Action: failed\nStatus: 5.1.1'))).toBeUndefined();
   expect(read(part('message/delivery-status', ''))).toMatchObject({
     type: 'dsn.other',
@@ -64,4 +66,81 @@ test('the address that it came back to bears the token too; other mail is no rep
 test('a body that only looks like a header bears no token', () => {
   const forged = part('message/rfc822', `Subject: Hi\r\n\r\nX-Waypost-Feedback: ${TOKEN}`);
   expect(read(part('message/delivery-status', STATUS('failed', '5.1.1')), forged)?.tokens).toEqual([]);
+});
+
+const failed = (status: string, diagnostic: string, action = 'failed') =>
+  `Final-Recipient: rfc822; ada@x.test\r\nAction: ${action}\r\nStatus: ${status}\r\n${diagnostic}\r\n\r\n`;
+test.each([
+  ['5.0.0', 'Diagnostic-Code: smtp; 550 5.7.26 Unauthenticated email', 'soft', '5.7.26'],
+  ['5.0.0', 'Diagnostic-Code: smtp; 552 Mailbox storage quota exceeded', 'soft', '5.0.0'],
+  ['5.1.0', 'Diagnostic-Code: smtp; 550 5.1.0 <b@acme.test> sender rejected', 'soft', '5.1.0'],
+  ['5.1.1', 'Diagnostic-Code: smtp; 552 5.2.2 over quota', 'soft', '5.2.2'],
+  [
+    '5.4.1',
+    'Diagnostic-Code: smtp;550 5.4.1 Recipient address rejected: Access denied. [x]',
+    'hard',
+    '5.4.1',
+  ],
+  ['5.5.0', 'Diagnostic-Code: smtp; 550 Requested action not taken: mailbox unavailable', 'hard', '5.5.0'],
+  ['5.0.0', 'Diagnostic-Code: smtp; 550 Пользователь не найден', 'hard', '5.0.0'],
+  ['5.0.0', 'Diagnostic-Code: smtp;', 'soft', '5.0.0'],
+  ['5.0.0', '', 'soft', '5.0.0'],
+])('status %s, %s: %s', (status, diagnostic, kind, code) => {
+  const report = read(part('message/delivery-status', failed(status, diagnostic)), returned);
+  expect(report).toMatchObject({ type: 'dsn.failed', facts: { bounce: { kind, code } }, verdict: { kind } });
+});
+
+test('a report without a reason has it in its text', () => {
+  const status = part('message/delivery-status', failed('5.0.0', ''));
+  const text = 'The following address failed:\n\n  ada@x.test\n    Unrouteable address\n';
+  expect(readMailReport({ fields: [], parts: [status], text })?.facts.bounce).toEqual({
+    kind: 'hard',
+    code: '5.0.0',
+    detail: 'Unrouteable address',
+  });
+});
+
+test('an address lives as long as one of those that it leads to does', () => {
+  const gone = failed('5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 no such user');
+  const full = failed('5.2.2', 'Diagnostic-Code: smtp; 552 5.2.2 full');
+  const kindOf = (...told: string[]) =>
+    read(part('message/delivery-status', `Reporting-MTA: dns; x\r\n\r\n${told.join('')}`))?.facts.bounce
+      ?.kind;
+  expect(kindOf(gone, gone)).toBe('hard');
+  expect(kindOf(gone, full)).toBe('soft');
+  expect(kindOf(failed('2.0.0', '', 'delivered'), gone)).toBe('soft');
+});
+
+test('a bounce in prose counts by the return path that it came to, and by nothing that it quotes', () => {
+  const text = `Hi. This is the qmail-send program at x.test.\n\n<ada@x.test>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nX-Waypost-Feedback: ${TOKEN}\n`;
+  const fields = [
+    ['from', 'MAILER-DAEMON@x.test'],
+    ['subject', 'failure notice'],
+  ] as const;
+  const to = ['to', `b-${TOKEN}@r.test`] as const;
+  expect(readMailReport({ fields: [...fields, to], parts: [], text })).toMatchObject({
+    type: 'prose.failed',
+    tokens: [TOKEN],
+    facts: { kind: 'bounced', bounce: { kind: 'hard', code: '5.1.1' } },
+  });
+  expect(readMailReport({ fields, parts: [returned], text })?.tokens).toEqual([]);
+  expect(readMailReport({ fields: [to], parts: [], text })).toBeUndefined();
+});
+
+const JMRP = 'X-HmXmrOriginalRecipient: ada@x.test\r\n';
+test('a copy of Microsoft’s junk reporting is a complaint, attached or as it is', () => {
+  const complaint = { type: 'jmrp.abuse', tokens: [TOKEN], facts: { kind: 'complained' } };
+  expect(read({ type: 'message/rfc822', text: JMRP + returned.text })).toMatchObject(complaint);
+  expect(read({ ...returned, text: JMRP.toUpperCase() + returned.text })).toMatchObject(complaint);
+  const byPath = `${JMRP}Return-Path: <b-${TOKEN}@r.test>\r\n`;
+  expect(read({ type: 'message/rfc822', text: byPath })).toMatchObject(complaint);
+  const fields = [
+    ['x-hmxmroriginalrecipient', 'ada@x.test'],
+    ['x-waypost-feedback', TOKEN],
+  ] as const;
+  expect(readMailReport({ fields, parts: [], text: '' })).toMatchObject(complaint);
+  expect(read({ type: 'message/rfc822', text: returned.text })).toBeUndefined();
+  expect(
+    read({ type: 'message/rfc822', text: `Subject: Hi\r\n\r\n${JMRP}${returned.text}` }),
+  ).toBeUndefined();
 });

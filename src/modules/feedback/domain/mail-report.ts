@@ -1,11 +1,14 @@
 /**
- * Reads the parts of mail that comes back: delivery status notifications (RFC 3464) and abuse reports (RFC 5965), once a
- * MIME parser has taken the message apart. Who sent such mail proves nothing: only the token that our own message bore
- * says which message it is about (delivery/domain/feedback-token).
+ * Reads the parts of mail that comes back: delivery status notifications (RFC 3464), bounces in prose, abuse reports
+ * (RFC 5965) and the copies that Microsoft's Junk Mail Reporting Program sends, once a MIME parser has taken the message
+ * apart. Who sent such mail proves nothing: only the token that our own message bore says which message it is about
+ * (delivery/domain/feedback-token).
  */
 import { FEEDBACK_FIELD, tokenOfReturnPath } from '../../delivery/domain/feedback-token.js';
 import { keptDetail } from '../../delivery/domain/kept-detail.js';
-import { bounceOf } from './bounce-kind.js';
+import { classifyBounce, type BounceEvidence, type BounceVerdict } from './bounces/classify-bounce.js';
+import { readProseBounce, saidInProse } from './bounces/prose-bounce.js';
+import { isGeneric } from './bounces/server-reply.js';
 import { NOTHING_TOLD, type FeedbackFacts } from './feedback.js';
 
 /** A message in its parts. */
@@ -13,11 +16,23 @@ export interface TakenApart {
   /** Fields of the message itself, names in lower case. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly parts: readonly { readonly type: string; readonly text: string }[];
+  /** What people read of it. */
+  readonly text: string;
 }
 
 export interface MailReport {
-  readonly type: 'dsn.failed' | 'dsn.delayed' | 'arf.abuse' | 'dsn.other' | 'arf.other';
+  readonly type:
+    | 'dsn.failed'
+    | 'dsn.delayed'
+    | 'dsn.other'
+    | 'prose.failed'
+    | 'prose.delayed'
+    | 'arf.abuse'
+    | 'arf.other'
+    | 'jmrp.abuse';
   readonly facts: FeedbackFacts;
+  /** What a bounce says of the address. */
+  readonly verdict?: BounceVerdict;
   /** Texts that may be a token of ours. */
   readonly tokens: readonly string[];
 }
@@ -30,23 +45,44 @@ const RETURNED = new Set([
   'message/rfc822-headers',
   'message/global',
 ]);
+/** The field that Microsoft adds to the copy of a message that somebody called junk. */
+const JMRP_FIELD = 'x-hmxmroriginalrecipient';
 const MOST_TOKENS = 8;
+const MOST_RECIPIENTS = 100;
 const LONGEST_FIELD = 2_000;
 
 /** The report; undefined where the message is none. */
-export function readMailReport({ fields, parts }: TakenApart): MailReport | undefined {
+export function readMailReport({ fields, parts, text }: TakenApart): MailReport | undefined {
   const returned = parts
     .filter(({ type }) => RETURNED.has(type))
-    .flatMap(({ text }) => fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? ''));
-  const tokens = [
-    ...fields.filter(([name]) => DELIVERED_TO.has(name)).flatMap(([, value]) => addressesOf(value)),
-    ...returned.flatMap(([name, value]) => (name === FEEDBACK_FIELD.toLowerCase() ? [value.trim()] : [])),
-  ].slice(0, MOST_TOKENS);
+    .flatMap((part) => fieldsOf(part.text.split(/\r?\n\r?\n/, 1)[0] ?? ''));
+  const returnPaths = fields
+    .filter(([name]) => DELIVERED_TO.has(name))
+    .flatMap(([, value]) => addressesOf(value));
+  const tokens = [...returnPaths, ...tokensOf(returned)].slice(0, MOST_TOKENS);
   const textOf = (type: string): string | undefined => parts.find((part) => part.type === type)?.text;
   const abuse = textOf('message/feedback-report');
   if (abuse !== undefined) return abuseReport(abuse, tokens);
   const status = textOf('message/delivery-status') ?? textOf('message/global-delivery-status');
-  return status === undefined ? undefined : deliveryReport(status, tokens);
+  if (status !== undefined) return deliveryReport(status, text, tokens);
+  return junkReport(fields, returned) ?? proseReport(fields, text, returnPaths.slice(0, MOST_TOKENS));
+}
+
+/** A copy of our message as it is, or attached to one that says nothing else. */
+function junkReport(fields: Fields, returned: Fields): MailReport | undefined {
+  const copy = [returned, fields].find((ones) => valueOf(ones, JMRP_FIELD) !== undefined);
+  if (!copy) return undefined;
+  const tokens = tokensOf(copy).slice(0, MOST_TOKENS);
+  return { type: 'jmrp.abuse', tokens, facts: { ...NOTHING_TOLD, kind: 'complained' } };
+}
+
+/** Of prose only the return path that it came to counts: what it quotes may be in an answer, too. */
+function proseReport(fields: Fields, text: string, tokens: readonly string[]): MailReport | undefined {
+  const prose = readProseBounce(fields, text);
+  if (!prose) return undefined;
+  return prose.action === 'delayed'
+    ? { type: 'prose.delayed', tokens, facts: NOTHING_TOLD }
+    : bounced('prose.failed', tokens, [{ status: null, diagnostic: prose.diagnostic }]);
 }
 
 function abuseReport(text: string, tokens: readonly string[]): MailReport {
@@ -57,21 +93,16 @@ function abuseReport(text: string, tokens: readonly string[]): MailReport {
     : { type: 'arf.other', tokens, facts: NOTHING_TOLD };
 }
 
-/** One message has one recipient: the worst of what is told of recipients is told of it. */
-function deliveryReport(text: string, tokens: readonly string[]): MailReport {
+/** One message has one recipient: where one of several that it was forwarded to is alive, the address is. */
+function deliveryReport(text: string, prose: string, tokens: readonly string[]): MailReport {
   const recipients = text
-    .split(/\r?\n(?:[ \t]*\r?\n)+/)
+    .split(/\r?\n(?:[ \t]*\r?\n)+/, MOST_RECIPIENTS)
     .map(fieldsOf)
     .filter((fields) => valueOf(fields, 'action') !== undefined);
-  const failed = recipients.find((fields) => actionOf(fields) === 'failed');
-  if (failed) {
-    const detail = valueOf(failed, 'diagnostic-code')?.replace(/^[\w-]+;\s*/, '');
-    const bounce = bounceOf({
-      words: [],
-      code: valueOf(failed, 'status') ?? null,
-      detail: detail === undefined ? null : keptDetail(detail),
-    });
-    return { type: 'dsn.failed', tokens, facts: { ...NOTHING_TOLD, kind: 'bounced', bounce } };
+  const failed = recipients.filter((fields) => actionOf(fields) === 'failed');
+  if (failed.length > 0) {
+    const evidence = failed.map((fields) => evidenceOf(fields, prose));
+    return bounced('dsn.failed', tokens, evidence, failed.length < recipients.length);
   }
   const [first] = recipients;
   // A relay takes over what it cannot follow, and a delay may end well: neither is a bounce nor a delivery.
@@ -79,6 +110,36 @@ function deliveryReport(text: string, tokens: readonly string[]): MailReport {
     return { type: 'dsn.other', tokens, facts: { ...NOTHING_TOLD, kind: 'delivered' } };
   const isDelayed = first !== undefined && actionOf(first) === 'delayed';
   return { type: isDelayed ? 'dsn.delayed' : 'dsn.other', tokens, facts: NOTHING_TOLD };
+}
+
+/** A report that gives no reason at all may have it in its text. */
+function evidenceOf(fields: Fields, prose: string): BounceEvidence {
+  const status = valueOf(fields, 'status') ?? null;
+  const told = fields
+    .filter(([name]) => name === 'diagnostic-code')
+    .map(([, value]) => value.replace(/^[\w-]+;\s*/, ''))
+    .filter((value) => value !== '')
+    .join(' ');
+  if (told !== '') return { status, diagnostic: told };
+  const isTold = status !== null && /^\d\.\d+\.\d+/.test(status) && !isGeneric(status);
+  return { status, diagnostic: isTold ? null : saidInProse(prose) };
+}
+
+/** @param mayLive whether something else than a failure is told, too. */
+function bounced(
+  type: 'dsn.failed' | 'prose.failed',
+  tokens: readonly string[],
+  evidence: readonly BounceEvidence[],
+  mayLive = false,
+): MailReport {
+  const all = evidence.map((one) => ({ ...one, verdict: classifyBounce(one) }));
+  const told = all.find(({ verdict }) => verdict.kind === 'soft') ?? all[0];
+  if (!told) return { type, tokens, facts: NOTHING_TOLD };
+  const { diagnostic } = told;
+  const verdict: BounceVerdict = mayLive ? { ...told.verdict, kind: 'soft' } : told.verdict;
+  const detail = diagnostic === null || diagnostic === '' ? null : keptDetail(diagnostic);
+  const bounce = { kind: verdict.kind, code: verdict.code, detail };
+  return { type, tokens, verdict, facts: { ...NOTHING_TOLD, kind: 'bounced', bounce } };
 }
 
 type Fields = readonly (readonly [name: string, value: string])[];
@@ -103,10 +164,15 @@ function fieldsOf(header: string): Fields {
 }
 
 function valueOf(fields: Fields, name: string): string | undefined {
-  return fields
-    .find(([field]) => field === name)?.[1]
-    .replaceAll('\0', '')
-    .toWellFormed();
+  return fields.find(([field]) => field === name)?.[1];
+}
+
+/** Texts that may be a token, in the fields of a message of ours. */
+function tokensOf(fields: Fields): string[] {
+  return fields.flatMap(([name, value]) => {
+    if (name === FEEDBACK_FIELD.toLowerCase()) return [value.trim()];
+    return name === 'return-path' ? addressesOf(value) : [];
+  });
 }
 
 function actionOf(fields: Fields): string | undefined {

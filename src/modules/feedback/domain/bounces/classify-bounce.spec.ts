@@ -1,0 +1,62 @@
+import { classifyBounce, saysNoMailbox } from './classify-bounce.js';
+import { KNOWN_REPLIES, SOURCES } from './known-replies.fixture.js';
+
+test.each(KNOWN_REPLIES)('$status $diagnostic: $kind, $reason', ({ status, diagnostic, kind, reason }) => {
+  expect(classifyBounce({ status, diagnostic })).toMatchObject({ kind, reason });
+});
+
+test('all of them are right, of each kind, and each has a source', () => {
+  const right = KNOWN_REPLIES.filter((known) => classifyBounce(known).kind === known.kind);
+  expect([right.length, right.length / KNOWN_REPLIES.length]).toEqual([KNOWN_REPLIES.length, 1]);
+  expect(KNOWN_REPLIES.length).toBeGreaterThanOrEqual(150);
+  for (const kind of ['hard', 'soft'] as const)
+    expect(KNOWN_REPLIES.filter((known) => known.kind === kind).length).toBeGreaterThan(75);
+  expect(new Set(KNOWN_REPLIES.map(({ source }) => source))).toEqual(new Set(Object.keys(SOURCES)));
+});
+
+test.each([
+  ['550 5.1.1 <a@b.test> no such user', '5.1.1'],
+  ['550-5.7.26 from 10.5.1.1', '5.7.26'],
+  ['550 5.0.0 rejected (#5.7.1)', '5.7.1'],
+  ['host 10.5.1.1 said 550, Exim 4.94.2', null],
+  ['250 2.0.0 OK', null],
+  ['', null],
+])('the code of %p is %p', (diagnostic, code) => {
+  expect(classifyBounce({ status: null, diagnostic }).code).toBe(code);
+});
+
+test.each([
+  ['550 5.1.1 <quota@spam.example>: user unknown', 'hard'],
+  ['550 5.1.1 blocked@full.example... User unknown', 'hard'],
+  ['550 5.7.1 <user.unknown@no-such-user.example>: rejected', 'soft'],
+])('what an address reads like is no evidence: %s', (diagnostic, kind) => {
+  expect(classifyBounce({ status: null, diagnostic }).kind).toBe(kind);
+});
+
+test.each([
+  ['550 5.1.1 User unknown; last reply: 552 5.2.2 over quota', 'soft'],
+  ['552 5.2.2 over quota -> 550 5.1.1 user unknown', 'hard'],
+  ['550 5.1.1 User unknown (host mx said: 450 4.2.0 greylisted)', 'soft'],
+  ['554 5.4.7 delivery expired (451 4.7.1 try later)', 'soft'],
+  ['550 5.1.1 user unknown, blocked', 'soft'],
+  ['550 5.1.1 user unknown, 450 of our users are', 'hard'],
+])('the innermost reply decides: %s', (diagnostic, kind) => {
+  expect(classifyBounce({ status: '5.0.0', diagnostic }).kind).toBe(kind);
+});
+
+test('a refusal in the session is judged as one in a report', () => {
+  for (const { status, diagnostic, kind } of KNOWN_REPLIES) {
+    if (diagnostic === null || status?.startsWith('4') || !/^5\d\d[ -]#?5\.\d/.test(diagnostic)) continue;
+    expect([diagnostic, saysNoMailbox(diagnostic)]).toEqual([diagnostic, kind === 'hard']);
+  }
+  for (const answer of ['400 Invalid recipient address', '422 Recipient not found', 'No recipients defined'])
+    expect(saysNoMailbox(answer)).toBe(false);
+});
+
+test.each(['550 ', '550-5.7.1 ', 'user ', 'a@', 'a.', '_said:_', ' ', '<', '5.', 'ﷺ', '550 (5.1.0 user '])(
+  'two million of %p are read within bounds',
+  (unit) => {
+    const diagnostic = unit.repeat(2_000_000 / unit.length);
+    expect(classifyBounce({ status: diagnostic, diagnostic }).kind).toBe('soft');
+  },
+);

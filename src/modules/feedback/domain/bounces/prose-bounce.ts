@@ -1,0 +1,177 @@
+/**
+ * Reads bounces that are told in prose alone, without the parts of RFC 3464: those of qmail, Exim, old Sendmail and Yahoo,
+ * Exchange, GMX and others. Anybody can write such prose, and people answer in it; so it counts only from a mail server.
+ */
+import { wordsOf } from './reply-words.js';
+
+export interface ProseBounce {
+  /** `delayed` is tried again by its server. */
+  readonly action: 'failed' | 'delayed';
+  /** What is said of the recipient, without the copy of the message. */
+  readonly diagnostic: string;
+}
+
+const LONGEST_PROSE = 32_768;
+const MOST_LINES = 400;
+const LONGEST_LINE = 1_000;
+const LONGEST_DIAGNOSTIC = 4_000;
+
+/** Local parts of addresses that mail servers write from, and names that they write under. */
+const SERVERS =
+  /^(?:mailer-?daemon|mail-?daemon|maildaemon|postmaster|mdaemon|daemon|mail-delivery|noreply-bounce)$/i;
+const SERVER_NAMES = [
+  ' mail delivery s',
+  ' mailer daemon ',
+  ' mail administrator ',
+  ' mail system ',
+  ' postmaster ',
+];
+
+const FAILED = [
+  'could not be delivered',
+  'couldn t be delivered',
+  'cannot be delivered',
+  'can t be delivered',
+  'was not delivered',
+  'wasn t delivered',
+  'not be delivered',
+  'unable to deliver',
+  'not able to deliver',
+  'couldn t deliver',
+  'could not deliver',
+  'delivery failed',
+  'delivery failure',
+  'delivery has failed',
+  'delivery to the following',
+  'mail failure',
+  'failed permanently',
+  'permanent error',
+  'permanent fatal errors',
+  'permanent failure',
+  'undeliver',
+  'did not reach',
+  'failure notice',
+  'returned mail',
+  'returned to sender',
+  'message returned',
+  'failed addresses',
+  'no valid recipients',
+  'nicht zugestellt',
+  'unzustellbar',
+  'n a pas pu',
+  'non remis',
+  'no se pudo entregar',
+  'no se ha podido entregar',
+  'nao pode ser entregue',
+  'nao foi entregue',
+  'impossibile recapitare',
+  'mancato recapito',
+  'niet worden bezorgd',
+  'nie moze zostac dostarczona',
+  'nie zostala dostarczona',
+  'недоставлен',
+  'не доставлен',
+  'не удалось доставить',
+  'не может быть доставлен',
+  'iletilemedi',
+  '退信',
+  '无法投递',
+  '投递失败',
+  '配信できません',
+  '配信不能',
+  '반송',
+].map((phrase) => wordsOf(phrase).trim());
+const DELAYED = [
+  'delayed',
+  'not yet been delivered',
+  'will be retried',
+  'will retry',
+  'still trying',
+  'keep trying',
+  'continue to try',
+  'continue trying',
+  'delivery attempts will continue',
+  'do not need to resend',
+  'don t need to resend',
+  'not need to resend',
+  'warning message only',
+  'verzogert',
+  'retarde',
+  'retrasad',
+];
+const FOR_GOOD = [
+  'permanent',
+  'failed addresses',
+  'following address failed',
+  'following addresses failed',
+  'given up',
+  'giving up',
+];
+
+/** Where the copy of the message begins. */
+const COPY =
+  /^[\s>|]*[-=_*]{2}.{0,200}\b(?:copy of|original message|returned message|message header|message headers|unsent message|message follows|undelivered message|message text)/i;
+const COPIED_FIELD =
+  /^(?:received|return-path|dkim-signature|message-id|mime-version|content-type|x-waypost-feedback|list-unsubscribe):/i;
+/** A line that names the recipient, and what is said of it behind that: `<ada@x.test>: host mx said …`. */
+const RECIPIENT = /^\s*[<"']?[^\s<>"'@:]{1,320}@[^\s<>"'@:]{1,255}[>"']?(?:\s*:(.*))?$/;
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** The bounce; undefined where the message is none, or not from a mail server. */
+export function readProseBounce(fields: Fields, text: string): ProseBounce | undefined {
+  const valueOf = (name: string): string =>
+    fields.find(([field]) => field === name)?.[1].slice(0, LONGEST_LINE) ?? '';
+  const subject = wordsOf(valueOf('subject'));
+  const isReturned = valueOf('return-path').trim() === '<>';
+  const isFromServer =
+    fields.some(([name]) => name === 'x-failed-recipients') ||
+    isServer(valueOf('from')) ||
+    (isReturned && hasAny(subject, FAILED));
+  if (!isFromServer) return undefined;
+  const lines = proseOf(text);
+  const said = `${subject}${wordsOf(lines.join(' '))}`;
+  const isDelayed = hasAny(said, DELAYED) && !hasAny(said, FOR_GOOD);
+  if (!isDelayed && !hasAny(said, FAILED)) return undefined;
+  return { action: isDelayed ? 'delayed' : 'failed', diagnostic: diagnosticOf(lines) };
+}
+
+/** What is said of a failure in the text beside a report that does not tell it; null where there is nothing. */
+export function saidInProse(text: string): string | null {
+  const lines = proseOf(text);
+  return lines.some((line) => RECIPIENT.test(line)) ? diagnosticOf(lines) : null;
+}
+
+function isServer(from: string): boolean {
+  const at = from.lastIndexOf('@');
+  const [, local = ''] =
+    /([^\s<>"]{1,64})$/.exec(
+      at > 0 ? from.slice(Math.max(0, at - 65), at) : from.slice(-64).replace(/>?\s*$/, ''),
+    ) ?? [];
+  return SERVERS.test(local) || hasAny(wordsOf(from), SERVER_NAMES);
+}
+
+/** The lines in front of the copy of the message. */
+function proseOf(text: string): string[] {
+  const lines = text
+    .slice(0, LONGEST_PROSE)
+    .split('\n', MOST_LINES)
+    .map((line) => line.slice(0, LONGEST_LINE).trimEnd());
+  const end = lines.findIndex((line) => COPY.test(line) || COPIED_FIELD.test(line));
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+function diagnosticOf(lines: readonly string[]): string {
+  const at = lines.findIndex((line) => RECIPIENT.test(line));
+  const [, behind = ''] = RECIPIENT.exec(lines[at] ?? '') ?? [];
+  const told = at === -1 ? lines : [behind, ...lines.slice(at + 1)];
+  return told
+    .map((line) => line.replace(/^\s*(?:<<<|>>>|\.\.\.)/, '').trim())
+    .filter((line) => line !== '')
+    .join(' ')
+    .slice(0, LONGEST_DIAGNOSTIC);
+}
+
+function hasAny(words: string, list: readonly string[]): boolean {
+  return list.some((phrase) => words.includes(phrase));
+}

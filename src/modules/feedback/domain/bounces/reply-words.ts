@@ -1,0 +1,71 @@
+/**
+ * The words of a server's reply, in a form that phrases can be searched in: lower case, without accents and punctuation,
+ * and without addresses, hosts and URLs, since a person's address may read like a verdict (`quota@spam.example`).
+ */
+
+/** Characters of a reply that are read. */
+export const LONGEST_REPLY = 4_000;
+
+const SEPARATORS = /[<>()[\]{}"'`´‘’“”«»,;=|]+/g;
+const MARKS = /\p{M}+/gu;
+/** Letters that have no accent to be taken away, and are written without it all the same. */
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['ı', 'i'],
+  ['ł', 'l'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ß', 'ss'],
+]);
+const NOT_PLAIN = /[ıłøđß]/g;
+const NO_WORD = /[^\p{L}\p{N}]+/gu;
+const HOST = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+[.:]*$/u;
+/** Block lists name themselves by a URL or a host alone. */
+const BLOCK_LISTS = [
+  'spamhaus',
+  'spamcop',
+  'sorbs',
+  'barracudacentral',
+  'uceprotect',
+  'abuseat',
+  'surbl',
+  'uribl',
+  'dnsbl',
+  'abusix',
+  'manitu',
+  'mailspike',
+  'spamrats',
+  'psbl',
+];
+/** In the place of a host, so that what stands before it and behind it makes no phrase. */
+const PLACE = 'x';
+/** Names of Exchange's components, which look like hosts. */
+const EXCHANGE = /^(?:resolver|storedrv|queue|routing|smtpsend)\./;
+
+/** Words with one blank before, between and after them. */
+export function wordsOf(text: string): string {
+  const plain = text
+    .slice(0, LONGEST_REPLY)
+    .normalize('NFKD')
+    .slice(0, 2 * LONGEST_REPLY)
+    .toLowerCase()
+    .replaceAll(MARKS, '')
+    .replaceAll(NOT_PLAIN, (letter) => PLAIN.get(letter) ?? letter);
+  const spaced = plain.includes('_said:_') ? plain.replaceAll('_', ' ') : plain;
+  const words = spaced
+    .replaceAll(SEPARATORS, ' ')
+    .split(/\s+/)
+    .map(wordOf)
+    .join(' ')
+    .replaceAll(NO_WORD, ' ')
+    .replaceAll(' e mail', ' email')
+    .replaceAll(' mail box', ' mailbox')
+    .trim();
+  return ` ${words} `;
+}
+
+function wordOf(token: string): string {
+  if (token.includes('@')) return '';
+  const isPlace = token.includes('://') || (HOST.test(token) && !EXCHANGE.test(token));
+  if (!isPlace) return token;
+  return BLOCK_LISTS.some((name) => token.includes(name)) ? 'dnsbl' : PLACE;
+}
