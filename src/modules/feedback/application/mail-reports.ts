@@ -1,7 +1,7 @@
 /** Takes mail that came back: bounces and complaints by mail, from the pipe of a mail server. */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import PostalMime from 'postal-mime';
+import PostalMime, { decodeWords } from 'postal-mime';
 import type { BounceKind } from '../../delivery/domain/engagement.js';
 import { FeedbackTokens } from '../../delivery/application/feedback-tokens.js';
 import type { BounceReason } from '../domain/bounces/classify-bounce.js';
@@ -15,6 +15,8 @@ const MOST_LINES = 20_000;
 const MOST_PARTS = 50;
 /** Characters of one part: reports and headers take a few thousand. */
 const LONGEST_PART = 65_536;
+/** Characters of one field of the message itself. */
+const LONGEST_FIELD = 2_000;
 const BOUNDS = { maxNestingDepth: 10, maxHeadersSize: 256 * 1024 } as const;
 
 export interface TakenMail {
@@ -66,7 +68,7 @@ async function takenApart(raw: Buffer): Promise<TakenApart | undefined> {
       attachmentEncoding: 'arraybuffer',
     });
     return {
-      fields: headers.map(({ key, value }) => [key, value] as const),
+      fields: headers.map(({ key, value }) => [key, decodeWords(value.slice(0, LONGEST_FIELD))] as const),
       parts: attachments.slice(0, MOST_PARTS).map(({ mimeType, content }) => ({
         type: mimeType.toLowerCase(),
         text: typeof content === 'string' ? content.slice(0, LONGEST_PART) : decoded(new Uint8Array(content)),

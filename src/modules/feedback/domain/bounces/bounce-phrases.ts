@@ -1,6 +1,6 @@
 /**
  * What servers say of a failure, in the languages that they say it in. A phrase matches at the beginning of a word, and
- * with `|` at its end as whole words. The replies of `known-replies.fixture.ts` are where they come from.
+ * with `|` at its end as whole words. They come from replies of real servers (test/support/known-replies).
  */
 import { wordsOf } from './reply-words.js';
 
@@ -22,7 +22,7 @@ export type HardReason = 'no_mailbox' | 'mailbox_disabled' | 'no_domain';
 const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
   [
     'message_too_large',
-    phrases(`too large, too big, message size, message length, size exceeds fixed, maximum message, message is too long,
+    phrases(`too large, too big, message size, mail size, message length, size exceeds fixed, maximum message, message is too long,
       zu gross, trop volumineux, demasiado grande, muito grande, troppo grande, слишком большо, 邮件过大`),
   ],
   [
@@ -31,7 +31,7 @@ const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
       mailbox limit, storage, disk space, diskspace, out of space, not enough space, no space left, space has been used,
       too many messages on, too much mail data, speichervolumen, uberfullt, ueberfuellt, voll|, plein, llen|, lleno,
       llena, cuota, pien|, piena, pieno, cheia, cheio, cota|, vol|, przepelnion, pelna|, pelny, переполнен, превышен,
-      dolu|, fuldt|, fyldt, taynna, plna|, plny, megtelt, πληρες, γεματο, ممتلئ, 已满, 超出容量, 容量满, 一杯, いっぱい,
+      dolu|, fuldt|, fyldt, taynna, plna|, plny, megtelt, πληρες, γεματο, ممتلئ, 已满, 已滿, 超出容量, 容量满, 一杯, いっぱい,
       容量超過, 용량, 가득`),
   ],
   [
@@ -75,14 +75,14 @@ const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
   [
     'policy',
     phrases(`policy, policies, politique, richtlinie, politica, политик, restrict, prohibit, not allowed, not permitted,
-      permission, not authorized, not authorised, unauthorized, denied, deny, forbidden, preferences, user rules,
+      permission, not authorized, not authorised, unauthorized, autoris, autoriz, berechtig, 権限, 权限, 權限, 권한, denied, deny, forbidden, preferences, user rules,
       user reject, user refuse, recipient refuse, refuses to receive, refused by, whitelist, security, violat,
       complaint, accept mail from, accepts mail from, only accept, upgrade, local user only, user only, protocol,
       abgelehnt wegen, verweigert, interdit, prohibid, vietat, запрещен, 拒收, 拒绝接收`),
   ],
   [
     'temporary',
-    phrases(`temporar, later|, retry, resend, deferred, greylist, graylist, grey list, gray list, busy, timed out,
+    phrases(`temporar, later|, not found try again, retry, resend, deferred, greylist, graylist, grey list, gray list, busy, timed out,
       timeout, time out, connection refused, connection to, could not connect, unable to connect, accepting connections,
       message expired, delivery expired, time expired, queue expired, expired in queue, in the queue, congest, loop,
       lost connection, no answer, unreachable, not reachable, no route to, lookup failed,
@@ -100,7 +100,7 @@ const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
   [
     'no_domain',
     phrases(`no such domain, domain not found, domain name not found, domain does not exist, domain doesn t exist,
-      host unknown, unknown host, host not found, nxdomain, null mx, nullmx, bad destination system, invalid domain,
+      host unknown, unknown host, host not found, nxdomain, null mx, nullmx, indicated no smtp service, bad destination system, invalid domain,
       couldn t find any host, couldn t find a mail exchanger, non existent host, nonexistent domain,
       non existent domain, domain must exist, unknown domain, host does not accept mail, domain does not accept mail,
       doesn t receive email, does not receive email, domain existiert nicht, domaine inconnu, dominio inexistente, 域名不存在`),
@@ -125,6 +125,7 @@ const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
       unknown address, unknown local part, unknown account, unknown or illegal, unknown email, unrouteable, unroutable,
       undeliverable address, addressee unknown, bad destination mailbox, bad destination address, invalid recipient,
       invalid mailbox, invalid user, invalid account, invalid address, invalid destination, illegal user,
+      invalid final delivery userid,
       bad recipient address syntax, bad address mailbox syntax, destination addresses were unknown, doesn t have a,
       does not have an account, has left, not our customer, not our user, not a known user, not a valid mailbox,
       not a valid user, not a valid recipient, not a valid address, not a registered, not user of this server,

@@ -1,5 +1,5 @@
+import { KNOWN_REPLIES, SOURCES } from '../../../../../test/support/known-replies.js';
 import { classifyBounce, saysNoMailbox } from './classify-bounce.js';
-import { KNOWN_REPLIES, SOURCES } from './known-replies.fixture.js';
 
 test.each(KNOWN_REPLIES)('$status $diagnostic: $kind, $reason', ({ status, diagnostic, kind, reason }) => {
   expect(classifyBounce({ status, diagnostic })).toMatchObject({ kind, reason });

@@ -102,6 +102,31 @@ did not reach the following recipient(s):
 
 ada@x.test on Fri, 27 Nov 2026 12:00:05 +0100
     %`;
+const OPENSMTPD = `    Hi!
+
+    This is the MAILER-DAEMON, please DO NOT REPLY to this e-mail.
+
+    An error has occurred while attempting to deliver a message for
+    the following list of recipients:
+
+ada@x.test: %
+
+    Below is a copy of the original message:
+
+Received: from [127.0.0.1]`;
+const OFFICE = `Delivery has failed to these recipients or groups:
+
+ada@x.test<mailto:ada@x.test>
+Your message wasn't delivered.
+
+Diagnostic information for administrators:
+
+ada@x.test
+Remote Server returned '%'
+
+Original message headers:
+
+Subject: News`;
 const GERMAN = `Ihre Nachricht konnte nicht zugestellt werden:
 
 <ada@x.test>:
@@ -179,6 +204,21 @@ test.each([
     'hard',
     'no_mailbox',
   ],
+  [
+    'OpenSMTPD',
+    OPENSMTPD,
+    '550 5.1.1 https://support.google.com/mail/?p=NoSuchUser x1',
+    'hard',
+    'no_mailbox',
+  ],
+  [
+    'Office 365',
+    OFFICE,
+    '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
+    'hard',
+    'no_mailbox',
+  ],
+  ['Exim', EXIM, 'an MX or SRV record indicated no SMTP service', 'hard', 'no_domain'],
   ['German', GERMAN, 'Der Empfänger ist unbekannt', 'hard', 'no_mailbox'],
   ['qmail', QMAIL, 'Something went wrong.', 'soft', 'unknown'],
 ] as const)('%s: %s', (_name, text, said, kind, reason) => {
@@ -192,6 +232,7 @@ test.each([
 
 test.each([
   'This message was created automatically by mail delivery software.\nA message that you sent has not yet been delivered to one or more of its\nrecipients after more than 24 hours on the queue. Delivery attempts will continue.',
+  'Warning--Could not send mail for past 8.5 hours',
   'Warning: message still undelivered after 4 hours. Will keep trying until message is 5 days old',
 ])('a delay is none: %s', (text) => {
   expect(readProseBounce(DAEMON, text)?.action).toBe('delayed');

@@ -18,9 +18,9 @@ const LONGEST_DIAGNOSTIC = 4_000;
 
 /** Local parts of addresses that mail servers write from, and names that they write under. */
 const SERVERS =
-  /^(?:mailer-?daemon|mail-?daemon|maildaemon|postmaster|mdaemon|daemon|mail-delivery|noreply-bounce)$/i;
+  /^(?:mailer-?daemon|mail-?daemon|maildaemon|post_?master|mdaemon|daemon|mail[.-]delivery(?:[.-](?:sub)?system)?)$/i;
 const SERVER_NAMES = [
-  ' mail delivery s',
+  ' mail deliver',
   ' mailer daemon ',
   ' mail administrator ',
   ' mail system ',
@@ -43,6 +43,16 @@ const FAILED = [
   'delivery failure',
   'delivery has failed',
   'delivery to the following',
+  'delivery error',
+  'delivery problem',
+  'permanent delivery',
+  'delivery status notification failure',
+  'error has occurred while attempting to deliver',
+  'error occurred while trying to deliver',
+  'error delivering',
+  'trouble delivering',
+  'failed to deliver',
+  'has been failed',
   'mail failure',
   'failed permanently',
   'permanent error',
@@ -79,6 +89,8 @@ const FAILED = [
   '投递失败',
   '配信できません',
   '配信不能',
+  '配送できません',
+  '送信できません',
   '반송',
 ].map((phrase) => wordsOf(phrase).trim());
 const DELAYED = [
@@ -95,6 +107,7 @@ const DELAYED = [
   'don t need to resend',
   'not need to resend',
   'warning message only',
+  'warning could not send',
   'verzogert',
   'retarde',
   'retrasad',
@@ -108,9 +121,9 @@ const FOR_GOOD = [
   'giving up',
 ];
 
-/** Where the copy of the message begins. */
+/** Where the copy of the message begins: a line that is drawn, or one that says no more than that. */
 const COPY =
-  /^[\s>|]*[-=_*]{2}.{0,200}\b(?:copy of|original message|returned message|message header|message headers|unsent message|message follows|undelivered message|message text)/i;
+  /^[\s>|]*(?:[-=_*]{2}.{0,200}\b(?:copy of|original message|returned message|message headers?|unsent message|message follows|undelivered message|message text)|(?:(?:included|below|this) is )?(?:a |the )?(?:copy of (?:the|your) (?:original )?message|original message (?:headers?|follows)|message headers? follow))/i;
 const COPIED_FIELD =
   /^(?:received|return-path|dkim-signature|message-id|mime-version|content-type|x-waypost-feedback|list-unsubscribe):/i;
 /** A line that names the recipient, and what is said of it behind that: `<ada@x.test>: host mx said …`. */

@@ -1,6 +1,6 @@
 /** Replies of real servers, where they are documented, and what follows from each. */
-import type { BounceKind } from '../../../delivery/domain/engagement.js';
-import type { BounceReason } from './classify-bounce.js';
+import type { BounceKind } from '../../src/modules/delivery/domain/engagement.js';
+import type { BounceReason } from '../../src/modules/feedback/domain/bounces/classify-bounce.js';
 
 /** Where a reply is documented: pages of providers, lists of replies, and collected bounce messages (by their file). */
 export const SOURCES = {
@@ -995,6 +995,13 @@ const ROWS: readonly Row[] = [
     'Host or domain name not found. Name service error for name=neko.example.jp type=AAAA: Host not found',
     'hard',
     'no_domain',
+  ],
+  [
+    'sisimai',
+    null,
+    'Name service error for domain example.com: Host not found, try again',
+    'soft',
+    'temporary',
   ],
   [
     'postfix',
