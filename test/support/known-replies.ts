@@ -815,6 +815,8 @@ const ROWS: readonly Row[] = [
     'hard',
     'no_mailbox',
   ],
+  ['kumo', '5.0.0', '550 Mailbox unavailable or access denied', 'hard', 'no_mailbox'],
+  ['sisimaiReasons', '5.0.0', '550 sorry, no mailbox here by that name (#5.7.17)', 'hard', 'no_mailbox'],
   ['kumo', '5.0.0', '550 Utilisateur inconnu !', 'hard', 'no_mailbox'],
 
   // Mail.ru, Yandex, nic.ru

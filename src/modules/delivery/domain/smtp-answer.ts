@@ -7,7 +7,7 @@ const SESSION = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b)/;
 /** Codes of nodemailer for what is wrong with the message itself, before a server has answered. */
 const OF_THE_MESSAGE = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Tells a refusal of the sender's address from one of the recipient's, in the words of Postfix. */
+/** Marks a rejected sender address, as Postfix does. */
 const OF_SENDER = ' (in reply to MAIL FROM command)';
 
 interface TransportError {

@@ -10,12 +10,12 @@ import { FeedbackIntake, type Intake } from './feedback-intake.js';
 
 /** Bytes of a message that are read: what is returned of ours stands within, and the rest is passed over. */
 const MOST_BYTES = 1024 * 1024;
-/** Lines that are read: each costs the parser some 50 µs, and a megabyte of a returned message has 14,000. */
+/** Each line costs the parser some 50 µs. A returned message of one megabyte has 14,000. */
 const MOST_LINES = 20_000;
 const MOST_PARTS = 50;
 /** Characters of one part: reports and headers take a few thousand. */
 const LONGEST_PART = 65_536;
-/** Characters of one field of the message itself. */
+/** Characters. */
 const LONGEST_FIELD = 2_000;
 const BOUNDS = { maxNestingDepth: 10, maxHeadersSize: 256 * 1024 } as const;
 
@@ -24,7 +24,7 @@ export interface TakenMail {
   readonly result: Intake | 'no_report' | 'forged';
   readonly type: string | null;
   readonly emailLogId: string | null;
-  /** What a bounce says of the address, and why; null of other mail. */
+  /** Null of other mail. */
   readonly bounce: { readonly kind: BounceKind; readonly reason: BounceReason } | null;
 }
 
@@ -80,18 +80,18 @@ async function takenApart(raw: Buffer): Promise<TakenApart | undefined> {
   }
 }
 
-/** UTF-8, or else a text of which ASCII at least is right. */
+/** UTF-8, or else Latin-1. */
 function decoded(bytes: Uint8Array): string {
   const read = bytes.subarray(0, LONGEST_PART);
   try {
-    // What is cut off within a character is still UTF-8.
+    // `stream` accepts an incomplete character at the end.
     return new TextDecoder('utf-8', { fatal: true }).decode(read, { stream: true });
   } catch {
     return Buffer.from(read).toString('latin1');
   }
 }
 
-/** Text of HTML, a line for each tag that ends one. */
+/** Text of HTML, with its line breaks. */
 function withoutTags(html: string): string {
   return html
     .slice(0, LONGEST_PART)

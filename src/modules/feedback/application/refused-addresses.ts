@@ -1,4 +1,4 @@
-/** Puts addresses on the list whose server says that there is no such mailbox as a message is handed over to it. */
+/** Suppresses addresses whose server rejects a message in the SMTP session and says that the address is dead. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,7 +6,7 @@ import { MessageRefusals } from '../../delivery/application/message-refusals.js'
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
-import { saysNoMailbox } from '../domain/bounces/classify-bounce.js';
+import { isHardRejection } from '../domain/bounces/classify-bounce.js';
 
 @Injectable()
 export class RefusedAddresses extends SettledMessagesListener {
@@ -25,7 +25,9 @@ export class RefusedAddresses extends SettledMessagesListener {
   ): Promise<void> {
     const failed = messages.flatMap(({ id, status }) => (status === 'failed' ? [id] : []));
     if (failed.length === 0) return;
-    const dead = (await this.refusals.among(tx, scope, failed)).filter(({ answer }) => saysNoMailbox(answer));
+    const dead = (await this.refusals.among(tx, scope, failed)).filter(({ answer }) =>
+      isHardRejection(answer),
+    );
     const found = dead.map(({ answer: note, ...whose }) => ({
       ...whose,
       ...{ reason: 'hard_bounce' as const, since: now, by: 'provider', note },

@@ -1,4 +1,4 @@
-/** What a bounce says of the address, by the words of providers and by what the server said. */
+/** Decides whether a bounce that a provider reports is hard. */
 import type { Bounce } from '../../delivery/domain/engagement.js';
 import { classifyBounce, type BounceVerdict } from './bounces/classify-bounce.js';
 
@@ -17,24 +17,24 @@ const SOFT_WORDS = new Set([
   'attachmentrejected',
 ]);
 
-/** What a provider tells of a bounce: words for its kind, a code, what the server said; whatever there is. */
-export interface ToldBounce {
+/** What a provider's event says about a bounce. */
+export interface ReportedBounce {
   readonly words: readonly string[];
   readonly code: string | null;
   readonly detail: string | null;
 }
 
 /**
- * A provider that calls a bounce hard is believed unless the server gave a reason that may pass; one that calls it soft
- * always. Where nothing at all is told a bounce is hard: providers report what may still arrive as a delay.
+ * The provider's word counts, but it is hard only if the server's reply gives no soft reason. An event without any detail
+ * is hard: providers report a message that may still arrive as delayed.
  */
-export function bounceOf({ words, code, detail }: ToldBounce): Bounce {
+export function bounceOf({ words, code, detail }: ReportedBounce): Bounce {
   const known = words.map((word) => word.toLowerCase().replaceAll(/[\s-]/g, ''));
   const verdict = classifyBounce({ status: code, diagnostic: detail });
-  const told = { code: verdict.code, detail };
-  if (known.some((word) => SOFT_WORDS.has(word))) return { kind: 'soft', ...told };
+  const details = { code: verdict.code, detail };
+  if (known.some((word) => SOFT_WORDS.has(word))) return { kind: 'soft', ...details };
   const isHard = known.some((word) => HARD_WORDS.has(word)) || (code === null && detail === null);
-  return { kind: isHard && isUndecided(verdict) ? 'hard' : verdict.kind, ...told };
+  return { kind: isHard && isUndecided(verdict) ? 'hard' : verdict.kind, ...details };
 }
 
 function isUndecided({ reason }: BounceVerdict): boolean {

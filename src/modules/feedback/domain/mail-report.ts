@@ -7,7 +7,7 @@
 import { FEEDBACK_FIELD, tokenOfReturnPath } from '../../delivery/domain/feedback-token.js';
 import { keptDetail } from '../../delivery/domain/kept-detail.js';
 import { classifyBounce, type BounceEvidence, type BounceVerdict } from './bounces/classify-bounce.js';
-import { readProseBounce, saidInProse } from './bounces/prose-bounce.js';
+import { readProseBounce, diagnosticInProse } from './bounces/prose-bounce.js';
 import { isGeneric } from './bounces/server-reply.js';
 import { NOTHING_TOLD, type FeedbackFacts } from './feedback.js';
 
@@ -16,7 +16,7 @@ export interface TakenApart {
   /** Fields of the message itself, names in lower case. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly parts: readonly { readonly type: string; readonly text: string }[];
-  /** What people read of it. */
+  /** Its body as text. */
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ export interface MailReport {
     | 'arf.other'
     | 'jmrp.abuse';
   readonly facts: FeedbackFacts;
-  /** What a bounce says of the address. */
+  /** Only of bounces. */
   readonly verdict?: BounceVerdict;
   /** Texts that may be a token of ours. */
   readonly tokens: readonly string[];
@@ -68,7 +68,7 @@ export function readMailReport({ fields, parts, text }: TakenApart): MailReport 
   return junkReport(fields, returned) ?? proseReport(fields, text, returnPaths.slice(0, MOST_TOKENS));
 }
 
-/** A copy of our message as it is, or attached to one that says nothing else. */
+/** A copy of our message, either attached or as the message itself. */
 function junkReport(fields: Fields, returned: Fields): MailReport | undefined {
   const copy = [returned, fields].find((ones) => valueOf(ones, JMRP_FIELD) !== undefined);
   if (!copy) return undefined;
@@ -76,7 +76,7 @@ function junkReport(fields: Fields, returned: Fields): MailReport | undefined {
   return { type: 'jmrp.abuse', tokens, facts: { ...NOTHING_TOLD, kind: 'complained' } };
 }
 
-/** Of prose only the return path that it came to counts: what it quotes may be in an answer, too. */
+/** Only the return path that it arrived at counts: replies of people may quote the token, too. */
 function proseReport(fields: Fields, text: string, tokens: readonly string[]): MailReport | undefined {
   const prose = readProseBounce(fields, text);
   if (!prose) return undefined;
@@ -93,7 +93,7 @@ function abuseReport(text: string, tokens: readonly string[]): MailReport {
     : { type: 'arf.other', tokens, facts: NOTHING_TOLD };
 }
 
-/** One message has one recipient: where one of several that it was forwarded to is alive, the address is. */
+/** One message has one recipient. If it was forwarded to several, one that is alive keeps the address alive. */
 function deliveryReport(text: string, prose: string, tokens: readonly string[]): MailReport {
   const recipients = text
     .split(/\r?\n(?:[ \t]*\r?\n)+/, MOST_RECIPIENTS)
@@ -112,7 +112,7 @@ function deliveryReport(text: string, prose: string, tokens: readonly string[]):
   return { type: isDelayed ? 'dsn.delayed' : 'dsn.other', tokens, facts: NOTHING_TOLD };
 }
 
-/** A report that gives no reason at all may have it in its text. */
+/** A report without a reason may give it in its text part. */
 function evidenceOf(fields: Fields, prose: string): BounceEvidence {
   const status = valueOf(fields, 'status') ?? null;
   const told = fields
@@ -122,10 +122,10 @@ function evidenceOf(fields: Fields, prose: string): BounceEvidence {
     .join(' ');
   if (told !== '') return { status, diagnostic: told };
   const isTold = status !== null && /^\d\.\d+\.\d+/.test(status) && !isGeneric(status);
-  return { status, diagnostic: isTold ? null : saidInProse(prose) };
+  return { status, diagnostic: isTold ? null : diagnosticInProse(prose) };
 }
 
-/** @param mayLive whether something else than a failure is told, too. */
+/** @param mayLive whether the report is about more than failures. */
 function bounced(
   type: 'dsn.failed' | 'prose.failed',
   tokens: readonly string[],
@@ -167,7 +167,7 @@ function valueOf(fields: Fields, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1];
 }
 
-/** Texts that may be a token, in the fields of a message of ours. */
+/** Possible tokens in the fields of a message of ours. */
 function tokensOf(fields: Fields): string[] {
   return fields.flatMap(([name, value]) => {
     if (name === FEEDBACK_FIELD.toLowerCase()) return [value.trim()];

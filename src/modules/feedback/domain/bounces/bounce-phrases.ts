@@ -1,6 +1,6 @@
 /**
- * What servers say of a failure, in the languages that they say it in. A phrase matches at the beginning of a word, and
- * with `|` at its end as whole words. They come from replies of real servers (test/support/known-replies).
+ * Phrases by which servers give the reason of a bounce, in their languages. A phrase matches from the beginning of a word;
+ * with `|` at its end it matches whole words only. Sources: test/support/known-replies.
  */
 import { wordsOf } from './reply-words.js';
 
@@ -18,7 +18,7 @@ export type SoftReason =
   | 'unknown';
 export type HardReason = 'no_mailbox' | 'mailbox_disabled' | 'no_domain';
 
-/** The first reason of which a phrase matches is the one that is told. */
+/** The first match decides the reason. */
 const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
   [
     'message_too_large',
@@ -95,7 +95,7 @@ const SOFT: readonly (readonly [SoftReason, readonly string[]])[] = [
   ['rate_limit', phrases('limit, exceed')],
 ];
 
-/** Of what is unambiguous, such as `user unknown`. */
+/** Unambiguous, such as `user unknown`. */
 const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
   [
     'no_domain',
@@ -130,7 +130,7 @@ const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
       does not have an account, has left, not our customer, not our user, not a known user, not a valid mailbox,
       not a valid user, not a valid recipient, not a valid address, not a registered, not user of this server,
       not a user, not listed in domino, not listed in public, in name directory, not present in directory, no such entry,
-      recipientnotfound, recipnotfound, unavailable mail user, userunk, nonexistent user, non existent user,
+      recipientnotfound, recipnotfound, exrecipnotfound, unavailable mail user, userunk, nonexistent user, non existent user,
       recipient unrecognized, recipient no longer on, badrcptto, validrcptto, account that you tried to reach does not,
       empfanger unbekannt, empfaenger unbekannt, unbekannter empf, unbekannter benutzer, utilisateur inconnu,
       destinataire inconnu, destinataire invalide, usuario desconocido, destinatario desconocido, no existe, n existe,
@@ -142,7 +142,7 @@ const STRONG: readonly (readonly [HardReason, readonly string[]])[] = [
   ],
 ];
 
-/** Of what says so of a mailbox unless something else is said: servers use it for policy, too. */
+/** Servers use these for policy, too. */
 const WEAK = phrases(`mailbox unavailable, mailbox is unavailable, mailbox not available, mailbox unavaiable,
   mailbox currently unavailable, account unavailable, account is unavailable, user unavailable, recipient unavailable,
   recipient address rejected, recipient addresses rejected, recipient rejected, recipients rejected, recipient not ok,
@@ -150,7 +150,7 @@ const WEAK = phrases(`mailbox unavailable, mailbox is unavailable, mailbox not a
   bad recipient, bad rcpt, no valid recipients, no correct recipients, not a local address, recipient is not local,
   recipient not local, not local user, boite inaccessible, postfach nicht verfugbar, buzon no disponible`);
 
-/** `user X not found`: one of these, and within a few words one of the predicates. */
+/** `user X not found`: a subject, followed within a few words by a predicate. */
 const SUBJECTS =
   phrases(`user|, users|, username, recipient, recipients|, rcpt|, mailbox, inbox|, account, address|,
   addresses|, addressee, person|, customer|, alias, member|, subscriber, empfang, empfaeng, benutzer, postfach, adresse|,
@@ -161,38 +161,39 @@ const SUBJECTS =
 const PREDICATES =
   phrases(`unknown, not found, not be found, not exist, t exist, isn t known, nonexistent, non existent, invalid|,
   not valid, not known, not recognized, not recognised, unrecognized, not registered, not listed, not present,
-  no longer valid, no longer exists, no longer in use, no longer available, no longer on, no longer active,
+  no longer valid, no longer exists, no longer in, no longer available, no longer on, no longer active,
   no longer with, unbekannt, existiert nicht, nicht gefunden, nicht bekannt, nicht vorhanden, ungultig, inconnu,
   n existe, introuvable, invalide, inexist, desconocid, no existe, no encontrad, desconhecid, nao existe, nao encontrad,
-  sconosciut, inesistent, non esiste, non trovat, onbekend, bestaat niet, niet gevonden, nieznan, nie istnieje,
+  sconosciut, inesistent, non esiste, non trovat, non valid, onbekend, bestaat niet, niet gevonden, nieznan, nie istnieje,
   nie znaleziono, не существует, не найден, неизвест, bulunamad, mevcut degil, findes ikke, ukendt, finnes ikke,
   finns inte, okand, ei loydy, tuntematon, neexistuje, neznam, nem letezik, ismeretlen`);
 const REACH = 8;
 
-export interface SaidOfMailbox {
+export interface HardEvidence {
   readonly reason: HardReason;
   readonly isStrong: boolean;
 }
 
-/** Why a mailbox may be alive all the same; undefined where nothing of the kind is said. */
+/** A reason that leaves the address alive; undefined if none is given. */
 export function softReasonOf(words: string): SoftReason | undefined {
   const said = words
     .replaceAll(/ (?:returned?|notify|to the) (?:to )?sender /g, ' ')
     .replaceAll(' not listed in ', ' not ')
     .replaceAll(' in relay recipient table', ' ')
-    .replaceAll(' mail exchanger or ip address', ' ');
+    .replaceAll(' mail exchanger or ip address', ' ')
+    .replaceAll(' mailbox unavailable or access denied', ' ');
   return SOFT.find(([, list]) => hasAny(said, list))?.[0];
 }
 
-/** What is said against a mailbox; undefined where nothing is. */
-export function hardReasonOf(words: string): SaidOfMailbox | undefined {
+/** A reason that proves the address dead; undefined if none is given. */
+export function hardReasonOf(words: string): HardEvidence | undefined {
   const [reason] = STRONG.find(([, list]) => hasAny(words, list)) ?? [];
   if (reason !== undefined) return { reason, isStrong: true };
-  if (saysOfSubject(words)) return { reason: 'no_mailbox', isStrong: true };
+  if (hasSubjectWithPredicate(words)) return { reason: 'no_mailbox', isStrong: true };
   return hasAny(words, WEAK) ? { reason: 'no_mailbox', isStrong: false } : undefined;
 }
 
-function saysOfSubject(words: string): boolean {
+function hasSubjectWithPredicate(words: string): boolean {
   const tokens = words.trim().split(' ');
   return tokens.some(
     (token, at) =>
@@ -205,7 +206,7 @@ function hasAny(words: string, list: readonly string[]): boolean {
   return list.some((phrase) => words.includes(phrase));
 }
 
-/** Scripts that put no blanks between words are searched for anywhere. */
+/** Phrases in scripts without spaces match anywhere. */
 function phrases(list: string): readonly string[] {
   return list.split(',').map((phrase) => {
     const isUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(phrase);

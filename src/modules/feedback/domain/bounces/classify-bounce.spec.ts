@@ -1,5 +1,5 @@
 import { KNOWN_REPLIES, SOURCES } from '../../../../../test/support/known-replies.js';
-import { classifyBounce, saysNoMailbox } from './classify-bounce.js';
+import { classifyBounce, isHardRejection } from './classify-bounce.js';
 
 test.each(KNOWN_REPLIES)('$status $diagnostic: $kind, $reason', ({ status, diagnostic, kind, reason }) => {
   expect(classifyBounce({ status, diagnostic })).toMatchObject({ kind, reason });
@@ -47,10 +47,10 @@ test.each([
 test('a refusal in the session is judged as one in a report', () => {
   for (const { status, diagnostic, kind } of KNOWN_REPLIES) {
     if (diagnostic === null || status?.startsWith('4') || !/^5\d\d[ -]#?5\.\d/.test(diagnostic)) continue;
-    expect([diagnostic, saysNoMailbox(diagnostic)]).toEqual([diagnostic, kind === 'hard']);
+    expect([diagnostic, isHardRejection(diagnostic)]).toEqual([diagnostic, kind === 'hard']);
   }
   for (const answer of ['400 Invalid recipient address', '422 Recipient not found', 'No recipients defined'])
-    expect(saysNoMailbox(answer)).toBe(false);
+    expect(isHardRejection(answer)).toBe(false);
 });
 
 test.each(['550 ', '550-5.7.1 ', 'user ', 'a@', 'a.', '_said:_', ' ', '<', '5.', 'ﷺ', '550 (5.1.0 user '])(

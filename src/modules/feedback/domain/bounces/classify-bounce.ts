@@ -1,7 +1,7 @@
 /**
- * Decides from what is told of a failure whether the address is dead. The most specific evidence counts: the innermost of
- * nested replies, an enhanced code in it before the status of the report, words where codes leave it open. Where evidence
- * is missing or contradicts itself the address stays, since soft bounces in a row end it anyway.
+ * Decides whether a bounce is hard, which means that the address is dead. The most specific evidence wins: the innermost
+ * of nested replies, an enhanced code in the reply before the status of the report, words where codes leave it open. A
+ * bounce without evidence, or with contradictory evidence, is soft: an address that keeps bouncing is suppressed anyway.
  */
 import type { BounceKind } from '../../../delivery/domain/engagement.js';
 import { hardReasonOf, softReasonOf, type HardReason, type SoftReason } from './bounce-phrases.js';
@@ -11,20 +11,20 @@ import { enhancedCodeOf, isGeneric, repliesOf, type ServerReply } from './server
 export type BounceReason = HardReason | SoftReason;
 
 export interface BounceEvidence {
-  /** The status of a report (RFC 3464), or a provider's code; null where none was told. */
+  /** `Status` of a report (RFC 3464), or a provider's code; null if there is none. */
   readonly status: string | null;
-  /** What the server said; null where nothing was told. */
+  /** The server's reply; null if there is none. */
   readonly diagnostic: string | null;
 }
 
 export interface BounceVerdict {
   readonly kind: BounceKind;
   readonly reason: BounceReason;
-  /** The code that counted, such as 5.1.1; null where none was told. */
+  /** The code that decided, such as 5.1.1; null if there is none. */
   readonly code: string | null;
 }
 
-/** Codes that say by themselves that the address is dead (RFC 3463, RFC 7505, and Microsoft's 5.4.310). */
+/** Codes that prove by themselves that the address is dead (RFC 3463, RFC 7505, and Microsoft's 5.4.310). */
 const HARD_CODES: ReadonlyMap<string, HardReason> = new Map([
   ['5.1.1', 'no_mailbox'],
   ['5.1.2', 'no_domain'],
@@ -35,9 +35,9 @@ const HARD_CODES: ReadonlyMap<string, HardReason> = new Map([
   ['5.4.4', 'no_domain'],
   ['5.4.310', 'no_domain'],
 ]);
-/** Codes that servers use for a dead mailbox and for much else: words decide. */
-const OPEN_CODES = /^5\.(?:0\.\d+|1\.(?![789]$)\d+|[2347]\.0|4\.1|5\.\d+|7\.1|7\.13)$/;
-/** Words such as `mailbox unavailable` do not outweigh a code about policy or the receiving system. */
+/** Codes that servers use for dead mailboxes and for much else. Words decide. */
+const OPEN_CODES = /^5\.(?:0\.\d+|1\.(?![789]$)\d+|[2347]\.0|4\.1|5\.\d+|7\.1|7\.1[378])$/;
+/** Codes of policy and of the receiving system, which outweigh words such as `mailbox unavailable`. */
 const AGAINST_WEAK_WORDS = /^5\.[37]\./;
 const SOFT_CODES: readonly (readonly [RegExp, SoftReason])[] = [
   [/^\d\.1\.[789]$/, 'sender'],
@@ -49,27 +49,29 @@ const SOFT_CODES: readonly (readonly [RegExp, SoftReason])[] = [
   [/^4\./, 'temporary'],
   [/^\d\.[34]\./, 'temporary'],
 ];
-/** RFC 5321: exceeded storage allocation. Servers use it for dead mailboxes, too, which a full one may look like. */
+/** RFC 5321: exceeded storage allocation. */
 const STORAGE_EXCEEDED = 552;
-/** How Microsoft names a mailbox that is not there. */
-const NOT_THERE = / recipient address(?:es)? rejected access denied /;
-/** The command that was refused, as Exim, Postfix and Sendmail tell it: no recipient was named yet. */
+/** Microsoft's reply for a mailbox that does not exist, with 5.4.1. */
+const NO_SUCH_RECIPIENT = / recipient address(?:es)? rejected access denied /;
+/** The rejected command, as Exim, Postfix and Sendmail report it. No recipient was named yet. */
 const OF_SENDER = ' mail from ';
 
 export function classifyBounce({ status, diagnostic }: BounceEvidence): BounceVerdict {
   const replies = repliesOf(diagnostic ?? '');
-  const reply = replies.findLast(isTelling) ?? replies.at(-1) ?? { code: null, enhanced: null, words: ' ' };
-  const told = (status === null ? undefined : enhancedCodeOf(status)) ?? null;
+  const reply = replies.findLast(hasEvidence) ?? replies.at(-1) ?? { code: null, enhanced: null, words: ' ' };
+  const statusCode = (status === null ? undefined : enhancedCodeOf(status)) ?? null;
   const code =
-    [reply.enhanced, told].find((one) => one !== null && !isGeneric(one)) ?? reply.enhanced ?? told;
+    [reply.enhanced, statusCode].find((one) => one !== null && !isGeneric(one)) ??
+    reply.enhanced ??
+    statusCode;
   const verdict = (kind: BounceKind, reason: BounceReason): BounceVerdict => ({ kind, reason, code });
   const words =
-    code === '5.4.1' ? reply.words.replace(NOT_THERE, ' recipient address rejected ') : reply.words;
+    code === '5.4.1' ? reply.words.replace(NO_SUCH_RECIPIENT, ' recipient address rejected ') : reply.words;
   const isOfSender = wordsOf(diagnostic ?? '').includes(OF_SENDER);
   const softWords = softReasonOf(words) ?? (isOfSender ? 'sender' : undefined);
-  const isForNow =
-    [reply.code, replies.at(-1)?.code ?? null].some(saysForNow) || [code, told].some(isOfClass4);
-  if (isForNow)
+  const isTransient =
+    [reply.code, replies.at(-1)?.code ?? null].some(isTemporary) || [code, statusCode].some(isOfClass4);
+  if (isTransient)
     return verdict(
       'soft',
       softWords ?? softReasonOfCode(code) ?? (saysFull(reply) ? 'mailbox_full' : 'temporary'),
@@ -89,12 +91,12 @@ export function classifyBounce({ status, diagnostic }: BounceEvidence): BounceVe
     : verdict('hard', hardCode);
 }
 
-/** Whether a server's refusal, such as `550 5.1.1 no such user`, says that the address is dead. */
-export function saysNoMailbox(answer: string): boolean {
+/** Whether a server's reply in the SMTP session, such as `550 5.1.1 no such user`, is a hard bounce. */
+export function isHardRejection(answer: string): boolean {
   return classifyBounce({ status: null, diagnostic: answer }).kind === 'hard';
 }
 
-function isTelling({ enhanced, words }: ServerReply): boolean {
+function hasEvidence({ enhanced, words }: ServerReply): boolean {
   return (
     (enhanced !== null && !isGeneric(enhanced)) ||
     softReasonOf(words) !== undefined ||
@@ -102,7 +104,7 @@ function isTelling({ enhanced, words }: ServerReply): boolean {
   );
 }
 
-function saysForNow(code: number | null): boolean {
+function isTemporary(code: number | null): boolean {
   return code !== null && (code < 500 || code === STORAGE_EXCEEDED);
 }
 

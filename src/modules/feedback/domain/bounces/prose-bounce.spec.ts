@@ -1,5 +1,5 @@
 import { classifyBounce } from './classify-bounce.js';
-import { readProseBounce, saidInProse } from './prose-bounce.js';
+import { readProseBounce, diagnosticInProse } from './prose-bounce.js';
 
 const QMAIL = `Hi. This is the qmail-send program at mx.x.test.
 I'm afraid I wasn't able to deliver your message to the following addresses.
@@ -281,8 +281,8 @@ test('a mail server that tells of no failure tells of none', () => {
 });
 
 test('the text beside a report counts where it names the recipient', () => {
-  expect(saidInProse(EXIM.replace('%', 'Unrouteable address'))).toBe('Unrouteable address');
-  expect(saidInProse('User unknown')).toBeNull();
+  expect(diagnosticInProse(EXIM.replace('%', 'Unrouteable address'))).toBe('Unrouteable address');
+  expect(diagnosticInProse('User unknown')).toBeNull();
 });
 
 test.each(['-', '> ', 'a@b.c\n', '@', 'a@', '\n', '<', '--- ', ' '])(

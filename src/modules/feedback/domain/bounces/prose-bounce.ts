@@ -1,13 +1,13 @@
 /**
- * Reads bounces that are told in prose alone, without the parts of RFC 3464: those of qmail, Exim, old Sendmail and Yahoo,
- * Exchange, GMX and others. Anybody can write such prose, and people answer in it; so it counts only from a mail server.
+ * Parses bounces without RFC 3464 parts, as qmail, Exim, old Sendmail, Yahoo, Exchange, GMX and others write them. Replies
+ * of people quote such text, so it counts only if a mail server sent it.
  */
 import { wordsOf } from './reply-words.js';
 
 export interface ProseBounce {
-  /** `delayed` is tried again by its server. */
+  /** The server retries a `delayed` message. */
   readonly action: 'failed' | 'delayed';
-  /** What is said of the recipient, without the copy of the message. */
+  /** The text about the recipient, without the copy of the message. */
   readonly diagnostic: string;
 }
 
@@ -16,7 +16,7 @@ const MOST_LINES = 400;
 const LONGEST_LINE = 1_000;
 const LONGEST_DIAGNOSTIC = 4_000;
 
-/** Local parts of addresses that mail servers write from, and names that they write under. */
+/** Local parts and display names that mail servers send from. */
 const SERVERS =
   /^(?:mailer-?daemon|mail-?daemon|maildaemon|post_?master|mdaemon|daemon|mail[.-]delivery(?:[.-](?:sub)?system)?)$/i;
 const SERVER_NAMES = [
@@ -121,17 +121,17 @@ const FOR_GOOD = [
   'giving up',
 ];
 
-/** Where the copy of the message begins: a line that is drawn, or one that says no more than that. */
+/** The line before the copy of the message. */
 const COPY =
   /^[\s>|]*(?:[-=_*]{2}.{0,200}\b(?:copy of|original message|returned message|message headers?|unsent message|message follows|undelivered message|message text)|(?:(?:included|below|this) is )?(?:a |the )?(?:copy of (?:the|your) (?:original )?message|original message (?:headers?|follows)|message headers? follow))/i;
 const COPIED_FIELD =
   /^(?:received|return-path|dkim-signature|message-id|mime-version|content-type|x-waypost-feedback|list-unsubscribe):/i;
-/** A line that names the recipient, and what is said of it behind that: `<ada@x.test>: host mx said …`. */
+/** A line that begins with the recipient, such as `<ada@x.test>: host mx said …`. */
 const RECIPIENT = /^\s*[<"']?[^\s<>"'@:]{1,320}@[^\s<>"'@:]{1,255}[>"']?(?:\s*:(.*))?$/;
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The bounce; undefined where the message is none, or not from a mail server. */
+/** Undefined if the message is no bounce, or not from a mail server. */
 export function readProseBounce(fields: Fields, text: string): ProseBounce | undefined {
   const valueOf = (name: string): string =>
     fields.find(([field]) => field === name)?.[1].slice(0, LONGEST_LINE) ?? '';
@@ -149,8 +149,8 @@ export function readProseBounce(fields: Fields, text: string): ProseBounce | und
   return { action: isDelayed ? 'delayed' : 'failed', diagnostic: diagnosticOf(lines) };
 }
 
-/** What is said of a failure in the text beside a report that does not tell it; null where there is nothing. */
-export function saidInProse(text: string): string | null {
+/** The reason of a failure in the text part of a report that gives none elsewhere; null if there is none. */
+export function diagnosticInProse(text: string): string | null {
   const lines = proseOf(text);
   return lines.some((line) => RECIPIENT.test(line)) ? diagnosticOf(lines) : null;
 }
@@ -164,7 +164,7 @@ function isServer(from: string): boolean {
   return SERVERS.test(local) || hasAny(wordsOf(from), SERVER_NAMES);
 }
 
-/** The lines in front of the copy of the message. */
+/** The lines before the copy of the message. */
 function proseOf(text: string): string[] {
   const lines = text
     .slice(0, LONGEST_PROSE)

@@ -1,14 +1,14 @@
 /**
- * The words of a server's reply, in a form that phrases can be searched in: lower case, without accents and punctuation,
- * and without addresses, hosts and URLs, since a person's address may read like a verdict (`quota@spam.example`).
+ * Normalizes a server's reply for phrase search: lower case, without accents and punctuation, and without addresses, hosts
+ * and URLs, because an address may contain any word (`quota@spam.example`).
  */
 
-/** Characters of a reply that are read. */
+/** Characters. */
 export const LONGEST_REPLY = 4_000;
 
 const SEPARATORS = /[<>()[\]{}"'`´‘’“”«»,;=|]+/g;
 const MARKS = /\p{M}+/gu;
-/** Letters that have no accent to be taken away, and are written without it all the same. */
+/** Letters that Unicode does not decompose. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
   ['ł', 'l'],
@@ -19,7 +19,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 const NOT_PLAIN = /[ıłøđß]/g;
 const NO_WORD = /[^\p{L}\p{N}]+/gu;
 const HOST = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+[.:]*$/u;
-/** Block lists name themselves by a URL or a host alone. */
+/** Some replies name a block list only by its URL or host. */
 const BLOCK_LISTS = [
   'spamhaus',
   'spamcop',
@@ -36,12 +36,12 @@ const BLOCK_LISTS = [
   'spamrats',
   'psbl',
 ];
-/** In the place of a host, so that what stands before it and behind it makes no phrase. */
+/** Replaces a host, so that the words before and after it do not form a phrase. */
 const PLACE = 'x';
-/** Names of Exchange's components, which look like hosts. */
+/** Components of Exchange, which look like hosts. */
 const EXCHANGE = /^(?:resolver|storedrv|queue|routing|smtpsend)\./;
 
-/** Words with one blank before, between and after them. */
+/** Words with one space before, between and after them. */
 export function wordsOf(text: string): string {
   const plain = text
     .slice(0, LONGEST_REPLY)

@@ -1,23 +1,23 @@
-/** Takes what a server said apart: the replies in it, from the outermost to the innermost, each with its codes and words. */
+/** Splits a server's message into the replies that it quotes, from the outermost to the innermost. */
 import { LONGEST_REPLY, wordsOf } from './reply-words.js';
 
 export interface ServerReply {
-  /** Such as 550; null where none was told. */
+  /** Such as 550. */
   readonly code: number | null;
-  /** Enhanced status code of a failure, such as 5.1.1; null where none was told. */
+  /** Enhanced status code of a failure, such as 5.1.1. */
   readonly enhanced: string | null;
   /** As `wordsOf` gives them. */
   readonly words: string;
 }
 
 const ENHANCED = /(?<![\d.])[45]\.[0-7]\.\d{1,3}(?!\.?\d)/g;
-/** A number that is a reply code wherever it stands: an enhanced code or the next line of the reply follows. */
+/** A number in the range of reply codes. Followed by `-` or an enhanced code, it is one for certain. */
 const CODE = /(?<![\w.#-])([45][0-7]\d)(?=(-|[ :#,]+#?[45]\.[0-7]\.\d)|[ :#,'"]|$)/g;
-/** What stands before a reply in other text: `said: 550 …`, `-> 550 …`, `(550 …)`, `(#5.1.1) 550 …`. */
+/** Text before a nested reply: `said: 550 …`, `-> 550 …`, `(550 …)`, `(#5.1.1) 550 …`. */
 const BEFORE = /(?:^|[:;>)("'<=]|\d\.\d\.\d{1,3})\s*$/;
 const MOST_REPLIES = 50;
 
-/** Whether a code says no more than that something failed. */
+/** Whether a code says only that something failed, as 5.0.0 does. */
 export function isGeneric(code: string): boolean {
   return /^\d\.0\.\d+$/.test(code);
 }
@@ -28,7 +28,7 @@ export function enhancedCodeOf(text: string): string | undefined {
   return codes.findLast((code) => !isGeneric(code)) ?? codes[0];
 }
 
-/** The replies of a text, the innermost last; what stands before the first one is a reply without a code. */
+/** The innermost reply comes last. Text before the first code is a reply without one. */
 export function repliesOf(text: string): ServerReply[] {
   const read = text.slice(0, LONGEST_REPLY);
   const starts: { at: number; code: number | null; goesOn: boolean }[] = [
