@@ -60,3 +60,32 @@ test.each(['550 ', '550-5.7.1 ', 'user ', 'a@', 'a.', '_said:_', ' ', '<', '5.',
     expect(classifyBounce({ status: diagnostic, diagnostic }).kind).toBe('soft');
   },
 );
+
+test.each([
+  ['5.1.1', 'hard'],
+  ['5.1.2', 'hard'],
+  ['5.1.3', 'hard'],
+  ['5.1.6', 'hard'],
+  ['5.1.7', 'soft'],
+  ['5.1.8', 'soft'],
+  ['5.1.10', 'hard'],
+  ['5.2.1', 'hard'],
+  ['5.2.2', 'soft'],
+  ['5.2.3', 'soft'],
+  ['5.3.0', 'soft'],
+  ['5.3.4', 'soft'],
+  ['5.4.1', 'soft'],
+  ['5.4.4', 'hard'],
+  ['5.4.7', 'soft'],
+  ['5.5.0', 'soft'],
+  ['5.6.0', 'soft'],
+  ['5.7.1', 'soft'],
+  ['5.7.26', 'soft'],
+  ['5.0.0', 'soft'],
+  ['4.1.1', 'soft'],
+  ['4.2.2', 'soft'],
+  ['4.7.28', 'soft'],
+])('the code %s alone is %s, in a report and in the session', (code, kind) => {
+  expect(classifyBounce({ status: code, diagnostic: null })).toMatchObject({ kind, code });
+  expect(isHardRejection(`550 ${code} Requested action aborted`)).toBe(kind === 'hard');
+});
