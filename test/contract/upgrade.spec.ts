@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { RefusalDigests } from '../../src/modules/contacts/application/refusal-digests.js';
+import { REFUSALS_PURPOSE, RefusalDigests } from '../../src/modules/contacts/application/refusal-digests.js';
 import { namesOf } from '../../src/modules/contacts/domain/refusal.js';
 import type { RuntimeConfig } from '../../src/platform/config/config.js';
+import { deriveKey } from '../../src/platform/crypto/derived-key.js';
 import { bringToPresentSchema } from '../../src/processes/present-schema.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 
@@ -13,10 +14,13 @@ const FLOW = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeeb';
 const TRIP = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeec';
 const MESSAGE = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeed';
 const STRAY = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeee';
+const BOUGHT = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffef0';
+const PAID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffef1';
 const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
-const CONFIG = { databaseUrl: url, encryptionKeys: ['1'.repeat(64)] as readonly string[] } as RuntimeConfig;
+const ENCRYPTION_KEY = '1'.repeat(64);
+const CONFIG = { databaseUrl: url, encryptionKeys: [ENCRYPTION_KEY] as readonly string[] } as RuntimeConfig;
 let root: pg.Client;
 let admin: pg.Client;
 
@@ -69,6 +73,33 @@ beforeAll(async () => {
   await admin.query(
     `UPDATE contacts SET opted_out = true, email = 'U3@Bücher.example' WHERE external_id = 'u3'`,
   );
+  const unconfirmed = SCHEMA.migrations.findIndex(({ name: one }) =>
+    one.startsWith('ConfirmedSubscriptions'),
+  );
+  await migrate(
+    url,
+    { entities: SCHEMA.entities, migrations: SCHEMA.migrations.slice(0, unconfirmed) },
+    { 'waypost.refusal_key': deriveKey(ENCRYPTION_KEY, REFUSALS_PURPOSE).toString('hex') },
+  );
+  for (const [workspace, source] of [
+    [BOUGHT, 'billing'],
+    [PAID, 'payment'],
+  ]) {
+    await admin.query(
+      `INSERT INTO workspaces (id, name, plan, status, suspended_reason, payment_subscription_id, created_at, updated_at)
+       VALUES ($1, $2::text, 'growth', 'suspended', 'subscription_paused', $2::text, now(), now())`,
+      [workspace, source],
+    );
+    await admin.query(
+      `INSERT INTO subscriptions (workspace_id, id, standing, plan) VALUES ($1, $2, 'paused', 'growth')`,
+      [workspace, source],
+    );
+    await admin.query(
+      `INSERT INTO billing_events (workspace_id, id, key, source, event, received_at)
+       VALUES ($1, gen_random_uuid(), $2::text, $2::text, jsonb_build_object('subscription_id', $2::text), now())`,
+      [workspace, source],
+    );
+  }
   await bringToPresentSchema(CONFIG);
 });
 afterAll(async () => {
@@ -137,10 +168,28 @@ test('whoever has unsubscribed, the deleted too, has refused at identifier and a
   );
 });
 
+test('what may have been bought by somebody else is unconfirmed, and suspends nobody', async () =>
+  expect(
+    await rows(
+      `SELECT s.id, confirmed_by, w.plan, status, suspended_reason, granted_plan
+       FROM subscriptions s JOIN workspaces w ON w.id = workspace_id ORDER BY 1`,
+    ),
+  ).toEqual([
+    {
+      ...{ id: 'billing', confirmed_by: null, plan: 'growth', granted_plan: null },
+      ...{ status: 'active', suspended_reason: null },
+    },
+    {
+      ...{ id: 'payment', confirmed_by: 'link', plan: 'growth', granted_plan: null },
+      ...{ status: 'suspended', suspended_reason: 'subscription_paused' },
+    },
+  ]));
+
 test('the policies that were lifted meanwhile hold again', async () =>
   expect(
     await rows(
-      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events', 'email_logs', 'refusals')`,
+      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events', 'email_logs', 'refusals',
+         'workspaces', 'subscriptions', 'billing_events')`,
     ),
   ).toEqual([{ forced: true }]));
 

@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { BillingReplay } from '../../src/modules/billing/application/billing-replay.js';
+import { CustomerLinks } from '../../src/modules/billing/application/customer-links.js';
+import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MINUTE } from '../support/clock.js';
@@ -351,15 +353,30 @@ test('an event of a workspace that comes later is kept, and replayed by the oper
   await becomes(workspace, { plan: 'growth', payment_subscription_id: data.subscription_id });
 });
 
+async function checkoutToken(of: TestWorkspace): Promise<string> {
+  const { body } = await of.graphql('mutation { createCheckoutToken { token expiresAt } }');
+  const { token, expiresAt } = body.data.createCheckoutToken;
+  expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+  return token;
+}
+
+const confirm = async (of: TestWorkspace, id: string): Promise<any> =>
+  (await of.graphql(`mutation { confirmSubscription(id: "${id}") { plan status paymentSubscriptionId } }`))
+    .body;
+
+const subscriptionsOf = async (of: TestWorkspace): Promise<any> =>
+  (await of.graphql('{ billingSubscriptions { id plan status isConfirmed customerId } }')).body.data
+    .billingSubscriptions;
+
 describe('the second provider', () => {
   const send = (body: unknown, signature?: string): Promise<Answer> => {
     const text = JSON.stringify(body);
     const right = createHmac('sha256', 'second provider').update(text).digest('hex');
     return app.request('POST', '/v1/webhooks/billing', text, { 'x-signature': signature ?? right });
   };
-  const says = (name: string, workspaceId: string, id: string, attributes: object) =>
+  const says = (name: string, workspaceId: string, id: string, attributes: object, custom: object = {}) =>
     send({
-      meta: { event_name: name, custom_data: { workspace_id: workspaceId } },
+      meta: { event_name: name, custom_data: { workspace_id: workspaceId, ...custom } },
       data: { type: 'subscriptions', id, attributes: { customer_id: 77, ...attributes } },
     });
 
@@ -379,15 +396,18 @@ describe('the second provider', () => {
     }
   });
 
-  test('a subscription is made, renewed, cancelled and ends; one that is paused suspends', async () => {
+  test('a subscription of the owner’s is made, renewed, cancelled and ends; one that is paused suspends', async () => {
     const workspace = await app.workspace({ plan: 'free' });
     const id = `${900_000 + ++serial}`;
     const active = { status: 'active', variant_name: 'Growth' };
     expect(
-      await says('subscription_created', workspace.id, id, {
-        ...active,
-        ...{ updated_at: moment(1), renews_at: moment(30) },
-      }),
+      await says(
+        'subscription_created',
+        workspace.id,
+        id,
+        { ...active, updated_at: moment(1), renews_at: moment(30) },
+        { checkout_token: await checkoutToken(workspace) },
+      ),
     ).toMatchObject({ status: 200, body: { received: true } });
     await becomes(workspace, { plan: 'growth', status: 'active', payment_subscription_id: id });
     await use(workspace);
@@ -413,6 +433,140 @@ describe('the second provider', () => {
     await becomes(workspace, { plan: 'free', payment_subscription_id: null });
   });
 
+  test.each(['paused', 'unpaid', 'expired'])(
+    'a purchase in somebody else’s name that turns %s leaves the workspace as it was',
+    async (status) => {
+      for (const [given, bought] of [
+        ['growth', 'Starter'],
+        ['growth', 'Growth'],
+        ['growth', 'Enterprise'],
+        ['free', 'Growth'],
+      ] as const) {
+        const workspace = await app.workspace({ plan: given });
+        const id = `${900_000 + ++serial}`;
+        const trial = { status: 'on_trial', variant_name: bought };
+        await says('subscription_created', workspace.id, id, { ...trial, updated_at: moment(1) });
+        await says('subscription_updated', workspace.id, id, { status, updated_at: moment(2) });
+        await settled(workspace);
+        expect(await record(workspace)).toEqual({
+          ...{ plan: given, status: 'active', suspended_reason: null },
+          payment_subscription_id: null,
+        });
+      }
+    },
+  );
+
+  test('a purchase in somebody else’s name adds its plan for as long as it is paid', async () => {
+    const workspace = await app.workspace({ plan: 'starter' });
+    const id = `${900_000 + ++serial}`;
+    const active = { status: 'active', variant_name: 'Growth', updated_at: moment(1) };
+    await says('subscription_created', workspace.id, id, active);
+    await settled(workspace);
+    expect(await record(workspace)).toMatchObject({ plan: 'growth', payment_subscription_id: id });
+    await says('subscription_expired', workspace.id, id, { status: 'expired', updated_at: moment(2) });
+    await settled(workspace);
+    expect(await record(workspace)).toMatchObject({ plan: 'starter', payment_subscription_id: null });
+  });
+
+  test('the owner confirms a purchase once; from then on it pauses and lowers the workspace', async () => {
+    const workspace = await app.workspace({ plan: 'free' });
+    const id = `${900_000 + ++serial}`;
+    const active = { status: 'active', variant_name: 'Growth' };
+    expect((await confirm(workspace, id)).errors[0].extensions.code).toBe('not_found');
+    await says('subscription_created', workspace.id, id, { ...active, updated_at: moment(1) });
+    await settled(workspace);
+    const shown = { id, plan: 'growth', status: 'active', customerId: '77' };
+    expect(await subscriptionsOf(workspace)).toEqual([{ ...shown, isConfirmed: false }]);
+    for (let times = 0; times < 2; times++)
+      expect((await confirm(workspace, id)).data.confirmSubscription).toEqual({
+        ...{ plan: 'growth', status: 'active', paymentSubscriptionId: id },
+      });
+    expect(await subscriptionsOf(workspace)).toEqual([{ ...shown, isConfirmed: true }]);
+    const { body } = await workspace.graphql(
+      '{ auditLog(first: 5) { edges { node { action actor after } } } }',
+    );
+    const entries = body.data.auditLog.edges.map(({ node }: any) => node);
+    expect(entries.filter(({ action }: any) => action === 'subscription_confirmed')).toEqual([
+      {
+        action: 'subscription_confirmed',
+        actor: expect.not.stringMatching('billing') as string,
+        after: { subscriptionId: id, plan: 'growth' },
+      },
+    ]);
+    await says('subscription_updated', workspace.id, id, { status: 'unpaid', updated_at: moment(2) });
+    await becomes(workspace, { status: 'suspended', plan: 'growth' });
+    await says('subscription_expired', workspace.id, id, { status: 'expired', updated_at: moment(3) });
+    await becomes(workspace, { status: 'active', plan: 'free' });
+  });
+
+  test('a purchase that is not paid is not confirmed by mistake', async () => {
+    const workspace = await app.workspace({ plan: 'growth' });
+    const id = `${900_000 + ++serial}`;
+    await says('subscription_updated', workspace.id, id, { status: 'unpaid', updated_at: moment(1) });
+    await settled(workspace);
+    expect((await confirm(workspace, id)).errors[0].extensions.code).toBe('conflict');
+    expect(await record(workspace)).toMatchObject({ plan: 'growth', status: 'active' });
+  });
+
+  test('the token of another workspace and one that is forged confirm nothing', async () => {
+    const [workspace, other] = [
+      await app.workspace({ plan: 'growth' }),
+      await app.workspace({ plan: 'free' }),
+    ];
+    const token = await checkoutToken(workspace);
+    const [id = '', expiry = '', signature = ''] = token.split('.');
+    const ids: string[] = [];
+    for (const [checkout_token, updated_at] of [
+      [`${other.id}.${expiry}.${signature}`, moment(1)],
+      [`${id}.${Number(expiry) + 1}.${signature}`, moment(1)],
+      [`${id}.${expiry}.${signature.slice(1)}`, moment(1)],
+      [`${id}.${expiry}.`, moment(1)],
+      [[token], moment(1)],
+    ]) {
+      ids.push(`${900_000 + ++serial}`);
+      const trial = { status: 'on_trial', variant_name: 'Enterprise', updated_at };
+      await says('subscription_created', workspace.id, ids.at(-1) ?? '', trial, { checkout_token });
+    }
+    await settled(workspace);
+    const shown = await subscriptionsOf(workspace);
+    expect(shown.map((one: any) => [one.id, one.isConfirmed]).toSorted()).toEqual(
+      ids.map((one) => [one, false]).toSorted(),
+    );
+    // Whose token it is has the purchase, whatever the buyer names.
+    const own = `${900_000 + ++serial}`;
+    const bought = { status: 'active', variant_name: 'Starter', updated_at: moment(1) };
+    await says('subscription_created', workspace.id, own, bought, {
+      checkout_token: await checkoutToken(other),
+    });
+    await becomes(other, { plan: 'starter', payment_subscription_id: own });
+  });
+
+  test('another’s customer brings its purchases to nobody who buys under its name', async () => {
+    // The older workspace would come first.
+    const thief = await app.workspace({ plan: 'free' });
+    const { workspace, customer_id } = await subscribed();
+    const id = `${900_000 + ++serial}`;
+    await says(
+      'subscription_created',
+      thief.id,
+      id,
+      { status: 'active', variant_name: 'Starter', customer_id, updated_at: moment(1) },
+      { checkout_token: await checkoutToken(thief) },
+    );
+    await tell('subscription.activated', {
+      ...{ subscription_id: `thief_${id}`, customer_id, plan_id: 'vendor_starter' },
+      metadata: { checkout_token: await checkoutToken(thief) },
+    });
+    await settled(thief);
+    const { rows } = await admin.query('SELECT payment_customer_id AS id FROM workspaces WHERE id = $1', [
+      thief.id,
+    ]);
+    expect(rows).toEqual([{ id: null }]);
+    const subscription_id = `of_customer_${id}`;
+    await tell('subscription.activated', { subscription_id, customer_id, plan_id: 'vendor_growth' });
+    await becomes(workspace, { plan: 'growth', payment_subscription_id: subscription_id });
+  });
+
   test('who names another’s workspace in a purchase takes nothing from it', async () => {
     const { workspace } = await subscribed({ plan: 'growth' });
     const mine = `${900_000 + ++serial}`;
@@ -423,6 +577,30 @@ describe('the second provider', () => {
     await settled(workspace);
     expect(await record(workspace)).toMatchObject({ plan: 'growth', status: 'active' });
   });
+});
+
+test('a customer whom the operator links brings its purchases, those that came before included', async () => {
+  const workspace = await app.workspace({ plan: 'free' });
+  const data = { customer_id: `linked_cus_${++serial}`, subscription_id: `linked_sub_${serial}` };
+  await tell('subscription.activated', { ...data, plan_id: 'vendor_starter' });
+  const links = app.app.get(CustomerLinks, { strict: false });
+  await links.link({ workspaceId: workspace.id }, data.customer_id, BY_OPERATOR);
+  await app.app.get(BillingReplay, { strict: false }).replay(null);
+  await becomes(workspace, { plan: 'starter', payment_subscription_id: data.subscription_id });
+  await tell('subscription.active', { customer_id: data.customer_id, plan_id: 'vendor_growth' });
+  await becomes(workspace, { plan: 'growth', payment_subscription_id: data.subscription_id });
+});
+
+test('a checkout of the owner’s brings the payment provider’s subscription to its workspace', async () => {
+  const workspace = await app.workspace({ plan: 'free' });
+  const subscription_id = `checkout_${++serial}`;
+  await tell('subscription.activated', {
+    ...{ subscription_id, customer_id: `new_${serial}`, plan_id: 'vendor_growth' },
+    metadata: { checkout_token: await checkoutToken(workspace) },
+  });
+  await becomes(workspace, { plan: 'growth', payment_subscription_id: subscription_id });
+  await tell('subscription.paused', { subscription_id });
+  await becomes(workspace, { status: 'suspended' });
 });
 
 test('mail of a suspended workspace waits where it is, and goes on once, all of it', async () => {

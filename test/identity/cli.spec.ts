@@ -397,6 +397,42 @@ describe('rates of a workspace', () => {
   );
 });
 
+describe('the customer that a workspace pays as', () => {
+  const link = (...argv: string[]): Promise<unknown> =>
+    runCommand(['workspace:link-customer', ...argv], world);
+
+  test('is linked, changed, taken away, and noted', async () => {
+    const customer = async (...argv: string[]) =>
+      ((await link('--workspace', 'Later', ...argv)) as Record<string, unknown>)['payment_customer_id'];
+    expect(await customer('--customer', 'cus_2')).toBe('cus_2');
+    expect(await customer('--customer', 'cus_2')).toBe('cus_2');
+    expect(await customer('--customer', 'cus_3')).toBe('cus_3');
+    expect(await customer('--none')).toBeNull();
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT actor, action, after->>'paymentCustomerId' AS customer FROM audit_log
+       WHERE action = 'billing_changed' ORDER BY id`,
+    );
+    await client.end();
+    const noted = { actor: 'operator', action: 'billing_changed' };
+    expect(rows).toEqual(['cus_2', 'cus_3', null].map((each) => ({ ...noted, customer: each })));
+  });
+
+  test.each([
+    [['--workspace', 'Later', '--customer', 'cus_1'], 'conflict: The workspace '],
+    [['--workspace', 'Later'], 'Give --customer, or --none'],
+    [['--workspace', 'Later', '--customer', 'cus_4', '--none'], 'Give --customer, or --none'],
+    [['--workspace', 'Later', '--customer', ''], '--customer must have'],
+    [['--workspace', 'Later', '--customer', ' cus_4'], '--customer must have'],
+    [['--workspace', 'Later', '--customer', 'x'.repeat(256)], '--customer must have'],
+    [['--workspace', 'Nowhere', '--customer', 'cus_4'], 'There is no workspace Nowhere'],
+    [['--customer', 'cus_4'], '--workspace is missing'],
+  ])('%p is refused', async (argv, text) =>
+    expect(await faultOf('workspace:link-customer', ...argv)).toContain(text),
+  );
+});
+
 test('migrate applies nothing to a database that is up to date', async () => {
   expect(await runCommand(['migrate'], world)).toEqual({ applied: [] });
 });

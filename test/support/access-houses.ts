@@ -45,6 +45,7 @@ export const KINDS = {
   domain: ['sending_domains', 'same'],
   member: ['members', 'same'],
   invited: ['members', 'same'],
+  subscription: ['subscriptions', 'same'],
   // Of somebody else's workspace, to this one's owner.
   invitation: ['members', 'same'],
 } as const satisfies Readonly<Record<string, readonly [table: string, environments: 'apart' | 'same']>>;
@@ -241,12 +242,17 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
      FROM inspect_jobs WHERE id = $1 RETURNING id`,
     [inspection.job_id, both],
   );
+  const subscription = await tell(
+    `INSERT INTO subscriptions (workspace_id, id, standing, standing_at, plan, customer_id)
+     VALUES ($1, $2, 'active', now(), 'starter', $2) RETURNING id`,
+    [house.id, `${both}-subscription`],
+  );
   const id = async (table: string, where: string, value: string): Promise<string> =>
     (await tell(`SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} = $2`, [house.id, value])).id;
   const same = {
     ...{ flow: flow.id, goal: goal.id, slug, topic, domain: domain.id },
     ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id, report: report.id },
-    ...{ inspection: inspection.job_id, finding: finding.id },
+    ...{ inspection: inspection.job_id, finding: finding.id, subscription: subscription.id },
     segment: await id('segments', 'name', both),
     template: await id('templates', 'slug', slug),
     member: await id('members', 'email', `viewer@${both}.example.com`),

@@ -43,6 +43,7 @@ export const FOREIGN_GRAPHQL_ROWS: readonly ForeignRow[] = [
   ['sendCampaignWinner', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'sendCampaignWinner(id: "$")'],
   ['deleteCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'deleteCampaign(id: "$")'],
   ['auditLog', 'subjectId', 'invited', 'empty', 'same', 'ok', 'auditLog(subjectId: "$")'],
+  ['confirmSubscription', 'id', 'subscription', 'not_found', 'same', 'ok', 'confirmSubscription(id: "$")'],
   ['contact', 'id', 'contact', 'null', 'null', 'ok', 'contact(id: "$")'],
   ['contact', 'id', 'external', 'null', 'null', 'ok', 'contact(id: "$")'],
   ['contactActivity', 'contactId', 'contact', 'null', 'null', 'ok', 'contactActivity(contactId: "$")'],

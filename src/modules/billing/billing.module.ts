@@ -2,21 +2,30 @@
 import { Module } from '@nestjs/common';
 import { WorkspaceBillingModule } from '../workspaces/workspace-billing.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { BillingChanges } from './application/billing-changes.js';
 import { BillingIntake } from './application/billing-intake.js';
 import { BillingReplay } from './application/billing-replay.js';
+import { CheckoutTokens } from './application/checkout-tokens.js';
+import { CustomerLinks } from './application/customer-links.js';
+import { SubscriptionConfirmation } from './application/subscription-confirmation.js';
 import { BillingEventRepository } from './persistence/billing-event.repository.js';
 import { StrayBillingEventRepository } from './persistence/stray-billing-event.repository.js';
 import { SubscriptionRepository } from './persistence/subscription.repository.js';
 
 @Module({
-  imports: [WorkspaceBillingModule, WorkspacesModule],
+  imports: [AuditModule, WorkspaceBillingModule, WorkspacesModule],
   providers: [
+    BillingChanges,
     BillingEventRepository,
     BillingIntake,
     BillingReplay,
+    CheckoutTokens,
+    CustomerLinks,
     StrayBillingEventRepository,
+    SubscriptionConfirmation,
     SubscriptionRepository,
   ],
-  exports: [BillingIntake, BillingReplay],
+  exports: [BillingIntake, BillingReplay, CheckoutTokens, CustomerLinks, SubscriptionConfirmation],
 })
 export class BillingModule {}

@@ -4,6 +4,7 @@ import { Sweeper } from '../../platform/queue/sweeper.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { WorkspaceBillingModule } from '../workspaces/workspace-billing.module.js';
+import { BillingChanges } from './application/billing-changes.js';
 import { BillingPipeline } from './application/billing-pipeline.js';
 import { BillingEventRepository } from './persistence/billing-event.repository.js';
 import { SubscriptionRepository } from './persistence/subscription.repository.js';
@@ -13,6 +14,7 @@ import { BillingStage } from './queue/billing.stage.js';
 @Module({
   imports: [AuditModule, LimitsModule, WorkspaceBillingModule],
   providers: [
+    BillingChanges,
     BillingEventRepository,
     BillingPipeline,
     BillingProcessor,

@@ -72,6 +72,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
       `[--group ${ENDPOINT_GROUPS.join('|')}=N|unlimited]...`,
     load: async () => (await import('./workspace-limits.js')).workspaceLimits,
   },
+  'workspace:link-customer': {
+    usage: `workspace:link-customer ${WORKSPACE} --customer CUSTOMER_ID | --none`,
+    load: async () => (await import('./workspace-customer.js')).linkCustomer,
+  },
   'billing:failed': {
     usage: 'billing:failed',
     load: async () => (await import('./billing.js')).billingFailed,

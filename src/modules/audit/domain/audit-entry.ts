@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'company_changed',
   'went_live',
   'billing_changed',
+  'subscription_confirmed',
   'workspace_deletion_ordered',
   'workspace_deletion_taken_back',
   'rate_limits_changed',

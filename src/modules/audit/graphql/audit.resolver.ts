@@ -8,11 +8,14 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { isPermitted } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { AuditLog } from '../application/audit-log.js';
+import type { AuditAction } from '../domain/audit-entry.js';
 import { AuditLogArgs } from '../input/audit.input.js';
 import { AuditEntryConnectionType, auditEntryTypeOf, AuditEntryType } from './audit.type.js';
 
 /** Names its cursors. */
 const LIST = 'audit log';
+
+const OF_BILLING: readonly AuditAction[] = ['billing_changed', 'subscription_confirmed'];
 
 @Resolver(() => AuditEntryType)
 export class AuditResolver {
@@ -34,7 +37,7 @@ export class AuditResolver {
       cursor: cursorOf(LIST, { key: '', id: entry.id }),
       // That it has changed is no secret; what was paid is the owner's.
       node: auditEntryTypeOf(
-        entry.action === 'billing_changed' && !seesBilling ? { ...entry, before: null, after: null } : entry,
+        OF_BILLING.includes(entry.action) && !seesBilling ? { ...entry, before: null, after: null } : entry,
       ),
     }));
   }

@@ -12,13 +12,20 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import type { BillingEvent, BillingFailure, BillingSource } from '../domain/billing-event.js';
+import type {
+  BillingEvent,
+  BillingFailure,
+  BillingSource,
+  Confirmation,
+  ReadEvent,
+} from '../domain/billing-event.js';
 import { readPaymentEvent } from '../domain/read-payment-event.js';
 import { readSubscriptionEvent } from '../domain/read-subscription-event.js';
 import { BillingEventRepository } from '../persistence/billing-event.repository.js';
 import { StrayBillingEventRepository } from '../persistence/stray-billing-event.repository.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
 import { BILLING_BELL } from '../queue/billing.jobs.js';
+import { CheckoutTokens } from './checkout-tokens.js';
 
 /** How long an event that is of nobody is kept. */
 const STRAYS_KEPT = 90 * DAY;
@@ -32,6 +39,12 @@ export interface Delivery {
   readonly value: unknown;
 }
 
+/** Whose an event is; undefined where that is not known. */
+interface Attribution {
+  readonly workspaceId: string | undefined;
+  readonly confirmation: Confirmation | null;
+}
+
 @Injectable()
 export class BillingIntake {
   constructor(
@@ -40,6 +53,7 @@ export class BillingIntake {
     private readonly subscriptions: SubscriptionRepository,
     private readonly events: BillingEventRepository,
     private readonly strays: StrayBillingEventRepository,
+    private readonly checkoutTokens: CheckoutTokens,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
@@ -85,22 +99,37 @@ export class BillingIntake {
   }> {
     // Real time: the provider's clock knows no other.
     const now = new Date();
-    const event = READERS[source](value, this.config.paymentPlanPrefix, now);
-    const workspaceId = event && (await this.workspaceOf(event));
-    return { key: keyOf(source, text, value), event, workspaceId };
+    const read = READERS[source](value, this.config.paymentPlanPrefix, now);
+    const key = keyOf(source, text, value);
+    if (!read) return { key, event: undefined, workspaceId: undefined };
+    const { workspaceId, confirmation } = await this.attributionOf(source, read);
+    const { checkoutToken: _token, ...event } = read;
+    return { key, event: { ...event, confirmation }, workspaceId };
   }
 
-  /** By its subscription, else by whom the provider was told to name, else by its customer. */
-  private async workspaceOf(event: BillingEvent): Promise<string | undefined> {
-    const { subscriptionId, customerId, workspaceId } = event;
+  /**
+   * Whose an event is, and what confirms that it is the workspace's own: by its subscription, else by the owner's checkout,
+   * else by whom the provider was told to name, else by its customer. Whom the second provider names as the customer is
+   * the buyer's word, as the workspace is.
+   */
+  private async attributionOf(source: BillingSource, event: ReadEvent): Promise<Attribution> {
+    const { subscriptionId, customerId, workspaceId, checkoutToken, at } = event;
+    const buyer = checkoutToken === null ? undefined : this.checkoutTokens.workspaceOf(checkoutToken, at);
     if (subscriptionId !== null) {
       const found =
         (await this.billing.workspaceOf('subscription', subscriptionId)) ??
         (await this.subscriptions.workspaceOf(subscriptionId));
-      if (found !== undefined) return found;
+      if (found !== undefined)
+        return { workspaceId: found, confirmation: found === buyer ? 'checkout' : null };
     }
-    if (workspaceId !== null && (await this.workspaces.find({ workspaceId }))) return workspaceId;
-    return customerId === null ? undefined : this.billing.workspaceOf('customer', customerId);
+    if (buyer !== undefined && (await this.workspaces.find({ workspaceId: buyer })))
+      return { workspaceId: buyer, confirmation: 'checkout' };
+    if (workspaceId !== null && (await this.workspaces.find({ workspaceId })))
+      return { workspaceId, confirmation: null };
+    return {
+      workspaceId: customerId === null ? undefined : await this.billing.workspaceOf('customer', customerId),
+      confirmation: source === 'payment' ? 'link' : null,
+    };
   }
 
   private async store(

@@ -11,16 +11,14 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, isPassing, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { AuditLog } from '../../audit/application/audit-log.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { UsageRenewal } from '../../limits/application/usage-renewal.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
-import type { BillingRecord } from '../../workspaces/domain/workspace.js';
+import type { BillingState } from '../../workspaces/domain/workspace.js';
 import { isChange, type BillingFailure } from '../domain/billing-event.js';
-import { grantedBy, isPlan, standingAfter } from '../domain/billing-standing.js';
-import { afterEvent, beginsPeriod, untold, type Subscription } from '../domain/subscription.js';
+import { isPlan, outcomeOf } from '../domain/billing-standing.js';
 import { BillingEventRepository, type StoredBillingEvent } from '../persistence/billing-event.repository.js';
-import { SubscriptionRepository } from '../persistence/subscription.repository.js';
+import { BillingChanges } from './billing-changes.js';
 
 /** How long events are kept that were applied; of subscriptions everything stays known. */
 const KEPT = 400 * DAY;
@@ -45,10 +43,9 @@ export class BillingPipeline {
   constructor(
     private readonly database: Database,
     private readonly events: BillingEventRepository,
-    private readonly subscriptions: SubscriptionRepository,
     private readonly workspaces: WorkspaceBilling,
     private readonly renewal: UsageRenewal,
-    private readonly audit: AuditLog,
+    private readonly changes: BillingChanges,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -95,7 +92,7 @@ export class BillingPipeline {
     tx: Transaction,
     scope: WorkspaceScope,
     stored: StoredBillingEvent,
-    present: BillingRecord,
+    present: BillingState,
     now: Date,
   ): Promise<BillingFailure | null> {
     const about = { workspaceId: scope.workspaceId, billingEventId: stored.id, type: stored.event.type };
@@ -124,56 +121,16 @@ export class BillingPipeline {
     tx: Transaction,
     scope: WorkspaceScope,
     { event }: StoredBillingEvent,
-    present: BillingRecord,
+    present: BillingState,
     now: Date,
   ): Promise<BillingFailure | null> {
     if (!isChange(event)) return null;
     if (event.plan !== null && event.meaning !== 'cancelled' && !isPlan(event.plan)) return 'unknown_plan';
-    const id = event.subscriptionId ?? present.paymentSubscriptionId;
-    if (id === null) return 'malformed';
-    const known = await this.known(tx, scope, present);
-    const before = known.get(id) ?? untold(id, present.plan);
-    const after = afterEvent(before, event);
-    await this.subscriptions.store(tx, scope, after);
-    const standing = standingAfter(present, [...known.set(id, after).values(), ...grantedBy(present, event)]);
-    if (standing.paymentSubscriptionId === id && beginsPeriod(before, event))
-      await this.renewal.renew(tx, scope, now);
-    if (!isSame(present, standing)) {
-      await this.workspaces.store(tx, scope, standing, now);
-      await this.audit.note(tx, scope, BY_BILLING, {
-        action: 'billing_changed',
-        subjectId: scope.workspaceId,
-        before: { ...present },
-        after: { ...standing },
-      });
-    }
+    const known = await this.changes.known(tx, scope, present, event.subscriptionId);
+    const outcome = outcomeOf(present, known, event);
+    if (!outcome) return 'malformed';
+    if (outcome.beginsPeriod) await this.renewal.renew(tx, scope, now);
+    await this.changes.store(tx, scope, present, outcome, BY_BILLING, now);
     return null;
   }
-
-  /** All subscriptions that were told of, and the one that the workspace has, by their ids. */
-  private async known(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    { plan, paymentSubscriptionId: present }: BillingRecord,
-  ): Promise<Map<string, Subscription>> {
-    const told = await this.subscriptions.all(tx, scope);
-    const all = new Map(told.map((one) => [one.id, one]));
-    if (present !== null && !all.has(present)) {
-      const one = untold(present, plan);
-      // So that the end of another one does not take its place.
-      await this.subscriptions.store(tx, scope, one);
-      all.set(present, one);
-    }
-    return all;
-  }
-}
-
-function isSame(one: BillingRecord, other: BillingRecord): boolean {
-  return (
-    one.plan === other.plan &&
-    one.status === other.status &&
-    one.suspendedReason === other.suspendedReason &&
-    one.paymentSubscriptionId === other.paymentSubscriptionId &&
-    one.paymentCustomerId === other.paymentCustomerId
-  );
 }

@@ -8,6 +8,12 @@ export type BillingSource = (typeof BILLING_SOURCES)[number];
 export const BILLING_MEANINGS = ['active', 'renewed', 'paused', 'cancelled', 'warning', 'none'] as const;
 export type BillingMeaning = (typeof BILLING_MEANINGS)[number];
 
+/**
+ * Who vouches that a subscription is the workspace's own: the operator's records, a checkout of the owner's, or the owner's own
+ * word. Where nobody does, somebody else may have bought it.
+ */
+export type Confirmation = 'link' | 'checkout' | 'owner';
+
 /** Characters of an id or a name of the provider's. */
 export const LONGEST_NAME = 255;
 
@@ -27,6 +33,14 @@ export interface BillingEvent {
   readonly periodEnd: Date | null;
   /** Whether the provider says nothing of renewals, so that a later end of the period tells of one. */
   readonly renewsSilently: boolean;
+  /** What the event brings itself; null where it brings none, whatever is known of its subscription. */
+  readonly confirmation: Confirmation | null;
+}
+
+/** An event as it was read, before it is known whose it is. */
+export interface ReadEvent extends Omit<BillingEvent, 'confirmation'> {
+  /** What the owner's checkout gave the provider to carry. */
+  readonly checkoutToken: string | null;
 }
 
 /** Whether an event changes anything at all; a warning is for people. */

@@ -1,6 +1,6 @@
 /** Reads an event of the payment provider, section 4.6: `{event_type, timestamp, data}`. */
 import { isJsonObject } from '../../../kernel/json.js';
-import type { BillingEvent, BillingMeaning } from './billing-event.js';
+import type { BillingMeaning, ReadEvent } from './billing-event.js';
 import { idOf, momentIn, objectIn, textIn } from './reading.js';
 
 const MEANINGS: Readonly<Record<string, BillingMeaning>> = {
@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<string, BillingMeaning>> = {
  * @param prefix the vendor's, which is taken off the plan.
  * @param receivedAt the moment of an event that names none, or one that is still to come.
  */
-export function readPaymentEvent(value: unknown, prefix: string, receivedAt: Date): BillingEvent | undefined {
+export function readPaymentEvent(value: unknown, prefix: string, receivedAt: Date): ReadEvent | undefined {
   if (!isJsonObject(value)) return undefined;
   const type = textIn(value, 'event_type');
   if (type === undefined || type === '') return undefined;
@@ -35,6 +35,7 @@ export function readPaymentEvent(value: unknown, prefix: string, receivedAt: Dat
     periodStart: momentIn(data, 'current_period_start') ?? null,
     periodEnd: momentIn(data, 'current_period_end') ?? null,
     renewsSilently: false,
+    checkoutToken: textIn(objectIn(data, 'metadata'), 'checkout_token') ?? null,
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
-import type { BillingEvent, BillingMeaning } from './billing-event.js';
+import type { BillingMeaning, ReadEvent } from './billing-event.js';
 import { idOf, momentIn, objectIn, textIn } from './reading.js';
 import { withoutPrefix } from './read-payment-event.js';
 
@@ -25,7 +25,7 @@ export function readSubscriptionEvent(
   value: unknown,
   prefix: string,
   receivedAt: Date,
-): BillingEvent | undefined {
+): ReadEvent | undefined {
   if (!isJsonObject(value)) return undefined;
   const meta = objectIn(value, 'meta');
   const custom = objectIn(meta, 'custom_data');
@@ -47,6 +47,7 @@ export function readSubscriptionEvent(
     periodStart: null,
     periodEnd: momentIn(attributes, 'renews_at') ?? null,
     renewsSilently: true,
+    checkoutToken: textIn(custom, 'checkout_token') ?? null,
   };
 }
 

@@ -2,7 +2,7 @@
  * What the events of a subscription come to, in whichever order they are told: of what is told again and again the newest
  * word holds.
  */
-import type { BillingEvent } from './billing-event.js';
+import type { BillingEvent, Confirmation } from './billing-event.js';
 
 export interface Subscription {
   readonly id: string;
@@ -17,9 +17,11 @@ export interface Subscription {
   /** The latest period that has begun, and the latest end of one, as far as they were told. */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
+  /** Null where somebody else may have bought it: then it can only add to what the workspace has. */
+  readonly confirmedBy: Confirmation | null;
 }
 
-/** One of which nothing was told. @param plan of the workspace. */
+/** One that the operator's records name, and of which nothing was told. @param plan of the workspace. */
 export function untold(id: string, plan: string): Subscription {
   return {
     id,
@@ -31,8 +33,12 @@ export function untold(id: string, plan: string): Subscription {
     renewedAt: null,
     periodStart: null,
     periodEnd: null,
+    confirmedBy: 'link',
   };
 }
+
+/** The same subscription may be confirmed in several ways; the order in which that is told says nothing. */
+const STRENGTH = { owner: 1, checkout: 2, link: 3 } as const;
 
 /** Of words of the same moment the harder one holds, so that their order says nothing. */
 const HARDNESS = { active: 0, paused: 1, cancelled: 2 } as const;
@@ -46,6 +52,7 @@ export function afterEvent(subscription: Subscription, event: BillingEvent): Sub
     customerId: lesser(subscription.customerId, event.customerId),
     periodStart: latest(subscription.periodStart, event.periodStart),
     periodEnd: latest(subscription.periodEnd, event.periodEnd),
+    confirmedBy: stronger(subscription.confirmedBy, event.confirmation),
     ...(event.plan !== null && meaning !== 'cancelled' && isNewer(at, planAt, event.plan, plan)
       ? { plan: event.plan, planAt: at }
       : {}),
@@ -98,6 +105,11 @@ export function lastToldAt({ standingAt, planAt, renewedAt }: Subscription): num
 function isNewer(at: Date, than: Date | null, plan: string, present: string): boolean {
   if (than === null || at > than) return true;
   return at.getTime() === than.getTime() && plan > present;
+}
+
+function stronger(one: Confirmation | null, other: Confirmation | null): Confirmation | null {
+  if (one === null || other === null) return one ?? other;
+  return STRENGTH[one] > STRENGTH[other] ? one : other;
 }
 
 /** Of two names always the same one. */

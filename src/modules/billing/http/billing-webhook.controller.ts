@@ -40,7 +40,10 @@ export class BillingWebhookController {
           type: 'object',
           properties: {
             event_name: { type: 'string', example: 'subscription_created' },
-            custom_data: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+            custom_data: {
+              type: 'object',
+              properties: { workspace_id: { type: 'string' }, checkout_token: { type: 'string' } },
+            },
           },
         },
         data: {

@@ -59,6 +59,7 @@ export class PaymentWebhookController {
             current_period_start: { type: 'string', format: 'date-time' },
             current_period_end: { type: 'string', format: 'date-time' },
             status: { type: 'string' },
+            metadata: { type: 'object', properties: { checkout_token: { type: 'string' } } },
           },
           additionalProperties: true,
         },

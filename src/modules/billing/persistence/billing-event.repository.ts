@@ -165,6 +165,8 @@ const MOMENTS = ['at', 'periodStart', 'periodEnd'] as const;
 function recordOf({ received_at, processed_at, event, ...row }: Row): StoredBillingEvent {
   const told = camelKeys(event) as Record<string, unknown>;
   for (const name of MOMENTS) if (typeof told[name] === 'string') told[name] = new Date(told[name]);
+  // Events that were stored before purchases were confirmed: the payment provider's are by the operator's records.
+  told['confirmation'] ??= 'confirmation' in told || row.source !== 'payment' ? null : 'link';
   return {
     ...row,
     event: told as unknown as BillingEvent,

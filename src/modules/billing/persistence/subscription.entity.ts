@@ -16,4 +16,6 @@ export class SubscriptionEntity {
   @Column(optionalMoment('renewed_at')) renewedAt: Date | null;
   @Column(optionalMoment('period_start')) periodStart: Date | null;
   @Column(optionalMoment('period_end')) periodEnd: Date | null;
+  /** Who vouches that it is the workspace's own; null where nobody does. */
+  @Column(optionalText('confirmed_by')) confirmedBy: string | null;
 }

@@ -1,12 +1,13 @@
 /** Subscriptions, and whose they are. */
 import { Injectable } from '@nestjs/common';
+import { camelKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Subscription } from '../domain/subscription.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 
-/** Subscriptions of a workspace that are remembered; nobody has as many. */
-const MOST = 1_000;
+/** Subscriptions of a workspace that are read; nobody has as many of their own. */
+const MAX_SUBSCRIPTIONS = 1_000;
 
 @Injectable()
 export class SubscriptionRepository {
@@ -21,17 +22,23 @@ export class SubscriptionRepository {
     return row?.workspace_id;
   }
 
-  /** All of a workspace. */
-  async all(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<Subscription[]> {
-    const rows = await tx.manager.find(SubscriptionEntity, {
-      where: { workspaceId },
-      order: { id: 'ASC' },
-      take: MOST,
-    });
-    return rows.map(({ workspaceId: _whose, standing, ...row }) => ({
-      ...row,
-      standing: standing as Subscription['standing'],
-    }));
+  /**
+   * Subscriptions of a workspace: those of the ids, then those that are confirmed, then the others, of which strangers can buy
+   * any number; the latest first.
+   */
+  async list(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    ids: readonly string[],
+    limit = MAX_SUBSCRIPTIONS,
+  ): Promise<Subscription[]> {
+    const rows = await tx.query<SnakeKeys<Subscription>>(
+      `SELECT id, customer_id, standing, standing_at, plan, plan_at, renewed_at, period_start, period_end, confirmed_by
+       FROM subscriptions WHERE workspace_id = $1
+       ORDER BY id = ANY($2::text[]) DESC, confirmed_by IS NOT NULL DESC, standing_at DESC NULLS LAST, id LIMIT $3`,
+      [workspaceId, ids, limit],
+    );
+    return rows.map((row) => camelKeys(row) as Subscription);
   }
 
   async store(tx: Transaction, { workspaceId }: WorkspaceScope, subscription: Subscription): Promise<void> {

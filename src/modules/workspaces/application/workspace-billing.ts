@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { BillingRecord } from '../domain/workspace.js';
+import type { BillingRecord, BillingState } from '../domain/workspace.js';
 import { WorkspaceBillingRepository } from '../persistence/workspace-billing.repository.js';
 import { SettingsChanges } from './settings-changes.port.js';
 
@@ -19,7 +19,7 @@ export class WorkspaceBilling {
   }
 
   /** The record, locked until the transaction ends; undefined where there is no such workspace. */
-  async lock(tx: Transaction, scope: WorkspaceScope): Promise<BillingRecord | undefined> {
+  async lock(tx: Transaction, scope: WorkspaceScope): Promise<BillingState | undefined> {
     return this.workspaces.lock(tx, scope);
   }
 
@@ -29,8 +29,14 @@ export class WorkspaceBilling {
   }
 
   /** Stores what payments have come to; whoever holds messages back for a suspended workspace hears of it. */
-  async store(tx: Transaction, scope: WorkspaceScope, record: BillingRecord, now: Date): Promise<void> {
-    await this.workspaces.store(tx, scope, record, now);
+  async store(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    record: BillingRecord,
+    grantedPlan: string | null,
+    now: Date,
+  ): Promise<void> {
+    await this.workspaces.store(tx, scope, record, grantedPlan, now);
     await this.changes.changed(tx, scope, now);
   }
 }

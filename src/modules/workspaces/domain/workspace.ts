@@ -136,6 +136,13 @@ export interface BillingRecord extends Pick<Workspace, 'plan' | 'status' | 'susp
   readonly paymentCustomerId: string | null;
 }
 
+/** The record, and what bounds the changes that payments make of it. */
+export interface BillingState extends BillingRecord {
+  /** The plan that the operator gave, kept while a subscription has another; null where there is none. */
+  readonly grantedPlan: string | null;
+  readonly customRates: CustomRates;
+}
+
 const ADDRESS_FIELDS = ['name', 'addressLine1', 'city', 'postalCode', 'country'] as const;
 
 /** Whether a commercial email of this company may be sent: every part that a lawful footer needs is present. */

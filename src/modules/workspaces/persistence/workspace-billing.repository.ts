@@ -1,8 +1,9 @@
 /** Storage of what payments decide of workspaces. */
 import { Injectable } from '@nestjs/common';
+import { camelKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { BillingRecord, WorkspaceStatus } from '../domain/workspace.js';
+import type { BillingRecord, BillingState, WorkspaceStatus } from '../domain/workspace.js';
 import { WorkspaceEntity } from './workspace.entity.js';
 
 @Injectable()
@@ -28,16 +29,25 @@ export class WorkspaceBillingRepository {
   }
 
   /** The record, locked until the transaction ends. */
-  async lock({ manager }: Transaction, scope: WorkspaceScope): Promise<BillingRecord | undefined> {
+  async lock({ manager }: Transaction, scope: WorkspaceScope): Promise<BillingState | undefined> {
     const row = await manager.findOne(WorkspaceEntity, {
       where: { id: scope.workspaceId },
       lock: { mode: 'pessimistic_write' },
     });
-    return row ? recordOf(row) : undefined;
+    return row
+      ? { ...recordOf(row), grantedPlan: row.grantedPlan, customRates: camelKeys(row.customRates) }
+      : undefined;
   }
 
-  async store(tx: Transaction, scope: WorkspaceScope, record: BillingRecord, now: Date): Promise<void> {
-    await tx.manager.update(WorkspaceEntity, { id: scope.workspaceId }, { ...record, updatedAt: now });
+  async store(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    record: BillingRecord,
+    grantedPlan: string | null,
+    now: Date,
+  ): Promise<void> {
+    const columns = { ...record, grantedPlan, updatedAt: now };
+    await tx.manager.update(WorkspaceEntity, { id: scope.workspaceId }, columns);
   }
 }
 

@@ -23,6 +23,8 @@ export class WorkspaceEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string;
   @Column({ type: 'text' }) name: string;
   @Column({ type: 'text' }) plan: string;
+  /** What the operator gave, while a subscription has another plan; null where nothing is given, or nothing is bought. */
+  @Column(optionalText('granted_plan')) grantedPlan: string | null;
   /** Written by a trigger: plans of the last changes, within thirty days of each other. */
   @Column({ name: 'former_plans', type: 'text', array: true, default: [] }) formerPlans: string[];
   /** Written by the same trigger. */

@@ -1,0 +1,86 @@
+/** Stores what subscriptions come to for a workspace, and notes who has changed it. */
+import { Injectable } from '@nestjs/common';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
+import type { BillingRecord, BillingState } from '../../workspaces/domain/workspace.js';
+import type { BillingOutcome } from '../domain/billing-standing.js';
+import { untold, type Subscription } from '../domain/subscription.js';
+import { SubscriptionRepository } from '../persistence/subscription.repository.js';
+
+@Injectable()
+export class BillingChanges {
+  constructor(
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly workspaces: WorkspaceBilling,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * All subscriptions that were told of, and the one that the workspace has.
+   * @param id of one that must not be missed.
+   */
+  async known(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { plan, paymentSubscriptionId: present }: BillingState,
+    id: string | null,
+  ): Promise<Subscription[]> {
+    const known = await this.subscriptions.list(
+      tx,
+      scope,
+      [id, present].filter((one) => one !== null),
+    );
+    if (present === null || known.some((one) => one.id === present)) return known;
+    const one = untold(present, plan);
+    // So that the end of another one does not take its place.
+    await this.subscriptions.store(tx, scope, one);
+    return [...known, one];
+  }
+
+  /** @param present the workspace as it was, locked. */
+  async store(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    present: BillingState,
+    { record, grantedPlan, subscription }: Omit<BillingOutcome, 'beginsPeriod'>,
+    author: Author,
+    now: Date,
+  ): Promise<void> {
+    await this.subscriptions.store(tx, scope, subscription);
+    await this.storeRecord(tx, scope, present, { record, grantedPlan }, author, now);
+  }
+
+  /** As `store`, where no subscription has changed. */
+  async storeRecord(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { customRates: _rates, grantedPlan: grantedBefore, ...before }: BillingState,
+    { record, grantedPlan }: Pick<BillingOutcome, 'record' | 'grantedPlan'>,
+    author: Author,
+    now: Date,
+  ): Promise<void> {
+    const hasChanged = !isSame(before, record);
+    if (!hasChanged && grantedPlan === grantedBefore) return;
+    await this.workspaces.store(tx, scope, record, grantedPlan, now);
+    if (!hasChanged) return;
+    await this.audit.note(tx, scope, author, {
+      action: 'billing_changed',
+      subjectId: scope.workspaceId,
+      before: { ...before },
+      after: { ...record },
+    });
+  }
+}
+
+function isSame(one: BillingRecord, other: BillingRecord): boolean {
+  return (
+    one.plan === other.plan &&
+    one.status === other.status &&
+    one.suspendedReason === other.suspendedReason &&
+    one.paymentSubscriptionId === other.paymentSubscriptionId &&
+    one.paymentCustomerId === other.paymentCustomerId
+  );
+}

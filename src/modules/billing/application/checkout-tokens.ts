@@ -1,0 +1,35 @@
+/** Issues checkout tokens, and reads those that come back: domain/checkout-token, with the keys. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { deriveKey } from '../../../platform/crypto/derived-key.js';
+import { CHECKOUT_TOKEN_TTL_MS, readCheckoutToken, signCheckoutToken } from '../domain/checkout-token.js';
+
+export interface CheckoutToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+@Injectable()
+export class CheckoutTokens {
+  /** The first signs. */
+  private readonly keys: readonly Buffer[];
+
+  constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
+    this.keys = config.tokenSecrets.map((secret) => deriveKey(secret, 'checkout'));
+  }
+
+  /** A token with which the workspace's owner can buy. */
+  issue({ workspaceId }: WorkspaceScope): CheckoutToken {
+    const [key] = this.keys;
+    if (!key) throw new TypeError('There is no key for checkout tokens.');
+    // Real time: the provider's clock knows no other.
+    const expiresAt = new Date(Date.now() + CHECKOUT_TOKEN_TTL_MS);
+    return { token: signCheckoutToken(workspaceId, expiresAt, key), expiresAt };
+  }
+
+  /** The workspace of a token that was valid when the purchase was made; undefined of any other. */
+  workspaceOf(token: string, purchasedAt: Date): string | undefined {
+    return readCheckoutToken(token, this.keys, purchasedAt);
+  }
+}

@@ -1,0 +1,46 @@
+/** Which workspace pays as which customer of the payment provider: the operator says so. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
+import type { BillingRecord } from '../../workspaces/domain/workspace.js';
+import { BillingChanges } from './billing-changes.js';
+
+@Injectable()
+export class CustomerLinks {
+  constructor(
+    private readonly database: Database,
+    private readonly workspaces: WorkspaceBilling,
+    private readonly changes: BillingChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has the customer's events count for the workspace.
+   * @param customerId null takes the link away.
+   * @throws DomainError conflict where another workspace pays as that customer; not_found.
+   */
+  async link(scope: WorkspaceScope, customerId: string | null, author: Author): Promise<BillingRecord> {
+    const other = customerId === null ? undefined : await this.workspaces.workspaceOf('customer', customerId);
+    if (other !== undefined && other !== scope.workspaceId)
+      throw new DomainError('conflict', `The workspace ${other} pays as the customer ${customerId}.`);
+    return this.database.inScope(scope, async (tx) => {
+      const present = await this.workspaces.lock(tx, scope);
+      if (!present) throw new DomainError('not_found', 'There is no such workspace.');
+      const { customRates: _rates, grantedPlan, ...record } = present;
+      const linked = { ...record, paymentCustomerId: customerId };
+      await this.changes.storeRecord(
+        tx,
+        scope,
+        present,
+        { record: linked, grantedPlan },
+        author,
+        this.clock.now(),
+      );
+      return linked;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/** What an owner sees of who pays for the workspace, and confirms as its own. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
+import type { BillingRecord } from '../../workspaces/domain/workspace.js';
+import { outcomeOfConfirming } from '../domain/billing-standing.js';
+import { aliveness, type Subscription } from '../domain/subscription.js';
+import { SubscriptionRepository } from '../persistence/subscription.repository.js';
+import { BillingChanges } from './billing-changes.js';
+
+/** Subscriptions that are shown. */
+const MAX_SHOWN = 100;
+
+@Injectable()
+export class SubscriptionConfirmation {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly workspaces: WorkspaceBilling,
+    private readonly changes: BillingChanges,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The workspace's subscriptions, confirmed ones first, at most 100. */
+  async list(scope: WorkspaceScope): Promise<Subscription[]> {
+    return this.database.listInScope(scope, (tx) => this.subscriptions.list(tx, scope, [], MAX_SHOWN));
+  }
+
+  /**
+   * Has a subscription count as the workspace's own from now on, so that it may pause and lower it, too.
+   * @throws DomainError not_found; conflict where it is not paid now, since the workspace would have nothing but the loss.
+   */
+  async confirm(scope: WorkspaceScope, id: string, author: Author): Promise<BillingRecord> {
+    if (!isStorableText(id)) throw noSubscription();
+    return this.database.inScope(scope, async (tx) => {
+      const present = await this.workspaces.lock(tx, scope);
+      if (!present) throw noSubscription();
+      const known = await this.changes.known(tx, scope, present, id);
+      const subscription = known.find((one) => one.id === id);
+      if (!subscription) throw noSubscription();
+      const { customRates: _rates, grantedPlan: _plan, ...record } = present;
+      if (subscription.confirmedBy !== null) return record;
+      if (aliveness(subscription) !== 'active')
+        throw new DomainError('conflict', 'Only a subscription that is paid can be confirmed.');
+      const outcome = outcomeOfConfirming(present, known, subscription);
+      await this.changes.store(tx, scope, present, outcome, author, this.clock.now());
+      await this.audit.note(tx, scope, author, {
+        action: 'subscription_confirmed',
+        subjectId: scope.workspaceId,
+        before: null,
+        after: { subscriptionId: id, plan: subscription.plan },
+      });
+      return outcome.record;
+    });
+  }
+}
+
+function noSubscription(): DomainError {
+  return new DomainError('not_found', 'There is no such subscription.');
+}

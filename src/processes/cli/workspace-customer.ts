@@ -1,0 +1,31 @@
+/** Says which customer of the payment provider a workspace pays as. */
+import { parseArgs } from 'node:util';
+import { isStorableText } from '../../kernel/json.js';
+import { BY_OPERATOR } from '../../kernel/principal.js';
+import { CustomerLinks } from '../../modules/billing/application/customer-links.js';
+import { LONGEST_NAME } from '../../modules/billing/domain/billing-event.js';
+import { UsageError } from '../operator-fault.js';
+import type { CliWorld } from './command.js';
+import { workspaceNamed } from './workspace-named.js';
+
+export async function linkCustomer(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: { workspace: { type: 'string' }, customer: { type: 'string' }, none: { type: 'boolean' } },
+  });
+  const { customer, none = false } = values;
+  if ((customer === undefined) === !none) throw new UsageError('Give --customer, or --none.');
+  if (customer !== undefined && !isCustomerId(customer))
+    throw new UsageError(
+      `--customer must have 1 to ${LONGEST_NAME} characters, and none at its ends that is blank.`,
+    );
+  return world.withServices(async (services) => {
+    const { id, name } = await workspaceNamed(values.workspace, services);
+    const record = await services.get(CustomerLinks).link({ workspaceId: id }, customer ?? null, BY_OPERATOR);
+    return { id, name, plan: record.plan, payment_customer_id: record.paymentCustomerId };
+  });
+}
+
+function isCustomerId(text: string): boolean {
+  return text !== '' && text === text.trim() && text.length <= LONGEST_NAME && isStorableText(text);
+}
