@@ -108,6 +108,43 @@ test.each<[string, Record<string, JsonValue>, object]>([
   expect(map(fields)).toMatchObject(expected);
 });
 
+test.each([
+  ['status', 'perhaps'],
+  ['status', 'true'],
+  ['status', { on: true }],
+  ['opt_out', 'perhaps'],
+  ['newsletter', 'sometimes'],
+])('a status that is mapped on purpose and not understood is an error: %s: %j', (name, value) => {
+  const fields = { external_id: 'a', [name]: value, bounced: 'true' };
+  const config = { fieldMapping: { [name]: 'subscription_status', bounced: 'subscription_status' } } as const;
+  expect(map(fields, config)).toMatchObject({
+    ...{ row: 7, externalId: 'a', code: 'invalid_field' },
+    detail: expect.stringContaining(`${name}: is mapped to subscription_status, and `),
+    refuser: { externalId: 'a', optOut: 'bounced' },
+  });
+});
+
+test('so is one in the column that has the name of the contract', () => {
+  const own = { external_id: 'external_id', Subscription_Status: 'subscription_status' } as const;
+  const mapping = mappingOf(own, { fieldMapping: {}, tags: [] });
+  const fields = { external_id: 'a', Subscription_Status: 'perhaps' };
+  const record = { kind: 'contact', row: 1, externalId: null, fields, optOut: null } as const;
+  expect(mapRecord(record, mapping)).toMatchObject({ code: 'invalid_field', refuser: null });
+});
+
+test.each([
+  ['newsletter', 'nein', 'unsubscribed'],
+  ['newsletter', 'ja', null],
+  ['status', 'n/a', null],
+  ['unsubscribed_at', '0000-00-00', null],
+  ['OPTIN_TIME', '2020-01-02 03:04:05', null],
+  ['status', 'Inactive', 'unsubscribed'],
+  ['status', 'cancelled', 'unsubscribed'],
+])('%s: %s, mapped on purpose, is understood', (name, value, optOut) => {
+  const config = { fieldMapping: { [name]: 'subscription_status' } } as const;
+  expect(map({ external_id: 'a', [name]: value }, config)).toMatchObject({ externalId: 'a', optOut });
+});
+
 test('what the job says comes before the table, which holds where the job fills nothing', () => {
   const config = { fieldMapping: { work: 'email', no: 'external_id' } as const, tags: ['t'] };
   expect(map({ email: 'a@example.test', work: 'b@example.test', no: 'x' }, config, 'own')).toMatchObject({

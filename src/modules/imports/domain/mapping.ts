@@ -3,8 +3,9 @@
  * source's table says, and all others become properties. What results is read as a contact of a bulk is, so that the same
  * bounds hold and the same words are said of what is wrong. What is empty changes nothing.
  */
-import { DomainError } from '../../../kernel/domain-error.js';
+import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
 import { ExactNumber, isNumber } from '../../../kernel/exact-number.js';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json.js';
 import { beginningOf } from '../../../kernel/text-length.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
@@ -62,11 +63,12 @@ export function mappingOf(
 
 /** The contact that a record is about, or what is wrong with it. */
 export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
-  const { contact, properties, optOut } = sorted(record, mapping);
+  const { contact, properties, optOut, misread } = sorted(record, mapping);
   const said = contact['external_id'] ?? record.externalId ?? undefined;
   const written = contact['email'];
   const externalId = said ?? (typeof written === 'string' ? written.toLowerCase() : written);
   try {
+    if (misread.length > 0) throw invalidFields(misread);
     if (externalId === undefined) throw NAMELESS;
     contact['external_id'] = externalId;
     const { externalId: id, changes } = readBulkItem({
@@ -143,17 +145,21 @@ interface Sorted {
   readonly contact: Record<string, JsonValue>;
   readonly properties: JsonObject;
   readonly optOut: OptOutReason | null;
+  /** What was mapped on purpose and cannot be understood. */
+  readonly misread: readonly FieldError[];
 }
 
 function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mapping): Sorted {
   const contact: Record<string, JsonValue> = {};
   const properties: [string, JsonValue][] = [];
+  const misread: FieldError[] = [];
   let optOut = known;
   const place = (name: string, target: MappingTarget, value: JsonValue): void => {
     if (target === 'subscription_status') {
       const status = statusIn(name, value);
-      optOut = graver(optOut, status.optOut);
-      if (!status.isAll) properties.push([name, value]);
+      optOut = graver(optOut, status?.optOut ?? null);
+      if (status === null && isMeantAsStatus(name, said)) misread.push(notAStatus(name, value));
+      else if (status?.isAll !== true) properties.push([name, value]);
       return;
     }
     const text = target === 'external_id' ? identifierOf(value) : textOf(target, value);
@@ -172,7 +178,20 @@ function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mappin
     else properties.push([name, value]);
   }
   for (const [name, target, value] of later) place(name, target, value);
-  return { contact, properties: Object.fromEntries(properties), optOut };
+  return { contact, properties: Object.fromEntries(properties), optOut, misread };
+}
+
+/** Whether a job maps the field, or it has the name of the contract's own. */
+function isMeantAsStatus(name: string, said: Mapping['said']): boolean {
+  return said.has(name) || name.toLowerCase() === 'subscription_status';
+}
+
+/** Characters of a value that an error shows. */
+const LONGEST_SHOWN = 100;
+
+function notAStatus(field: string, value: JsonValue): FieldError {
+  const shown = beginningOf(jsonText(value), LONGEST_SHOWN);
+  return { field, message: `is mapped to subscription_status, and ${shown} is no status that is known` };
 }
 
 /** Numbers and truth values are written out, and texts are trimmed; what is no text is refused later. */

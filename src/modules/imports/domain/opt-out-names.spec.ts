@@ -60,6 +60,10 @@ const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
     ],
     ...['is_suppressed', 'Suppressed', 'suppression_reason', 'blocked', 'is_blocked', 'blocked_at'],
     ...['email_blacklisted', 'blocklisted', 'block_list', 'abgemeldet', 'abgemeldet_am', 'Désabonné'],
+    ...['Portal Unsubscribe', 'email_disabled', 'emails_disabled', 'Disabled newsletter', 'UNSUB_TIME'],
+    ...['emailBlacklisted', 'EMAIL_BLACKLISTED', 'Email Suppressions', 'OptOut_Date', 'DoNotBulkEMail'],
+    ...['Do not allow Bulk Emails', 'hs_email_quarantined', 'Email address quarantined', 'Uitgeschreven'],
+    ...['excluded_from_campaigns', 'Marketing Suspended', 'isExcludedFromCampaigns'],
     ...['not_subscribed', 'never_subscribed', 'crm_unsubscribed', 'unsubscribed_reason', '"Unsubscribed"'],
   ],
   bounced: [
@@ -72,6 +76,7 @@ const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
       'email_bounced',
       'is_bounced',
     ],
+    ...['CLEAN_TIME', 'clean_date', 'hs_email_bad_address'],
     ...['bounced_at', 'EmailBouncedDate', 'cleaned', 'invalid_email', 'email_invalid', 'undeliverable'],
   ],
   complained: [
@@ -83,9 +88,25 @@ const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
       'marked_as_spam',
       'marked_email_as_spam',
     ],
+    ...['Portal Spam Report', 'IsSpamComplaining'],
     ...['reported_spam', 'spam_reported_at', 'has_complained', 'Complaint Date'],
   ],
+  bounce_reason: [
+    'Portal Bounce',
+    'Global Bounce',
+    'Email hard bounce reason',
+    'hs_email_hard_bounce_reason_enum',
+  ],
+  bounce_type: ['bounce_status', 'Bounce Type', 'bounceCategory', 'email_bounce_state'],
   consent: [
+    ...[
+      'subscribed_to_emails',
+      'email_enabled',
+      'Emails enabled',
+      'receives_marketing',
+      'wants_newsletter',
+      'mailable',
+    ],
     ...[
       'accepts_marketing',
       'Accepts Email Marketing',
@@ -112,6 +133,12 @@ const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
       'E-Mail Status',
     ],
     'marketing_status',
+    ...[
+      'Email permission status',
+      'subscribeStatus',
+      'email_marketing_status',
+      'Email Marketing Subscription Status',
+    ],
   ],
   status: ['status', 'Status', 'contact_status', 'Member Status', 'subscriberStatus'],
 };

@@ -5,8 +5,12 @@
 import { LRUCache } from 'lru-cache';
 import type { OptOutReason } from './foreign-contact.js';
 
-/** `mail_status` is the status of a subscription; `status` may be that of anything. */
-export type FieldSubject = OptOutReason | 'consent' | 'mail_status' | 'status';
+/**
+ * `mail_status` is the status of a subscription; `status` may be that of anything. `bounce_reason` is filled for hard
+ * bounces alone; `bounce_type` says which kind it was.
+ */
+export type FieldSubject =
+  OptOutReason | 'bounce_reason' | 'bounce_type' | 'consent' | 'mail_status' | 'status';
 
 /** Names whose subject is kept. */
 const MOST_KNOWN_NAMES = 5_000;
@@ -37,7 +41,18 @@ export function withoutAccents(text: string): string {
 /** Words beside which a name says the same; none begins as two others together do, so that there is one way to read a name. */
 const BESIDE = [
   ...['is', 'are', 'has', 'have', 'had', 'was', 'been', 'currently', 'flag', 'status', 'indicator'],
-  ...['user', 'contact', 'subscriber', 'recipient', 'profile', 'hs', 'hubspot', 'mailchimp', 'klaviyo'],
+  ...[
+    'user',
+    'contact',
+    'subscriber',
+    'recipient',
+    'profile',
+    'hs',
+    'hubspot',
+    'portal',
+    'mailchimp',
+    'klaviyo',
+  ],
   ...['e_?mail', 'mail', 'mailing', 'marketing', 'newsletter', 'global', 'globally', 'permanently'],
 ];
 /** The same of names that cannot be those of counts: `emails_bounced` can. */
@@ -49,13 +64,25 @@ const ALL_OF_IT = [
 const WHEN = ['at', 'on', 'date', 'time', 'timestamp', 'utc', 'am'];
 
 /** What says that a name tells of a refusal. The languages are those that statuses are understood in. */
-const GONE = 'unsub(?:scribed|scription|bed)?|abgemeldet|abbestellt|desabonne|desinscrit';
+const GONE = `unsub(?:scribed|scription|bed)?|${[
+  ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonnee?', 'desinscrite?', 'uitgeschreven', 'afgemeld'],
+  ...[
+    'disiscritt[oa]',
+    'desuscrit[oa]',
+    'dad[oa]_de_baja',
+    'descadastrad[oa]',
+    'wypisan[ya]',
+    'avregistrerad',
+  ],
+].join('|')}`;
+/** What can be switched on and off. */
+const MAILINGS = '(?:(?:e_?)?mails?|mailings?|newsletters?|marketing)';
 const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
   [
     'complained',
     [
       'complain(?:ed|t)?',
-      'spam(?:_?(?:complain(?:ed|ts?)|report(?:ed|s)?))?',
+      'spam(?:_?(?:complain(?:ed|ts?|ing)|report(?:ed|s)?))?',
       '(?:marked|reported|flagged)_?(?:(?:e_?)?mail_?)?(?:as_?)?spam',
       'abuse_?(?:complaint|report)s?',
     ],
@@ -66,21 +93,44 @@ const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
       'bounced?',
       '(?:hard|permanent(?:ly)?)_?bounce[ds]?',
       'cleaned',
+      'clean_?(?:time|date)',
       'undeliverable',
+      'bad_(?:(?:e_?)?mail_)?address',
       'invalid_?(?:e_?)?mail(?:_?address)?',
       '(?:e_?)?mail_?(?:address_?)?invalid',
     ],
   ],
-  ['unsubscribed', ['suppress(?:ed|ion(?:_?(?:list|reason))?)', '(?:block|black)_?list(?:ed)?', 'blocked']],
+  [
+    'unsubscribed',
+    [
+      'suppress(?:ed|ions?|ion_?(?:list|reason))',
+      '(?:block|black)_?list(?:ed)?',
+      'blocked',
+      `${MAILINGS}_?disabled`,
+      `disabled?_${MAILINGS}`,
+      '(?:e_?)?mail_(?:address_)?quarantined',
+      'marketing_suspended',
+      'excluded_from_(?:(?:e_?)?mail_)?campaigns?',
+    ],
+  ],
 ];
+const BOUNCE_REASONS = ['hard_?bounce_reason(?:_enum)?', '(?:portal|global)_bounce'];
+const BOUNCE_TYPES = ['bounced?_?(?:type|category|kind|status|state)'];
 const OPT_OUTS = [
   GONE,
   'unsubscribe',
   'opt(?:s|ed)?_?out',
-  '(?:do_?not|don_?t|no|never)_?(?:e_?)?(?:mails?|mailings?|contact|send|market(?:ing)?|newsletters?)',
+  '(?:do_?not|don_?t|no|never)_?(?:allow_?)?(?:bulk_?)?(?:e_?)?(?:mails?|mailings?|contact|send|market(?:ing)?|newsletters?)',
   '(?:never|non|not)_?subscribed',
 ];
-const CONSENT = ['opt(?:s|ed)?_?in', 'subscribed?'];
+const CONSENT = [
+  'opt(?:s|ed)?_?in',
+  'subscribed?',
+  `${MAILINGS}_?(?:enabled|allowed|permitted|permission)`,
+  `(?:receives?|wants?|allows?)_?${MAILINGS}`,
+  '(?:e_?)?mailable',
+  'marketable',
+];
 /** These may be about anything, unless the name says that it is mail. */
 const CONSENT_TO_SOMETHING = ['consent(?:ed|s)?(?:_?given)?', 'accept(?:s|ed)'];
 const MAIL = /mail|marketing|newsletter/;
@@ -93,14 +143,20 @@ function alone(said: readonly string[], beside: readonly string[]): RegExp {
   return new RegExp(`^_?(?:(?:${other})_?)*(?:${said.join('|')})(?:_?(?:${other}))*${SUFFIX}_?$`);
 }
 
-const REFUSAL_NAMES = [
+const REFUSAL_NAMES: readonly (readonly [FieldSubject, RegExp])[] = [
+  ['bounce_reason', alone(BOUNCE_REASONS, BESIDE)],
+  ['bounce_type', alone(BOUNCE_TYPES, BESIDE)],
   ...REFUSALS.map(([reason, said]) => [reason, alone(said, [...BESIDE, ...WHEN])] as const),
-  ['unsubscribed', alone(OPT_OUTS, [...BESIDE, ...ALL_OF_IT, ...WHEN])] as const,
+  ['unsubscribed', alone(OPT_OUTS, [...BESIDE, ...ALL_OF_IT, ...WHEN])],
 ];
 const CONSENT_NAME = alone(CONSENT, [...BESIDE, ...ALL_OF_IT]);
 const CONSENT_TO_MAIL_NAME = alone(CONSENT_TO_SOMETHING, [...BESIDE, ...ALL_OF_IT]);
 const MAIL_STATUS_NAME = new RegExp(
-  `^_?(?:(?:e_?mail_?)?(?:subscription|marketing)_?stat(?:us|e)|e_?mail_?(?:status|subscribe))${SUFFIX}_?$`,
+  `^_?(?:${[
+    '(?:e_?mail_?)?(?:subscri(?:ption|be)|marketing(?:_subscription)?|opt_?in)_?stat(?:us|e)',
+    'e_?mail_?(?:marketing_?)?(?:permission|consent)_?stat(?:us|e)',
+    'e_?mail_?(?:status|subscribe)',
+  ].join('|')})${SUFFIX}_?$`,
 );
 const STATUS_NAME = new RegExp(
   `^_?(?:(?:contact|customer|member|recipient|subscriber|user)_?)?status${SUFFIX}_?$`,

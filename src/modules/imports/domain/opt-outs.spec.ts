@@ -57,7 +57,7 @@ test.each([
   ['status', 'unsubscribed later', null],
   ['status', { unsubscribed: true }, null],
 ])('%s: %j is %s', (column, value, expected) => {
-  expect(statusIn(column, value).optOut).toBe(expected);
+  expect(statusIn(column, value)?.optOut ?? null).toBe(expected);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['opted_out_at', '2026-01-02', false],
   ['status', { unsubscribed: true }, false],
 ])('%s: %j says nothing else: %s', (column, value, expected) => {
-  expect(statusIn(column, value).isAll).toBe(expected);
+  expect(statusIn(column, value)?.isAll ?? false).toBe(expected);
 });
 
 test('the graver of two counts', () => {
@@ -208,5 +208,88 @@ test.each([
 });
 
 test('what databases write for no date is none, also where it is mapped', () => {
-  expect(statusIn('unsubscribed_at', '0000-00-00 00:00:00')).toEqual({ optOut: null, isAll: false });
+  expect(statusIn('unsubscribed_at', '0000-00-00 00:00:00')).toEqual({ optOut: null, isAll: true });
+});
+
+const LANGUAGES: readonly (readonly [yes: string, no: string])[] = [
+  ...([
+    ['WAHR', 'FALSCH'],
+    ['VRAI', 'FAUX'],
+    ['VERDADERO', 'FALSO'],
+    ['VERO', 'FALSO'],
+    ['WAAR', 'ONWAAR'],
+    ['PRAWDA', 'FAŁSZ'],
+    ['VERDADEIRO', 'FALSO'],
+    ['SANT', 'FALSKT'],
+    ['SANN', 'USANN'],
+    ['SAND', 'FALSK'],
+    ['TOSI', 'EPÄTOSI'],
+    ['PRAVDA', 'NEPRAVDA'],
+    ['IGAZ', 'HAMIS'],
+    ['ISTINA', 'NEISTINA'],
+    ['DOĞRU', 'YANLIŞ'],
+    ['ИСТИНА', 'ЛОЖЬ'],
+    ['ІСТИНА', 'ХИБНІСТЬ'],
+    ['ΑΛΗΘΗΣ', 'ΨΕΥΔΗΣ'],
+    ['ADEVĂRAT', 'FALS'],
+    ['TÕENE', 'VÄÄR'],
+  ] as const),
+  ...([
+    ['Ja', 'Nein'],
+    ['Oui', 'Non'],
+    ['Sí', 'No'],
+    ['Tak', 'Nie'],
+    ['Sim', 'Não'],
+    ['Evet', 'Hayır'],
+    ['Да', 'Нет'],
+    ['はい', 'いいえ'],
+    ['是', '否'],
+    ['✓', '✗'],
+  ] as const),
+];
+
+test.each(LANGUAGES)('%s is a yes and %s a no, mapped and unmapped', (yes, no) => {
+  for (const column of ['unsubscribed', 'email_disabled', 'Portal Unsubscribe']) {
+    expect([optOutTold(column, yes), optOutTold(column, no)]).toEqual(['unsubscribed', null]);
+    expect(statusIn(column, yes)).toEqual({ optOut: 'unsubscribed', isAll: true });
+    expect(statusIn(column, no)).toEqual({ optOut: null, isAll: true });
+  }
+  expect([optOutTold('subscribed', yes), optOutTold('subscribed', no)]).toEqual([null, 'unsubscribed']);
+  expect(statusIn('subscribed', no)?.optOut).toBe('unsubscribed');
+});
+
+test.each([
+  ['bounce_status', 'hard', 'bounced'],
+  ['bounce_status', 'Hard bounce', 'bounced'],
+  ['Bounce Type', 'Permanent', 'bounced'],
+  ['bounceType', 'hard_bounce', 'bounced'],
+  ['bounce_category', 'harter Bounce', 'bounced'],
+  ['bounced', 'hard', 'bounced'],
+  ['bounce_status', 'soft', null],
+  ['bounce_type', 'Transient', null],
+  ['bounce_status', 'none', null],
+  ['hardly_bounced', 'hard', null],
+  ['hs_email_hard_bounce_reason', 'SPAM', 'bounced'],
+  ['Email hard bounce reason', 'Unknown user', 'bounced'],
+  ['Portal Bounce', 'false', null],
+  ['Portal Bounce', 'mailbox does not exist', 'bounced'],
+  ['email_suppressions', 'USER_SUPPRESSED|SPAM_COMPLAINT', 'complained'],
+  ['email_suppressions', 'perhaps, never', null],
+  ['subscription_state', 'cancelled', null],
+  ['status', 'inactive', null],
+  ['status', 'spam complaint', 'complained'],
+  ['active_subscription', 'false', null],
+])('unmapped kinds of bounces and states: %s: %s is %s', (column, value, expected) => {
+  expect(optOutTold(column, value)).toBe(expected);
+});
+
+test.each([
+  ['bounce_status', 'hard', { optOut: 'bounced', isAll: true }],
+  ['bounce_status', 'soft', { optOut: null, isAll: true }],
+  ['bounce_status', 'perhaps', null],
+  ['Email hard bounce reason', 'Mailbox full', { optOut: 'bounced', isAll: false }],
+  ['status', 'hard', null],
+  ['status', 'junk', { optOut: 'complained', isAll: true }],
+])('mapped, %s: %s is %j', (column, value, expected) => {
+  expect(statusIn(column, value)).toEqual(expected);
 });

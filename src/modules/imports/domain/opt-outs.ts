@@ -5,40 +5,39 @@ import type { OptOutReason } from './foreign-contact.js';
 import { subjectOf, withoutAccents, wordsOf } from './opt-out-names.js';
 
 /** Who was asked, and has not answered, never opted in. */
-const UNANSWERED = ['pending', 'unconfirmed', 'transactional'];
+const UNANSWERED = [
+  ...['pending', 'unconfirmed', 'notconfirmed', 'awaitingconfirmation', 'validating', 'transactional'],
+  ...['nopermissionsset', 'nopermission'],
+];
 
 /** Values of a status that refuse, by their plain letters and digits: case, spaces, hyphens and accents do not matter. */
 const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
   unsubscribed: [
-    ...[
-      'unsubscribed',
-      'unsubscribe',
-      'unsub',
-      'globalunsubscribe',
-      'globalunsubscribed',
-      'globallyunsubscribed',
-    ],
+    ...['unsubscribed', 'unsubscribe', 'unsub', 'globalunsubscribe', 'globalunsubscribed'],
+    ...['globallyunsubscribed', 'unsubscribedbyuser', 'manuallyunsubscribed', 'unsubscribedmanually'],
     ...['optedout', 'optout', 'optsout', 'neversubscribed', 'nonsubscribed', 'notsubscribed', 'neveroptedin'],
-    ...['donotmail', 'donotemail', 'donotcontact', 'donotsend', 'noemail', 'suppressed', 'suppression'],
-    ...[
-      'blocked',
-      'blocklisted',
-      'blocklist',
-      'blacklisted',
-      'blacklist',
-      'abgemeldet',
-      'desabonne',
-      'desinscrit',
-    ],
+    ...['notoptedin', 'donotmail', 'donotemail', 'donotcontact', 'donotsend', 'donotallow', 'notallowed'],
+    ...['noemail', 'suppressed', 'suppression', 'manuallysuppressed', 'usersuppressed', 'manualsuppression'],
+    ...['blocked', 'blocklisted', 'blocklist', 'blacklisted', 'blacklist', 'nonmarketingcontact'],
+    ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonne', 'desabonnee', 'desinscrit', 'desinscrite'],
+    ...['uitgeschreven', 'afgemeld', 'disiscritto', 'disiscritta', 'desuscrito', 'desuscrita', 'dadodebaja'],
+    ...['descadastrado', 'descadastrada', 'wypisany', 'wypisana', 'avregistrerad'],
     ...UNANSWERED,
   ],
   bounced: [
     ...['bounced', 'bounce', 'hardbounced', 'hardbounce', 'permanentbounce', 'cleaned', 'undeliverable'],
-    ...['invalid', 'invalidemail', 'invalidaddress'],
+    ...[
+      'undelivered',
+      'permanentfailure',
+      'invalid',
+      'invalidemail',
+      'invalidemailaddress',
+      'invalidaddress',
+    ],
   ],
   complained: [
     ...['complained', 'complaint', 'spam', 'spamcomplaint', 'spamcomplained', 'spamreport', 'spamreported'],
-    ...['reportedspam', 'markedasspam', 'abuse'],
+    ...['reportedspam', 'reportedasspam', 'markedasspam', 'abuse', 'abusecomplaint', 'junk'],
   ],
 };
 
@@ -48,16 +47,58 @@ const WORDS: ReadonlyMap<string, OptOutReason> = new Map(
   ),
 );
 
-/** Values of a status that say nothing against, by the same. */
-const CONSENTS = new Set(['subscribed', 'optedin', 'optin', 'active', 'confirmed']);
+/** States that refuse where somebody says that the column is the status of the subscription; others end so, too. */
+const ENDED_STATES = new Set([
+  ...[
+    'inactive',
+    'inaktiv',
+    'inactif',
+    'inactivo',
+    'inattivo',
+    'inativo',
+    'cancelled',
+    'canceled',
+    'cancelado',
+  ],
+  ...['deleted', 'removed', 'archived', 'disabled', 'excluded', 'withdrawn', 'revoked', 'declined', 'denied'],
+]);
 
-const YES = new Set(['true', '1', '1.0', 'yes', 'y', 't', 'on', 'x', 'ja', 'oui', 'si', 'sí']);
-const NO = new Set(['false', '0', '0.0', 'no', 'n', 'f', 'off', 'nein', 'non']);
+/** Values of a status that say nothing against, by the same. */
+const CONSENTS = new Set([
+  ...['subscribed', 'optedin', 'optin', 'active', 'confirmed', 'doubleoptin', 'doubleoptedin', 'singleoptin'],
+  ...['enabled', 'allow', 'allowed', 'granted', 'express', 'implied', 'explicit', 'implicit', 'verified'],
+  ...['valid', 'deliverable', 'delivered', 'marketingcontact', 'softbounce', 'softbounced', 'nobounce'],
+  ...[
+    'aktiv',
+    'actif',
+    'activo',
+    'attivo',
+    'ativo',
+    'actief',
+    'aktywny',
+    'abonniert',
+    'angemeldet',
+    'abonne',
+  ],
+  ...['inscrit', 'suscrito', 'iscritto', 'inscrito', 'ingeschreven', 'aangemeld', 'zapisany', 'prenumererar'],
+]);
+
+/** A yes in the languages of spreadsheets; accents do not matter. */
+const YES = wordSet(
+  'true 1 1.0 yes y t on x ✓ ✔ ☑ wahr ja j vrai oui verdadero si s vero waar prawda tak verdadeiro sim sant sann sand',
+  'sandt tosi kylla pravda ano igaz igen istina da tacno doğru dogru evet истина да так істина αληθης ναι adevarat',
+  'tõene jah patiess taip tiesa veritat cert benar ya đung 是 真 はい 예 참 正しい',
+);
+const NO = wordSet(
+  'false 0 0.0 no n f off ✗ ✘ ☐ falsch nein faux non falso onwaar nee fałsz nie nao falskt nej falsk usann nei epatosi',
+  'ei nepravda ne hamis nem laž neistina netacno yanlış yanlis hayır hayir ложь нет хибність ні ψευδης οχι fals nu',
+  'vaar aplams netiesa fals salah tidak sai 否 假 いいえ 아니요 거짓',
+);
+/** What programs write where there is nothing. */
+const EMPTY = new Set(['', '-', '--', 'null', '(null)', 'nil', 'none', 'n/a', '#n/a', 'na', 'nan', '\\n']);
 /** Years that can be meant: 1970, 1900, 0001, 0000 and 9999 are what databases write for none. */
 const YEAR = '(?:197[1-9]|19[89]\\d|2\\d{3})';
-/** When it was, in a column that is named for it. */
-const DATE = new RegExp(`^${YEAR}-\\d\\d-\\d\\d(?:[t ]|$)`);
-/** The same as other programs write it, seconds and milliseconds since 1970 among them. */
+/** When it was, as programs write it, seconds and milliseconds since 1970 among them. */
 const MOMENTS = [
   `${YEAR}[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\\d|3[01])(?!\\d)`,
   `${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)`,
@@ -67,12 +108,17 @@ const MOMENTS = [
   '(?:[1-9]\\d{8,9}|[1-9]\\d{12})(?:\\.\\d+)?$',
 ];
 const MOMENT = new RegExp(`^(?:${MOMENTS.join('|')})`);
+/** A date that databases write for none. */
+const NO_MOMENT = /^(?:0000|0001|1900|1970|9999)-\d\d-\d\d(?!\d)/;
+/** How a kind of bounce begins that is for good. */
+const HARD = /^(?:hard|permanent|hart(?:er|es)?|duro?)(?![a-z])/;
+const SOFT_BOUNCE = /^(?:soft|transient|temporary|no(?:ne)?|never|weich|doux)(?![a-z])/;
 
 /** Columns that say by a yes that somebody is out, by words of their names joined with underscores. */
 const COMPLAINED_COLUMN =
   /(?:^|_)(?:complain(?:ed|ts?)?|spam(?:_?report(?:ed|s)?)?|marked_as_spam|abuse)(?:_|$)/;
 const BOUNCED_COLUMN =
-  /(?:^|_)(?:(?:hard_?)?bounce[ds]?|cleaned|undeliverable|invalid(?:_?(?:e_?)?mail|_?address)?)(?:_|$)/;
+  /(?:^|_)(?:(?:hard_?)?bounce[ds]?|cleaned|clean_(?:time|date)|undeliverable|invalid(?:_?(?:e_?)?mail|_?address)?)(?:_|$)/;
 const SOFT = /(?:^|_)soft_?/;
 const OPT_OUT_COLUMN = new RegExp(
   `(?:^|_)(?:${[
@@ -80,14 +126,16 @@ const OPT_OUT_COLUMN = new RegExp(
     'unsub(?:s|scribe[ds]?|scription)?',
     '(?:do_?not|no|never)_?(?:e_?)?(?:mail|mailings?|contact|send|marketing|newsletter)',
     '(?:never|non|not)_?subscribed',
-    'suppress(?:ed|ion)',
+    'suppress(?:ed|ions?)',
     '(?:block|black)_?list(?:ed)?',
     'blocked',
+    'disabled',
     'abgemeldet|abbestellt|desabonne|desinscrit',
   ].join('|')})(?:_|$)`,
 );
 /** Columns that say by a no that somebody is out. */
-const OPT_IN_COLUMN = /(?:^|_)(?:opt(?:s|ed)?_?in|subscribed|subscribe|consent(?:ed|s)?|accepts?)(?:_|$)/;
+const OPT_IN_COLUMN =
+  /(?:^|_)(?:opt(?:s|ed)?_?in|subscribed|subscribe|consent(?:ed|s)?|accepts?|permission|newsletters?|mailings?|marketing)(?:_|$)/;
 
 /** Which suppression a refusal is, where it is one. */
 export const SUPPRESSION_OF: Readonly<Record<OptOutReason, SuppressionReason | null>> = {
@@ -108,32 +156,45 @@ export function graver(one: OptOutReason | null, other: OptOutReason | null): Op
 /** What a value says of a subscription. */
 export interface StatusReading {
   readonly optOut: OptOutReason | null;
-  /** Whether that is all it says: what is not understood, and when somebody left, are to be kept. */
+  /** Whether that is all it says: the date on which somebody left is to be kept. */
   readonly isAll: boolean;
 }
 
 /**
  * What a value means that was mapped to subscription_status: the words of a refusal anywhere, a yes or a date in a column
  * whose name says that it tells of a refusal, a no in one that tells of consent.
+ * @returns null where it is not understood.
  */
-export function statusIn(column: string, value: JsonValue): StatusReading {
-  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number')
-    return NOT_UNDERSTOOD;
-  const text = String(value).slice(0, LONGEST).trim().toLowerCase();
-  const said = WORDS.get(plainOf(text));
-  if (said !== undefined) return { optOut: said, isAll: true };
-  if (CONSENTS.has(plainOf(text))) return NOTHING_AGAINST;
-  const [isYes, isNo, isDate] = [YES.has(text), NO.has(text), DATE.test(text)];
-  if (!isYes && !isNo && !isDate) return NOT_UNDERSTOOD;
-  const name = wordsOf(column);
-  const meaning = meaningOf(name);
-  if (meaning !== null) return isNo ? NOTHING_AGAINST : { optOut: meaning, isAll: !isDate };
-  if (isDate || !OPT_IN_COLUMN.test(name)) return NOT_UNDERSTOOD;
-  return isNo ? { optOut: 'unsubscribed', isAll: true } : NOTHING_AGAINST;
+export function statusIn(column: string, value: JsonValue): StatusReading | null {
+  const text = textOf(value);
+  if (text === null) return null;
+  if (subjectOf(column) === 'bounce_reason')
+    return isNoReason(text) ? NOTHING_AGAINST : { optOut: 'bounced', isAll: YES.has(text) };
+  const word = plainOf(text);
+  const said = WORDS.get(word) ?? wordsAmong(text);
+  if (said !== null) return { optOut: said, isAll: true };
+  if (CONSENTS.has(word) || EMPTY.has(text) || NO_MOMENT.test(text)) return NOTHING_AGAINST;
+  const meaning = meaningOf(column);
+  if (meaning === 'consent' || meaning === null) {
+    if (ENDED_STATES.has(word)) return { optOut: 'unsubscribed', isAll: true };
+    if (meaning === null) return null;
+    if (NO.has(text)) return { optOut: 'unsubscribed', isAll: true };
+    return YES.has(text) ? NOTHING_AGAINST : MOMENT.test(text) ? { optOut: null, isAll: false } : null;
+  }
+  if (NO.has(text) || text === 'never') return NOTHING_AGAINST;
+  if (YES.has(text)) return { optOut: meaning, isAll: true };
+  if (MOMENT.test(text)) return { optOut: meaning, isAll: false };
+  if (meaning !== 'bounced') return null;
+  if (SOFT_BOUNCE.test(text)) return NOTHING_AGAINST;
+  return HARD.test(text) ? { optOut: 'bounced', isAll: true } : null;
 }
 
 /** What a column that is called `status`, which may be that of anything, says of mail: these words and no others. */
-const SURE_WORDS = new Set(['unsubscribed', 'optedout', 'optout', 'cleaned', 'hardbounced', 'complained']);
+const SURE_WORDS = new Set([
+  ...['unsubscribed', 'unsubscribe', 'optedout', 'optout', 'cleaned', 'bounced', 'hardbounced', 'hardbounce'],
+  ...['complained', 'spamcomplaint', 'reportedspam', 'reportedasspam', 'markedasspam', 'abgemeldet'],
+  ...['desabonne', 'desinscrit', 'uitgeschreven', 'disiscritto', 'desuscrito', 'descadastrado', 'wypisany'],
+]);
 
 /**
  * The refusal that a field tells by its name and value, whatever it is mapped to: a yes, a moment, or a word of a refusal
@@ -143,23 +204,75 @@ const SURE_WORDS = new Set(['unsubscribed', 'optedout', 'optout', 'cleaned', 'ha
 export function optOutTold(name: string, value: JsonValue): OptOutReason | null {
   const subject = subjectOf(name);
   if (subject === null) return null;
-  if (subject === 'mail_status') return statusIn(name, value).optOut;
-  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return null;
-  const text = String(value).slice(0, LONGEST).trim().toLowerCase();
+  const text = textOf(value);
+  if (text === null) return null;
   const word = plainOf(text);
   const said = WORDS.get(word) ?? null;
-  if (subject === 'status') return SURE_WORDS.has(word) ? said : null;
-  if (subject === 'consent') return NO.has(text) ? 'unsubscribed' : UNANSWERED.includes(word) ? null : said;
-  return said ?? (YES.has(text) || MOMENT.test(text) ? subject : null);
+  switch (subject) {
+    case 'mail_status':
+      return (
+        said ?? wordsAmong(text) ?? (NO.has(text) && meaningOf(name) === 'consent' ? 'unsubscribed' : null)
+      );
+    case 'status':
+      return SURE_WORDS.has(word) ? said : null;
+    case 'consent':
+      return NO.has(text) ? 'unsubscribed' : UNANSWERED.includes(word) ? null : said;
+    case 'bounce_type':
+      return said ?? (HARD.test(text) || YES.has(text) || MOMENT.test(text) ? 'bounced' : null);
+    case 'bounce_reason':
+      return isNoReason(text) ? null : 'bounced';
+    default:
+      return (
+        said ??
+        wordsAmong(text) ??
+        (YES.has(text) || MOMENT.test(text) || isHard(subject, text) ? subject : null)
+      );
+  }
 }
 
-const NOT_UNDERSTOOD: StatusReading = { optOut: null, isAll: false };
 const NOTHING_AGAINST: StatusReading = { optOut: null, isAll: true };
 
-function meaningOf(column: string): OptOutReason | null {
-  if (COMPLAINED_COLUMN.test(column)) return 'complained';
-  if (BOUNCED_COLUMN.test(column)) return SOFT.test(column) ? null : 'bounced';
-  return OPT_OUT_COLUMN.test(column) ? 'unsubscribed' : null;
+function isHard(subject: OptOutReason, text: string): boolean {
+  return subject === 'bounced' && HARD.test(text);
+}
+
+/** Any text is a reason but one that says that there is none, or that it was not for good. */
+function isNoReason(text: string): boolean {
+  return NO.has(text) || EMPTY.has(text) || NO_MOMENT.test(text) || SOFT_BOUNCE.test(text);
+}
+
+/** What a column tells of that somebody has mapped: words of its name are enough. */
+function meaningOf(column: string): OptOutReason | 'consent' | null {
+  const subject = subjectOf(column);
+  if (subject === 'bounce_type' || subject === 'bounce_reason') return 'bounced';
+  if (subject !== null && subject !== 'status' && subject !== 'mail_status') return subject;
+  const name = wordsOf(column);
+  if (COMPLAINED_COLUMN.test(name)) return 'complained';
+  if (BOUNCED_COLUMN.test(name)) return SOFT.test(name) ? null : 'bounced';
+  if (OPT_OUT_COLUMN.test(name)) return 'unsubscribed';
+  return OPT_IN_COLUMN.test(name) ? 'consent' : null;
+}
+
+function textOf(value: JsonValue): string | null {
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return null;
+  return withoutAccents(String(value).slice(0, LONGEST).trim().toLowerCase());
+}
+
+/** The gravest of several refusals, such as `UNSUBSCRIBE, HARD_BOUNCE`; null where one of the words is none. */
+function wordsAmong(text: string): OptOutReason | null {
+  if (!/[,;|[\]]/.test(text)) return null;
+  const words = text.split(/[,;|[\]]/).map(plainOf);
+  let reason: OptOutReason | null = null;
+  for (const word of words.filter((one) => one !== '')) {
+    const said = WORDS.get(word);
+    if (said === undefined) return null;
+    reason = graver(reason, said);
+  }
+  return reason;
+}
+
+function wordSet(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')).map(withoutAccents));
 }
 
 /** Characters of a text that is looked at. */

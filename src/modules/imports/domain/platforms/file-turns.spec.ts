@@ -32,7 +32,7 @@ async function read(facts: FileFacts, text: string): Promise<Turns> {
       if (offset < bytes.length) yield await Promise.resolve(bytes.subarray(offset));
     },
   } as unknown as SourceCalls;
-  const source = fileSource({ ...facts, id: 'file', size: bytes.length });
+  const source = fileSource({ ...facts, id: 'file', name: 'people.csv', size: bytes.length });
   const made = jest.spyOn(Error, 'captureStackTrace');
   let turns = 0;
   let isReading = true;

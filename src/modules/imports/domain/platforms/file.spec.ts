@@ -26,14 +26,15 @@ interface Reading {
   readonly piece?: number;
   /** Whether each page is read by a source that knows nothing but the stored cursor. */
   readonly isAnew?: boolean;
+  readonly name?: string;
 }
 
 async function read(
   bytes: Buffer,
-  { piece = MEGABYTE, isAnew = false }: Reading = {},
+  { piece = MEGABYTE, isAnew = false, name = 'people.csv' }: Reading = {},
 ): Promise<ForeignRecord[]> {
   const seen = { head: bytes.subarray(0, MEGABYTE), size: bytes.length, isUtf8: isUtf8(bytes) };
-  const file = { ...describeFile(seen), id: 'file', size: bytes.length };
+  const file = { ...describeFile(seen), id: 'file', name, size: bytes.length };
   let source = fileSource(file);
   const calls = callsOn(bytes, piece);
   const records: ForeignRecord[] = [];
@@ -418,6 +419,79 @@ test.each([
   }
 });
 
+test.each<[name: string, text: string, expected: readonly (string | null)[]]>([
+  [
+    'HubSpot',
+    'Email,Portal Bounce,Portal Unsubscribe,Portal Spam Report,Global Bounce,Marketing Information\n' +
+      'a@x.es,FALSE,TRUE,FALSE,FALSE,FALSE\nb@x.es,TRUE,FALSE,FALSE,FALSE,FALSE\nc@x.es,FALSE,FALSE,TRUE,FALSE,FALSE\n' +
+      'd@x.es,Unknown user,FALSE,FALSE,FALSE,FALSE\ne@x.es,FALSE,FALSE,FALSE,TRUE,FALSE\nf@x.es,FALSE,FALSE,FALSE,FALSE,TRUE\n',
+    ['unsubscribed', 'bounced', 'complained', 'bounced', 'bounced', null],
+  ],
+  [
+    'Mailchimp, cleaned',
+    'Email Address,First Name,MEMBER_RATING,OPTIN_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE\na@x.es,A,2,2020-01-02 03:04:05,2021-01-02 03:04:05,May\n',
+    ['bounced'],
+  ],
+  [
+    'Mailchimp, unsubscribed',
+    'Email Address,UNSUB_TIME,UNSUB_CAMPAIGN_ID,UNSUB_REASON\na@x.es,2021-01-02 03:04:05,1a2b,NORMAL\n',
+    ['unsubscribed'],
+  ],
+  [
+    'Substack',
+    'email,active_subscription,email_disabled,created_at\na@x.es,false,true,2024-01-01T00:00:00Z\nb@x.es,false,false,2024-01-01T00:00:00Z\n',
+    ['unsubscribed', null],
+  ],
+  [
+    'Ghost',
+    'id,email,name,note,subscribed_to_emails,complimentary_plan\n1,a@x.es,A,,false,false\n2,b@x.es,B,,true,false\n',
+    ['unsubscribed', null],
+  ],
+  ['MailerLite', 'Subscriber,Status,Unsubscribed\na@x.es,unsubscribed,2024-01-02\n', ['unsubscribed']],
+  [
+    'ActiveCampaign',
+    'Email,Status\na@x.es,Bounced\nb@x.es,Unsubscribed\nc@x.es,Active\n',
+    ['bounced', 'unsubscribed', null],
+  ],
+  [
+    'Brevo',
+    'EMAIL,emailBlacklisted,smsBlacklisted\na@x.es,true,false\nb@x.es,false,true\n',
+    ['unsubscribed', null],
+  ],
+  [
+    'Constant Contact',
+    'Email address,Email Status\na@x.es,Unsubscribed\nb@x.es,No Permissions Set\nc@x.es,Active\nd@x.es,Awaiting Confirmation\n',
+    ['unsubscribed', 'unsubscribed', null, 'unsubscribed'],
+  ],
+  ['MailUp', 'Email,OptOut_Date\na@x.es,20110122T111244\n', ['unsubscribed']],
+  ['Klaviyo', 'Email,Email Suppressions\na@x.es,"UNSUBSCRIBE, HARD_BOUNCE"\nb@x.es,[]\n', ['bounced', null]],
+  [
+    'a bounce status',
+    'email,bounce_status\na@x.es,hard\nb@x.es,soft\nc@x.es,Hard bounce: no mailbox\n',
+    ['bounced', null, 'bounced'],
+  ],
+])('the opt-outs of an export are heard unmapped: %s', async (_, text, expected) => {
+  const records = await read(Buffer.from(text));
+  expect(records.map((record) => record.kind === 'contact' && record.optOut)).toEqual(expected);
+});
+
+test.each([
+  ['cleaned_members_export_1a2b3c.csv', 'bounced'],
+  ['cleaned_email_audience_export_1a2b3c.csv', 'bounced'],
+  ['unsubscribed_members_export_1a2b3c.csv', 'unsubscribed'],
+  ['nonsubscribed_email_audience_export_1a2b.csv', 'unsubscribed'],
+  ['subscribed_members_export_1a2b3c.csv', null],
+  ['suppression_bounces.csv', 'bounced'],
+  ['suppression_spam_reports (1).csv', 'complained'],
+  ['suppression_unsubscribes.csv', 'unsubscribed'],
+  ['suppression_blocks.csv', null],
+  ['cleaned_data.csv', null],
+  ['people_unsubscribed_members_export.csv', null],
+])('of everybody in %s it is heard: %s', async (name, expected) => {
+  const [record] = await read(Buffer.from('Email Address,created\na@x.es,1700000000\n'), { name });
+  expect(record).toMatchObject({ kind: 'contact', optOut: expected });
+});
+
 const HEARD = 'external_id,email,unsubscribed,notes';
 
 const DEEP = `${'['.repeat(90)}${']'.repeat(90)}`;
@@ -456,7 +530,7 @@ test.each([
 });
 
 test('five names and the status map of themselves, and no other', async () => {
-  const file = { id: 'f', size: 1, format: 'csv', encoding: 'utf-8', separator: ',' } as const;
+  const file = { id: 'f', name: 'f.csv', size: 1, format: 'csv', encoding: 'utf-8', separator: ',' } as const;
   const columns = [
     'external_id',
     'Email',
@@ -476,6 +550,7 @@ test('five names and the status map of themselves, and no other', async () => {
 test('a file that is gone ends the job in words', async () => {
   const file = {
     id: 'f',
+    name: 'f.csv',
     size: 9,
     format: 'csv',
     encoding: 'utf-8',

@@ -16,6 +16,7 @@ import {
   type RecordReader,
 } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
+import { optOutOfFile } from '../opt-out-files.js';
 import { graver, optOutTold } from '../opt-outs.js';
 import type { ForeignContact, ForeignRecord, OptOutReason } from '../foreign-contact.js';
 import type { JsonObject, JsonValue } from '../../../../kernel/json.js';
@@ -38,6 +39,7 @@ const CHARACTERS_AT_ONCE = 65_536;
 
 export interface SourceFile extends FileFacts {
   readonly id: string;
+  readonly name: string;
   /** Bytes. */
   readonly size: number;
 }
@@ -61,13 +63,18 @@ export function fileSource(file: SourceFile): ImportSource {
 }
 
 class FileReading {
+  /** What the file's name says of everybody in it. */
+  private readonly optOut: OptOutReason | null;
+
   private constructor(
     private readonly file: SourceFile,
     private readonly window: TextWindow,
     private readonly reader: RecordReader,
     /** Of the record that was read last. */
     private row: number,
-  ) {}
+  ) {
+    this.optOut = optOutOfFile(file.name);
+  }
 
   static async open(file: SourceFile, cursor: Cursor | null, calls: SourceCalls): Promise<FileReading> {
     const offset = countIn(cursor?.['offset']) ?? 0;
@@ -89,7 +96,8 @@ class FileReading {
       const record = reader.next();
       if (record === AT_END || (record === NEEDS_MORE && !(await readOn(window, reader))))
         return { records, next: null, share: 1 };
-      if (record !== NEEDS_MORE && record !== PAUSES) records.push(foreignRecord(record, ++this.row));
+      if (record !== NEEDS_MORE && record !== PAUSES)
+        records.push(foreignRecord(record, ++this.row, this.optOut));
       if (record !== PAUSES && window.position() - rested < CHARACTERS_AT_ONCE) continue;
       await new Promise(setImmediate);
       rested = window.position();
@@ -100,14 +108,18 @@ class FileReading {
   }
 }
 
-function foreignRecord({ fields, problem, heard }: RawRecord, row: number): ForeignRecord {
-  if (fields !== null) return contactIn(fields, row);
-  return unreadable(row, null, problem, heard && contactIn(heard, row));
+function foreignRecord(
+  { fields, problem, heard }: RawRecord,
+  row: number,
+  optOut: OptOutReason | null,
+): ForeignRecord {
+  if (fields !== null) return contactIn(fields, row, optOut);
+  return unreadable(row, null, problem, heard && contactIn(heard, row, optOut));
 }
 
-function contactIn(members: JsonObject, row: number): ForeignContact {
+function contactIn(members: JsonObject, row: number, optOut: OptOutReason | null): ForeignContact {
   const fields = members as Readonly<Record<string, JsonValue>>;
-  return { kind: 'contact', row, externalId: null, fields, optOut: optOutAmong(fields) };
+  return { kind: 'contact', row, externalId: null, fields, optOut: graver(optOut, optOutAmong(fields)) };
 }
 
 /** What fields say that are named for it, also where a job maps none of them, and where few records have them. */
