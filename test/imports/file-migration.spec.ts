@@ -35,9 +35,12 @@ test('a file with all that people do to files comes over, and its bad rows are t
     'u1;ana@example.com;"Ana; ""A""";pro;a;',
     '',
     'u2;jose@example.com;José;;b;yes',
-    'u3;x;y',
+    'u6;kim@example.com; "Kim"',
+    'u3;x;y;;;;z',
     'u4;eva@example.com;"Eva',
-    'u5;li@example.com;Li;pro;c;no',
+    'u5;li@example.com; Li ;pro;c;no',
+    '1.23457E+12;may@example.com;May;pro;c;no',
+    'u8;mia@example.com;Mia;pro;c;perhaps',
   ];
   const file = await ground.upload(Buffer.from(rows.join('\r\n'), 'latin1'));
   expect(file).toMatchObject({ encoding: 'latin1', columns: expect.arrayContaining(['plan_2']) });
@@ -52,13 +55,25 @@ test('a file with all that people do to files comes over, and its bad rows are t
   });
   expect(now).toMatchObject({
     status: 'completed',
-    progress: { imported: 3, failed: 2, total: 5, percent_complete: 100 },
+    progress: { imported: 4, failed: 4, total: 8, percent_complete: 100 },
     unsubscribed: 1,
   });
   const { errors } = await ground.call('GET', `/v1/migrations/${job.id}/errors`);
   expect(errors).toMatchObject([
-    { row: 3, code: 'invalid_row', detail: 'The row has 3 cells and the header 6.' },
-    { row: 4, code: 'invalid_row', detail: 'A quotation mark is never closed.' },
+    { row: 4, code: 'invalid_row', detail: 'The row has 7 cells and the header 6.' },
+    { row: 5, code: 'invalid_row', detail: 'A quotation mark is never closed.' },
+    {
+      row: 7,
+      external_id: 'may@example.com',
+      code: 'invalid_field',
+      detail: expect.stringContaining('shortened'),
+    },
+    {
+      row: 8,
+      external_id: 'u8',
+      code: 'invalid_field',
+      detail: expect.stringContaining('"perhaps" is no status'),
+    },
   ]);
   const { rows: contacts } = await ground.admin.query(
     `SELECT external_id, email, first_name, subscription_status, properties, tags FROM contacts WHERE workspace_id = $1
@@ -73,7 +88,8 @@ test('a file with all that people do to files comes over, and its bad rows are t
       subscription_status: 'unsubscribed',
       properties: { plan_2: 'b' },
     },
-    { external_id: 'u5', email: 'li@example.com', properties: { plan: 'pro' } },
+    { external_id: 'u5', email: 'li@example.com', first_name: 'Li', properties: { plan: 'pro' } },
+    { external_id: 'u6', email: 'kim@example.com', first_name: 'Kim', properties: {} },
   ]);
 });
 

@@ -124,6 +124,29 @@ test.each([
   });
 });
 
+test.each([
+  ['external_id', '1.23457E+12'],
+  ['external_id', ' 1,23457E+12 '],
+  ['external_id', '1E+15'],
+  ['external_id', '4.3660123456e+11'],
+  ['external_id', '1.23E+012'],
+  ['phone', '4.36601E+11'],
+])('a number that has lost digits is an error: %s: %s', (name, value) => {
+  const fields = { [name]: value, email: 'A@example.test', status: 'unsubscribed' };
+  expect(map(fields, { fieldMapping: { phone: 'phone' } })).toMatchObject({
+    ...{ row: 7, externalId: 'a@example.test', code: 'invalid_field' },
+    detail: expect.stringMatching(new RegExp(`^${name}: is a number that a spreadsheet has shortened`)),
+    refuser: { externalId: null, email: 'A@example.test', optOut: 'unsubscribed' },
+  });
+});
+
+test.each(['12E5', '1e10', '5e-12', '1234E+12', 'E+12', '1.5.2E+10', '1234570000000'])(
+  '%s is an identifier',
+  (id) => {
+    expect(map({ external_id: id })).toMatchObject({ externalId: id });
+  },
+);
+
 test('so is one in the column that has the name of the contract', () => {
   const own = { external_id: 'external_id', Subscription_Status: 'subscription_status' } as const;
   const mapping = mappingOf(own, { fieldMapping: {}, tags: [] });

@@ -164,6 +164,10 @@ function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mappin
     }
     const text = target === 'external_id' ? identifierOf(value) : textOf(target, value);
     if (text === '') return;
+    if (NUMBERED.has(target) && typeof text === 'string' && SHORTENED.test(text)) {
+      misread.push({ field: name, message: HAS_LOST_DIGITS });
+      return;
+    }
     if (!Object.hasOwn(contact, target) && fits(target, text)) contact[target] = text;
     else properties.push([name, value]);
   };
@@ -200,6 +204,13 @@ function textOf(target: MappingTarget, value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.trim();
   return isNumber(value) || typeof value === 'boolean' ? String(value) : value;
 }
+
+/** Fields whose digits tell people apart. */
+const NUMBERED: ReadonlySet<MappingTarget> = new Set(['external_id', 'phone']);
+/** A long number as spreadsheets and data frames write it: `1.23457E+12`, in some languages `1,23457E+12`. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d*)?e\+\d{2,3}$/i;
+const HAS_LOST_DIGITS =
+  'is a number that a spreadsheet has shortened, so digits are lost; format the column as text, and export it again';
 
 /** Below it, the digits of a whole number are all that a source can have written without being asked to. */
 const TEN_TO_THE_21 = 1e21;

@@ -61,10 +61,11 @@ export class CsvLines {
     this.lineBreak = begun.isOldMac ? '\r' : '\n';
     this.options = {
       delimiter: separator,
+      // Blanks before a quotation mark, which would make it one of the cell's own characters.
+      ltrim: true,
       relaxQuotes: true,
       relaxColumnCount: true,
       skipRecordsWithError: true,
-      skipEmptyLines: true,
     };
   }
 
@@ -120,22 +121,12 @@ export class CsvLines {
     const isOfWindows = this.lineBreak === '\n' && piece.includes('\r\n');
     const recordDelimiter = isOfWindows ? ['\r\n', '\n'] : this.lineBreak;
     for (const cells of rowsOf(piece, { ...this.options, recordDelimiter }, ROWS_OF_PIECE)) {
-      const start = this.behindEmptyLines(piece, from, isOfWindows);
-      const end = this.endOf(cells, piece, start) || (isLast ? piece.length : 0);
+      const end = this.endOf(cells, piece, from) || (isLast ? piece.length : 0);
       if (end === 0) break;
       rows.push({ cells, length: end - from });
       from = end;
     }
     return rows;
-  }
-
-  /** Behind the lines that were left out, since they hold nothing at all. */
-  private behindEmptyLines(piece: string, from: number, isOfWindows: boolean): number {
-    for (let at = from; ;) {
-      if (piece.startsWith(this.lineBreak, at)) at++;
-      else if (isOfWindows && piece.startsWith('\r\n', at)) at += 2;
-      else return at;
-    }
   }
 
   /** Behind the line break of a row that begins at `from`, by those that its cells hold; 0 where there is none. */
@@ -158,11 +149,16 @@ export class CsvLines {
   }
 }
 
-/** Reads records of named cells. An empty cell is left out, since it changes nothing. */
+/**
+ * Reads records of named cells, without the blanks around them. An empty cell is left out, since it changes nothing; so is
+ * one that a shorter row does not have, since Excel leaves out what is empty at the end of a row.
+ */
 export class CsvReader implements RecordReader {
+  /** @param isShortRowRead whether a row with fewer cells than the header is one. */
   constructor(
     private readonly lines: CsvLines,
     private readonly columns: readonly string[],
+    private readonly isShortRowRead = true,
   ) {}
 
   moved(): void {
@@ -181,22 +177,33 @@ export class CsvReader implements RecordReader {
     if (!isCells(cells)) return cells;
     const text = window.text.slice(from, window.at);
     const isStorable = isStorableText(text);
-    if (cells.length !== columns.length && !isFilledUp(cells, columns.length))
+    if (!this.fits(cells))
       return unreadable(
         isStorable ? `The row has ${cells.length} cells and the header ${columns.length}.` : NOT_STORABLE,
       );
     const fields: Record<string, string> = {};
     for (let at = 0; at < columns.length; at++) {
-      const cell = cells[at];
-      if (cell !== undefined && cell !== '') fields[columns[at] ?? ''] = cell;
+      const cell = plainCell(cells[at] ?? '');
+      if (cell !== '') fields[columns[at] ?? ''] = cell;
     }
     return isStorable ? { fields, problem: '' } : unreadable(NOT_STORABLE, soundPart(fields));
   }
+
+  /** A row may be longer than the header by nothing but empty cells. */
+  private fits(cells: readonly string[]): boolean {
+    const { length } = this.columns;
+    if (cells.length < length) return this.isShortRowRead;
+    return cells.slice(length).every((cell) => cell === '');
+  }
 }
 
-/** Whether a row is longer than the header by nothing but empty cells. */
-function isFilledUp(cells: readonly string[], columns: number): boolean {
-  return cells.length > columns && cells.slice(columns).every((cell) => cell === '');
+const QUOTE = 0x22;
+/** A quoted cell with blanks behind it, which is taken as it stands. */
+const PADDED = /^"([^"]*)"\s+$/;
+
+function plainCell(cell: string): string {
+  const padded = cell.charCodeAt(0) === QUOTE ? PADDED.exec(cell)?.[1] : undefined;
+  return (padded ?? cell).trim();
 }
 
 export function isCells(cells: NextCells): cells is readonly string[] {

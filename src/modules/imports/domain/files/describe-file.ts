@@ -179,14 +179,14 @@ function cellsOf(header: readonly string[] | typeof NEEDS_MORE): readonly string
   return header === NEEDS_MORE ? [] : header;
 }
 
-/** The share of the next lines that have so many cells; a little where there are none. */
+/** The share of the next lines that have so many cells, those with fewer counted half; a little where there are none. */
 function fitting(lines: CsvLines, cells: number, patience: Patience): number {
   let all = 0;
   let fit = 0;
   for (; all < LINES_FOR_SEPARATOR; all++) {
     const line = patience.with(() => lines.next());
     if (line === AT_END || line === NEEDS_MORE) break;
-    if (isCells(line) && line.length === cells) fit++;
+    if (isCells(line) && line.length > 1 && line.length <= cells) fit += line.length === cells ? 1 : 0.5;
   }
   return all === 0 ? 1 : fit / all + 0.01;
 }

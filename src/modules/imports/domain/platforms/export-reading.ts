@@ -6,7 +6,8 @@
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { SourceCalls } from '../import-source.js';
 import { columnsOf } from '../files/columns.js';
-import { passHeader, readOn, readerOf } from '../files/open-file.js';
+import { CsvLines, CsvReader } from '../files/csv-reader.js';
+import { passHeader, readOn } from '../files/open-file.js';
 import { AT_BEGINNING, AT_END, NEEDS_MORE, PAUSES } from '../files/raw-record.js';
 import { TextWindow } from '../files/text-window.js';
 import { DamagedExport, ExportFile, type ExportPart, since } from './export-file.js';
@@ -192,8 +193,7 @@ async function* rowsOf(
   const from = Math.max(offset, end);
   const bytes = since(from, wellFormed(part.bytes(0)));
   const window = new TextWindow(bytes, 'utf-8', from);
-  const facts = { format: 'csv', encoding: 'utf-8', separator: SEPARATOR, columns } as const;
-  const reader = readerOf(facts, window, AT_BEGINNING);
+  const reader = new CsvReader(new CsvLines(window, SEPARATOR, AT_BEGINNING), columns, false);
   const empty = Object.fromEntries(columns.map((name) => [name, '']));
   try {
     for (let isMore = true; isMore; isMore = await readOn(window, reader)) {

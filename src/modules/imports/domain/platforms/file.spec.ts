@@ -82,7 +82,7 @@ test.each([
   [
     'quoted separators and line breaks',
     'email,name\na@x.es,"A,\r\nna\n"\nana@x.es,Ana\n',
-    [{ email: 'a@x.es', name: 'A,\r\nna\n' }, ANA],
+    [{ email: 'a@x.es', name: 'A,\r\nna' }, ANA],
   ],
   ['quotation marks in quoted cells', 'email,name\nana@x.es,"A ""n"" a"\n', [{ ...ANA, name: 'A "n" a' }]],
   [
@@ -124,8 +124,38 @@ test.each([
   ['rows that are filled up', 'email,name\nana@x.es,Ana,,\n', [ANA]],
   [
     'rows of another length',
-    'email,name\nana@x.es\nana@x.es,Ana\na,b,c\n',
-    ['The row has 1 cells and the header 2.', ANA, 'The row has 3 cells and the header 2.'],
+    'email,name\nana@x.es,Ana\na,b,c\njose@x.es,José\n',
+    [ANA, 'The row has 3 cells and the header 2.', JOSE],
+  ],
+  [
+    'rows without the empty cells at their end, as Excel writes them',
+    'email,name,city,note\nana@x.es,Ana,Rome,x\njose@x.es,José\r\ncyd@x.es\n\neve@x.es,,Oslo',
+    [{ ...ANA, city: 'Rome', note: 'x' }, JOSE, { email: 'cyd@x.es' }, { email: 'eve@x.es', city: 'Oslo' }],
+  ],
+  [
+    'the same with semicolons, in quotation marks and at the end of the file',
+    'email;name;city\r\n"ana@x.es";"Ana"\r\n"jose@x.es";José',
+    [ANA, JOSE],
+  ],
+  [
+    'blanks before and behind a quotation mark',
+    'email, "name"\nana@x.es, "Ana"\n "jose@x.es" ,\t"José"\t\na@x.es,  "A, ""B""\nC"\nb@x.es,"B, C" \n',
+    [ANA, JOSE, { email: 'a@x.es', name: 'A, "B"\nC' }, { email: 'b@x.es', name: 'B, C' }],
+  ],
+  [
+    'blanks before quotation marks, between tabs',
+    'email\tname\tcity\nana@x.es\t "Ana"\t\njose@x.es\t\t Oslo\n',
+    [ANA, { email: 'jose@x.es', city: 'Oslo' }],
+  ],
+  [
+    'padded cells',
+    'email , name\n ana@x.es ,  Ana\u00a0\n"jose@x.es "," José "\n \u3000,\u00a0\n',
+    [ANA, JOSE, {}],
+  ],
+  [
+    'blank lines between blank lines',
+    'email,name\n \n\t \nana@x.es,Ana\n  \n\n \njose@x.es,José\n \n',
+    [ANA, JOSE],
   ],
   [
     'a NUL character',
@@ -347,7 +377,10 @@ test('a record of the most characters is read, and one more than them is none, w
 
 const CELL = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '😀'), maxLength: 6 });
 
-test('CSV is read as it was written, in whatever pieces, and from any row on', async () => {
+/** What is told of a cell: quotation marks with blanks behind them count as the cell's own. */
+const plain = (cell: string): string => (/^"([^"]*)"\s+$/.exec(cell)?.[1] ?? cell).trim();
+
+test('CSV is read as it was written but for blanks around cells, in whatever pieces, and from any row on', async () => {
   const written = (value: string): string => `"${value.replaceAll('"', '""')}"`;
   const rows = fc.array(fc.tuple(CELL, CELL, CELL), { minLength: 1, maxLength: 20 });
   await fc.assert(
@@ -356,7 +389,7 @@ test('CSV is read as it was written, in whatever pieces, and from any row on', a
       const text = [HEADER.trim(), ...lines, ''].join('\r\n');
       const names = ['external_id', 'email', 'name'];
       const expected = cells.map((row) =>
-        Object.fromEntries(row.flatMap((cell, at) => (cell === '' ? [] : [[names[at], cell]]))),
+        Object.fromEntries(row.map(plain).flatMap((cell, at) => (cell === '' ? [] : [[names[at], cell]]))),
       );
       expect(told(await read(Buffer.from(text), { piece, isAnew: true }))).toEqual(expected);
     }),
