@@ -54,7 +54,7 @@ const parsed = (csv: string): Record_[] => parse(csv, { columns: true });
 
 /** The documented guard, and no other change. */
 const guarded = (value: string | null): string =>
-  value === null ? '' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  value === null ? '' : /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 /** What a record is in CSV. */
 const asCells = (record: Record_): Record_ =>
   Object.fromEntries(

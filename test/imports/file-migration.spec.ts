@@ -132,3 +132,55 @@ test('who refuses mail by a row that cannot be stored is unsubscribed here', asy
   expect(u2.status).not.toBe('unsubscribed');
   expect(u1.properties).toEqual({});
 });
+
+test.each(['csv', 'json'])(
+  'an export as %s, brought to another workspace and exported again, is the same',
+  async (format) => {
+    const from = await ground.app.workspace({ plan: 'starter' });
+    const people = [
+      {
+        ...{
+          external_id: '007',
+          email: 'ada@example.com',
+          phone: '+43 660 1',
+          first_name: '=Ada',
+          last_name: '\'s, "L"\n x',
+        },
+        ...{ product_type: 'pro', timezone: 'Europe/Vienna', locale: 'de-AT', tags: ['vip', '=t', 'a, b'] },
+        properties: {
+          plan: 'gold',
+          ltv: 12.5,
+          ok: false,
+          zip: '00123',
+          deep: { list: [1, null, ' x '] },
+          empty: '',
+        },
+      },
+      { external_id: '+1', first_name: "'+1", properties: { unsubscribed: true, 'utm.source': 'x' } },
+      { external_id: 'out', email: 'out@example.com' },
+    ];
+    for (const person of people)
+      expect((await from.call('POST', '/v1/contacts', person)).status).toBeLessThan(300);
+    await ground.admin.query(
+      `UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1 AND external_id = 'out'`,
+      [from.id],
+    );
+    const exported = async (workspace: typeof from): Promise<string> => {
+      const { body } = await workspace.call('POST', '/v1/contacts/export', { format });
+      return typeof body === 'string' ? body : JSON.stringify(body);
+    };
+    const before = await exported(from);
+    const to = (ground.workspace = await ground.app.workspace({ plan: 'starter' }));
+    const file = await ground.upload(Buffer.from(before));
+    const config = { file_id: file.file_id, field_mapping: file.suggested_mapping };
+    const job = await ground.call('POST', '/v1/migrations', { platform: 'file', config });
+    let now: any;
+    await until('the job has ended', async () => {
+      now = await ground.call('GET', `/v1/migrations/${job.id}`);
+      return now.status !== 'queued' && now.status !== 'running';
+    });
+    expect(now).toMatchObject({ status: 'completed', progress: { imported: 3, failed: 0 }, unsubscribed: 1 });
+    const own = /0[0-9a-f]{7}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+    expect((await exported(to)).replace(own, '')).toBe(before.replace(own, ''));
+  },
+);

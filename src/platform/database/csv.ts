@@ -1,6 +1,9 @@
 /** What CSV files that PostgreSQL writes have in common: texts from outside must not run in a spreadsheet. */
 
-/** SQL of a text column for a cell: a text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * SQL of a text column for a cell: a text that a spreadsheet would take for a formula begins with an apostrophe, and so does
+ * one that looks as if it had one already, so that a reader knows which to take off.
+ */
 export function guarded(column: string): string {
-  return `CASE WHEN left(${column}, 1) IN ('=', '+', '-', '@', chr(9), chr(13)) THEN '''' || ${column} ELSE ${column} END`;
+  return `CASE WHEN ltrim(left(${column}, 255), '''') ~ '^[=+@\\t\\r-]' THEN '''' || ${column} ELSE ${column} END`;
 }

@@ -19,7 +19,8 @@ import { WRITTEN_FIELDS, type ContactChanges } from './contact.js';
 import { isPseudonym } from './pseudonym.js';
 
 const LONGEST_TEXT = 255;
-const MOST_TAGS = 100;
+/** Tags of a list. */
+export const MOST_CONTACT_TAGS = 100;
 const LARGEST_PROPERTIES = 65_536;
 
 /** Lists of tags by the names under which they come in. */
@@ -143,8 +144,8 @@ function propertiesError(value: unknown): string | undefined {
 }
 
 function tagsError(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MOST_TAGS)
-    return `must be a list of at most ${MOST_TAGS} texts`;
+  if (!Array.isArray(value) || value.length > MOST_CONTACT_TAGS)
+    return `must be a list of at most ${MOST_CONTACT_TAGS} texts`;
   return value.every((tag) => tag !== '' && textError(tag, LONGEST_TEXT) === undefined)
     ? undefined
     : `must hold texts of 1 to ${LONGEST_TEXT} characters`;

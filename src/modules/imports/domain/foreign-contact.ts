@@ -17,6 +17,16 @@ export interface ForeignContact {
   readonly fields: Readonly<Record<string, JsonValue>>;
   /** What the source says of email beyond its fields: null where it says nothing against. */
   readonly optOut: OptOutReason | null;
+  /** What of its fields is no field of its own. */
+  readonly apart?: FieldsApart | undefined;
+}
+
+/** Properties and tags that stand within fields, as in the contract. */
+export interface FieldsApart {
+  /** The fields that are no properties, unless a job maps them. */
+  readonly names: ReadonlySet<string>;
+  readonly properties: Readonly<Record<string, JsonValue>>;
+  readonly tags: readonly string[];
 }
 
 /** A record that could not be read, or not all of it. */

@@ -63,7 +63,7 @@ export function mappingOf(
 
 /** The contact that a record is about, or what is wrong with it. */
 export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
-  const { contact, properties, optOut, misread } = sorted(record, mapping);
+  const { contact, properties, tags, optOut, misread } = sorted(record, mapping);
   const said = contact['external_id'] ?? record.externalId ?? undefined;
   const written = contact['email'];
   const externalId = said ?? (typeof written === 'string' ? written.toLowerCase() : written);
@@ -75,6 +75,7 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
       ...contact,
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...(mapping.tags.length > 0 ? { add_tags: mapping.tags } : {}),
+      ...(tags.length > 0 ? { $add_tags: tags } : {}),
     });
     return {
       row: record.row,
@@ -144,12 +145,14 @@ export function rowError(
 interface Sorted {
   readonly contact: Record<string, JsonValue>;
   readonly properties: JsonObject;
+  /** The record's own. */
+  readonly tags: readonly string[];
   readonly optOut: OptOutReason | null;
   /** What was mapped on purpose and cannot be understood. */
   readonly misread: readonly FieldError[];
 }
 
-function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mapping): Sorted {
+function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own }: Mapping): Sorted {
   const contact: Record<string, JsonValue> = {};
   const properties: [string, JsonValue][] = [];
   const misread: FieldError[] = [];
@@ -179,10 +182,12 @@ function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mappin
     const usual = target === undefined ? own.get(name) : undefined;
     if (target !== undefined) place(name, target, value);
     else if (usual !== undefined) later.push([name, usual, value]);
-    else properties.push([name, value]);
+    else if (apart?.names.has(name) !== true) properties.push([name, value]);
   }
   for (const [name, target, value] of later) place(name, target, value);
-  return { contact, properties: Object.fromEntries(properties), optOut, misread };
+  const within = apart && !said.has('properties') ? Object.entries(apart.properties) : [];
+  const tags = apart && !said.has('tags') ? apart.tags : [];
+  return { contact, properties: Object.fromEntries([...within, ...properties]), tags, optOut, misread };
 }
 
 /** Whether a job maps the field, or it has the name of the contract's own. */

@@ -201,9 +201,13 @@ const QUOTE = 0x22;
 /** A quoted cell with blanks behind it, which is taken as it stands. */
 const PADDED = /^"([^"]*)"\s+$/;
 
+/** A text that a spreadsheet would run, with the apostrophe that exports put before it. */
+const GUARDED = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
 function plainCell(cell: string): string {
   const padded = cell.charCodeAt(0) === QUOTE ? PADDED.exec(cell)?.[1] : undefined;
-  return (padded ?? cell).trim();
+  const plain = (padded ?? cell).trim();
+  return GUARDED.test(plain) ? plain.slice(1) : plain;
 }
 
 export function isCells(cells: NextCells): cells is readonly string[] {

@@ -49,6 +49,17 @@ export function jsonRecord(json: string): RawRecord {
   return { fields: sayingFields(value), problem: '' };
 }
 
+/** What a text of JSON says, where it is one and can be stored; undefined for any other. */
+export function storableJson(json: string): unknown {
+  if (json.length > LONGEST_RECORD || isDeeperThan(json, DEEPEST)) return undefined;
+  try {
+    const value: unknown = parseJson(json, MOST_EXACT);
+    return flawOf(value) === undefined && isStorableJson(jsonText(value)) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What of an object can be stored. */
 function heardOf(value: JsonObject): JsonObject {
   return sayingFields(soundPart(value));

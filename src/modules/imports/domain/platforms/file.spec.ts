@@ -525,6 +525,99 @@ test.each([
   expect(record).toMatchObject({ kind: 'contact', optOut: expected });
 });
 
+const OWN_CSV =
+  'id,external_id,email,phone,first_name,last_name,product_type,subscription_status,timezone,locale,tags,properties,created_at,updated_at';
+const TIMES = '2026-11-27T13:29:24.358Z,2026-11-27T13:29:24.358Z';
+const MOVED = {
+  ...{ externalId: 'u1', email: 'a@x.es', optOut: null },
+  changes: {
+    ...{ email: 'a@x.es', phone: '+43 1', firstName: '=Ana', productType: 'pro', timezone: 'Europe/Vienna' },
+    ...{ locale: 'de-AT', addTags: ['vip', '=t'] },
+    properties: { plan: 'gold', n: 7, list: [], unsubscribed: true, at: { x: null } },
+  },
+};
+const PROPERTIES = '{"plan":"gold","n":7,"list":[],"gone":null,"unsubscribed":true,"at":{"x":null}}';
+
+test.each([
+  [
+    'CSV',
+    `${OWN_CSV}\n0190,u1,a@x.es,'+43 1,'=Ana,,pro,subscribed,Europe/Vienna,de-AT,"[""vip"",""=t""]","${PROPERTIES.replaceAll('"', '""')}",${TIMES}\n`,
+  ],
+  [
+    'JSON',
+    `[{"id":"0190","external_id":"u1","email":"a@x.es","phone":"+43 1","first_name":"=Ana","last_name":null,"product_type":"pro","subscription_status":"subscribed","timezone":"Europe/Vienna","locale":"de-AT","properties":${PROPERTIES},"tags":["vip","=t"],"created_at":"2026-11-27T13:29:24.358Z","updated_at":"2026-11-27T13:29:24.358Z"}]`,
+  ],
+])("an export of Waypost's own is read as it was written: %s", async (_, text) => {
+  const bytes = Buffer.from(text);
+  const { columns, ...facts } = describeFile({ head: bytes, size: bytes.length, isUtf8: true });
+  const { fields } = fileSource({ ...facts, columns, id: 'file', name: 'contacts', size: bytes.length });
+  const records = await read(bytes, { isAnew: true });
+  const batch = await readBatch(records, mappingOf(fields, { fieldMapping: {}, tags: ['moved'] }));
+  expect(batch.errors).toEqual([]);
+  expect(batch.contacts).toEqual([
+    { ...MOVED, row: 1, isByEmail: false, changes: { ...MOVED.changes, addTags: ['moved', 'vip', '=t'] } },
+  ]);
+});
+
+test('a cell of an own export that is no JSON any more is an error of its row, and who refuses is heard', async () => {
+  const row = (properties: string, tags: string): string =>
+    `0190,u1,a@x.es,,,,,unsubscribed,,,${tags},${properties},${TIMES}\n`;
+  const text = `${OWN_CSV}\n${row('{plan: gold}', '[]')}${row('{}', 'vip')}${row('[]', '')}${row('', '')}`;
+  const records = await read(Buffer.from(text));
+  const batch = await readBatch(
+    records,
+    mappingOf(
+      { external_id: 'external_id', subscription_status: 'subscription_status' },
+      { fieldMapping: {}, tags: [] },
+    ),
+  );
+  expect(batch.errors).toMatchObject([
+    { row: 1, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties holds no JSON object.' },
+    { row: 2, externalId: 'u1', code: 'invalid_row', detail: 'The cell tags holds no JSON list of texts.' },
+    { row: 3, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties holds no JSON object.' },
+  ]);
+  expect(batch.refusers).toHaveLength(3);
+  expect(batch.contacts).toMatchObject([{ externalId: 'u1', optOut: 'unsubscribed' }]);
+});
+
+test.each<[string, object, object]>([
+  [
+    'properties and tags as in the API',
+    { properties: { plan: 'gold', none: null, empty: '' }, tags: ['vip'], plan: 'silver', id: 'x' },
+    { properties: { plan: 'silver', id: 'x' }, addTags: ['vip'] },
+  ],
+  ['tags that are none', { tags: ['vip', 1] }, { properties: { tags: ['vip', 1] } }],
+  ['properties that are a text', { properties: '{"a":1}' }, { properties: { properties: '{"a":1}' } }],
+])('JSON: %s', async (_, members, changes) => {
+  const records = await read(Buffer.from(JSON.stringify([{ external_id: 'u1', ...members }])));
+  const mapping = mappingOf({ external_id: 'external_id' }, { fieldMapping: {}, tags: [] });
+  expect((await readBatch(records, mapping)).contacts[0]?.changes).toEqual(changes);
+});
+
+test('a refusal within properties of JSON is heard, and a job may map what stands for them', async () => {
+  const item = { external_id: 'u1', properties: { unsubscribed: true }, tags: ['a'], id: 7 };
+  const records = await read(Buffer.from(JSON.stringify([item])));
+  expect(records).toMatchObject([{ optOut: 'unsubscribed' }]);
+  const fieldMapping = { id: 'product_type' } as const;
+  const mapping = mappingOf({ external_id: 'external_id' }, { fieldMapping, tags: [] });
+  expect((await readBatch(records, mapping)).contacts[0]?.changes).toMatchObject({ productType: '7' });
+});
+
+test.each([
+  ["'+43 660", '+43 660'],
+  ["'=1+1", '=1+1'],
+  ["'-1", '-1'],
+  ["'@a", '@a'],
+  ["'＝1", '＝1'],
+  ["''+1", "'+1"],
+  ["'s Gravenhage", "'s Gravenhage"],
+  ["O'Neil", "O'Neil"],
+])('the guard of exports against formulas is taken off: %s', async (cell, expected) => {
+  expect(told(await read(Buffer.from(`email,name\na@x.es,${cell}\n`)))).toEqual([
+    { email: 'a@x.es', name: expected },
+  ]);
+});
+
 const HEARD = 'external_id,email,unsubscribed,notes';
 
 const DEEP = `${'['.repeat(90)}${']'.repeat(90)}`;

@@ -1,9 +1,10 @@
 /**
- * An uploaded file as a source (section 4.9). Cells of CSV stay text; an empty cell changes nothing. What cannot be read of
+ * An uploaded file as a source (section 4.9). Cells of CSV stay text, those of Waypost's own exports aside; an empty cell changes nothing. What cannot be read of
  * a file is an error entry of its own, and what follows is read.
  */
 import { automaticMapping } from '../files/suggested-mapping.js';
 import type { FileFacts } from '../files/import-file.js';
+import { contractFieldsApart, isOwnExport, OWN_FIELDS, ownFieldsApart } from '../files/own-export.js';
 import { passHeader, readBeginning, readOn, readerOf } from '../files/open-file.js';
 import {
   AT_BEGINNING,
@@ -18,7 +19,7 @@ import {
 import { TextWindow } from '../files/text-window.js';
 import { optOutOfFile } from '../opt-out-files.js';
 import { graver, optOutTold } from '../opt-outs.js';
-import type { ForeignContact, ForeignRecord, OptOutReason } from '../foreign-contact.js';
+import type { FieldsApart, ForeignContact, ForeignRecord, OptOutReason } from '../foreign-contact.js';
 import type { JsonObject, JsonValue } from '../../../../kernel/json.js';
 import {
   type Cursor,
@@ -48,7 +49,7 @@ export interface SourceFile extends FileFacts {
 export function fileSource(file: SourceFile): ImportSource {
   let open: { readonly calls: SourceCalls; readonly reading: FileReading; readonly next: string } | undefined;
   return {
-    fields: automaticMapping(file.columns),
+    fields: isOwnExport(file) ? OWN_FIELDS : automaticMapping(file.columns),
     problemOf: () => null,
     things: () => Promise.resolve([]),
     page: async (_, cursor, calls) => {
@@ -63,8 +64,7 @@ export function fileSource(file: SourceFile): ImportSource {
 }
 
 class FileReading {
-  /** What the file's name says of everybody in it. */
-  private readonly optOut: OptOutReason | null;
+  private readonly kind: FileKind;
 
   private constructor(
     private readonly file: SourceFile,
@@ -73,7 +73,7 @@ class FileReading {
     /** Of the record that was read last. */
     private row: number,
   ) {
-    this.optOut = optOutOfFile(file.name);
+    this.kind = { isOwn: isOwnExport(file), isJson: file.format !== 'csv', optOut: optOutOfFile(file.name) };
   }
 
   static async open(file: SourceFile, cursor: Cursor | null, calls: SourceCalls): Promise<FileReading> {
@@ -97,7 +97,7 @@ class FileReading {
       if (record === AT_END || (record === NEEDS_MORE && !(await readOn(window, reader))))
         return { records, next: null, share: 1 };
       if (record !== NEEDS_MORE && record !== PAUSES)
-        records.push(foreignRecord(record, ++this.row, this.optOut));
+        records.push(foreignRecord(record, ++this.row, this.kind));
       if (record !== PAUSES && window.position() - rested < CHARACTERS_AT_ONCE) continue;
       await new Promise(setImmediate);
       rested = window.position();
@@ -108,18 +108,27 @@ class FileReading {
   }
 }
 
-function foreignRecord(
-  { fields, problem, heard }: RawRecord,
-  row: number,
-  optOut: OptOutReason | null,
-): ForeignRecord {
-  if (fields !== null) return contactIn(fields, row, optOut);
-  return unreadable(row, null, problem, heard && contactIn(heard, row, optOut));
+interface FileKind {
+  /** Whether Waypost has written it. */
+  readonly isOwn: boolean;
+  readonly isJson: boolean;
+  /** What the file's name says of everybody in it. */
+  readonly optOut: OptOutReason | null;
 }
 
-function contactIn(members: JsonObject, row: number, optOut: OptOutReason | null): ForeignContact {
+function foreignRecord({ fields, problem, heard }: RawRecord, row: number, kind: FileKind): ForeignRecord {
+  if (fields === null) return unreadable(row, null, problem, heard && contactIn(heard, row, kind));
+  const apart = kind.isOwn ? ownFieldsApart(fields) : undefined;
+  if (typeof apart === 'string') return unreadable(row, null, apart, contactIn(fields, row, kind));
+  return contactIn(fields, row, kind, apart);
+}
+
+function contactIn(members: JsonObject, row: number, kind: FileKind, own?: FieldsApart): ForeignContact {
   const fields = members as Readonly<Record<string, JsonValue>>;
-  return { kind: 'contact', row, externalId: null, fields, optOut: graver(optOut, optOutAmong(fields)) };
+  const apart = own ?? (kind.isJson && !kind.isOwn ? contractFieldsApart(fields) : undefined);
+  const among = own ? null : optOutAmong(apart?.properties ?? {});
+  const optOut = graver(kind.optOut, graver(optOutAmong(fields), among));
+  return { kind: 'contact', row, externalId: null, fields, optOut, ...(apart ? { apart } : {}) };
 }
 
 /** What fields say that are named for it, also where a job maps none of them, and where few records have them. */

@@ -1,0 +1,75 @@
+/** Exports of contacts as Waypost itself writes them (section 4.10), and records in the shape of its API. */
+import { CONTACT_FIELDS } from '../../../../kernel/contact-fields.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kernel/json.js';
+import { MOST_CONTACT_TAGS } from '../../../contacts/domain/read-contact.js';
+import type { FieldsApart } from '../foreign-contact.js';
+import type { MappingTarget } from '../import-job.js';
+import { STANDARD_FIELDS } from '../import-job.js';
+import type { FileFacts } from './import-file.js';
+import { storableJson } from './json-record.js';
+
+/** Members that each record of an export has, and that are never empty. */
+const ALWAYS_FILLED = ['id', 'external_id', 'subscription_status', 'created_at', 'updated_at'];
+/** What of an export is that of the contact there, and not of the one here. */
+const NOT_TAKEN_OVER = ['id', 'created_at', 'updated_at'];
+const OWN_NAMES: ReadonlySet<string> = new Set([...NOT_TAKEN_OVER, 'properties', 'tags']);
+
+export const OWN_FIELDS: Readonly<Record<string, MappingTarget>> = Object.fromEntries(
+  (['external_id', ...STANDARD_FIELDS] as const).map((name) => [name, name]),
+);
+
+/** Whether a file is an export of contacts. Columns may have been added to a CSV; of JSON, what is empty is not told. */
+export function isOwnExport({ format, columns }: Pick<FileFacts, 'format' | 'columns'>): boolean {
+  const asked = format === 'csv' ? CONTACT_FIELDS : ALWAYS_FILLED;
+  const isKnown = format === 'csv' || columns.every((name) => CONTACT_FIELDS.includes(name));
+  return isKnown && asked.every((name) => columns.includes(name));
+}
+
+/** Properties and tags of an export's record; a text says what is wrong with a cell of CSV that holds them. */
+export function ownFieldsApart(fields: JsonObject): FieldsApart | string {
+  const properties = inCell(fields['properties'], {});
+  const tags = inCell(fields['tags'], []);
+  if (!isJsonObject(properties)) return 'The cell properties holds no JSON object.';
+  if (!areTags(tags)) return 'The cell tags holds no JSON list of texts.';
+  return { names: OWN_NAMES, properties: without(properties, (value) => value === null), tags };
+}
+
+/** Properties and tags of a record of JSON in the shape of the API; undefined where it has neither. */
+export function contractFieldsApart(fields: JsonObject): FieldsApart | undefined {
+  const { properties, tags } = fields;
+  const names: string[] = [];
+  if (isJsonObject(properties)) names.push('properties');
+  if (areTags(tags)) names.push('tags');
+  if (names.length === 0) return undefined;
+  return {
+    names: new Set(names),
+    properties: isJsonObject(properties) ? without(properties, isEmpty) : {},
+    tags: areTags(tags) ? tags : [],
+  };
+}
+
+function inCell(value: unknown, none: object): unknown {
+  return typeof value === 'string' ? storableJson(value) : (value ?? none);
+}
+
+function areTags(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= MOST_CONTACT_TAGS &&
+    value.every((tag) => typeof tag === 'string' && tag !== '')
+  );
+}
+
+function without(
+  properties: JsonObject,
+  isLeftOut: (value: unknown) => boolean,
+): Readonly<Record<string, JsonValue>> {
+  const kept = Object.entries(properties).filter(([, value]) => !isLeftOut(value));
+  return Object.fromEntries(kept) as Readonly<Record<string, JsonValue>>;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
