@@ -63,6 +63,7 @@ const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
     ...['Portal Unsubscribe', 'email_disabled', 'emails_disabled', 'Disabled newsletter', 'UNSUB_TIME'],
     ...['emailBlacklisted', 'EMAIL_BLACKLISTED', 'Email Suppressions', 'OptOut_Date', 'DoNotBulkEMail'],
     ...['Do not allow Bulk Emails', 'hs_email_quarantined', 'Email address quarantined', 'Uitgeschreven'],
+    ...['Gesperrt', 'Bloqueado', 'Opt-Out Datum', 'abgemeldet_datum'],
     ...['excluded_from_campaigns', 'Marketing Suspended', 'isExcludedFromCampaigns'],
     ...['not_subscribed', 'never_subscribed', 'crm_unsubscribed', 'unsubscribed_reason', '"Unsubscribed"'],
   ],
@@ -140,7 +141,10 @@ const NAMES: Readonly<Record<FieldSubject, readonly string[]>> = {
       'Email Marketing Subscription Status',
     ],
   ],
-  status: ['status', 'Status', 'contact_status', 'Member Status', 'subscriberStatus'],
+  status: [
+    ...['Global Status', 'list_status', 'Mailing Status', 'subscriber_state', 'Email Marketing'],
+    ...['status', 'Status', 'contact_status', 'Member Status', 'subscriberStatus'],
+  ],
 };
 
 test.each(Object.entries(NAMES).flatMap(([subject, names]) => names.map((name) => [name, subject])))(
@@ -250,7 +254,17 @@ test.each([
 });
 
 test('a name of many words is read in one way', () => {
-  for (const word of ['email', 'e_mail_', 'mailing_list', 'is_', 'from_all_'])
-    for (const end of ['', 'x', 'opt_outx', '_unsubscribed_from_'])
+  const words = [
+    'email',
+    'e_mail_',
+    'mailing_list',
+    'is_',
+    'from_all_',
+    'newsletter',
+    'marketing_',
+    'disabled_email_',
+  ];
+  for (const word of words)
+    for (const end of ['', 'x', 'opt_outx', '_unsubscribed_from_', '_disabledx', '_quarantinedx', '_statusx'])
       expect(subjectOf(word.repeat(200) + end)).toBeNull();
 });

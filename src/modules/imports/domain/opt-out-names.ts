@@ -61,7 +61,7 @@ const ALL_OF_IT = [
   ...['from', 'of', 'for', 'to', 'the', 'our', 'your', 'all', 'any', 'every', 'future'],
   ...['from_?lists?', 'all_?lists?', 'mailing_?lists?'],
 ];
-const WHEN = ['at', 'on', 'date', 'time', 'timestamp', 'utc', 'am'];
+const WHEN = ['at', 'on', 'date', 'datum', 'fecha', 'time', 'timestamp', 'utc', 'am'];
 
 /** What says that a name tells of a refusal. The languages are those that statuses are understood in. */
 const GONE = `unsub(?:scribed|scription|bed)?|${[
@@ -105,7 +105,7 @@ const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
     [
       'suppress(?:ed|ions?|ion_?(?:list|reason))',
       '(?:block|black)_?list(?:ed)?',
-      'blocked',
+      'blocked|gesperrt|bloquead[oa]|bloquee?|bloccat[oa]|geblokkeerd',
       `${MAILINGS}_?disabled`,
       `disabled?_${MAILINGS}`,
       '(?:e_?)?mail_(?:address_)?quarantined',
@@ -155,11 +155,15 @@ const MAIL_STATUS_NAME = new RegExp(
   `^_?(?:${[
     '(?:e_?mail_?)?(?:subscri(?:ption|be)|marketing(?:_subscription)?|opt_?in)_?stat(?:us|e)',
     'e_?mail_?(?:marketing_?)?(?:permission|consent)_?stat(?:us|e)',
-    'e_?mail_?(?:status|subscribe)',
+    'e_?mail_?(?:status|subscribe|deliverability|validity)',
   ].join('|')})${SUFFIX}_?$`,
 );
 const STATUS_NAME = new RegExp(
-  `^_?(?:(?:contact|customer|member|recipient|subscriber|user)_?)?status${SUFFIX}_?$`,
+  `^_?(?:${[
+    '(?:(?:contact|customer|member|recipient|subscriber|user|global|list|mailing)_?)?status',
+    '(?:member|recipient|subscriber)_?state',
+    'e_?mail_?(?:marketing|subscription)',
+  ].join('|')})${SUFFIX}_?$`,
 );
 
 /** Whoever has unsubscribed has done so from mail, whatever words stand beside it, these excepted. */

@@ -191,7 +191,8 @@ export function statusIn(column: string, value: JsonValue): StatusReading | null
 
 /** What a column that is called `status`, which may be that of anything, says of mail: these words and no others. */
 const SURE_WORDS = new Set([
-  ...['unsubscribed', 'unsubscribe', 'optedout', 'optout', 'cleaned', 'bounced', 'hardbounced', 'hardbounce'],
+  ...['unsubscribed', 'unsubscribe', 'unsub', 'optedout', 'optout', 'cleaned'],
+  ...['bounced', 'hardbounced', 'hardbounce'],
   ...['complained', 'spamcomplaint', 'reportedspam', 'reportedasspam', 'markedasspam', 'abgemeldet'],
   ...['desabonne', 'desinscrit', 'uitgeschreven', 'disiscritto', 'desuscrito', 'descadastrado', 'wypisany'],
 ]);
