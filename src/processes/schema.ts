@@ -135,6 +135,7 @@ import { Rollups20261125120000 } from '../migrations/20261125120000-rollups.js';
 import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-quality-analysis.js';
 import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { ConfirmedSubscriptions20261127100000 } from '../migrations/20261127100000-confirmed-subscriptions.js';
+import { FieldTypes20261127210000 } from '../migrations/20261127210000-field-types.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -283,5 +284,6 @@ export const SCHEMA: SchemaSource = {
     QualityAnalysis20261125180000,
     Imports20261126000000,
     ConfirmedSubscriptions20261127100000,
+    FieldTypes20261127210000,
   ],
 };

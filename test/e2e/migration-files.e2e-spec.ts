@@ -125,6 +125,7 @@ test('what is in a file is found out, and told with a mapping that is likely', a
         Surname: 'last_name',
         Mobile: 'phone',
       },
+      suggested_types: { plan: 'text', plan_2: 'text' },
     },
   });
 });

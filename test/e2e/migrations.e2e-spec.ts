@@ -195,13 +195,15 @@ describe('starting', () => {
     const config = {
       tags: ['moved', 'moved', '2026'],
       field_mapping: { nick: 'first_name', plan: 'product_type' },
+      field_types: { ltv: 'number', joined: 'date' },
     };
     const answer = await ground.call('POST', '', { ...KLAVIYO, config });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       ...{ id: UUID, platform: 'klaviyo', status: 'queued' },
       progress: { imported: 0, failed: 0, total: 0, percent_complete: 0 },
-      ...{ created_contacts: 0, updated_contacts: 0, unsubscribed: 0, can_resume: false, error: null },
+      ...{ created_contacts: 0, updated_contacts: 0, unsubscribed: 0, mistyped_values: 0 },
+      ...{ can_resume: false, error: null },
       dry_run: false,
       config: { ...config, tags: ['moved', '2026'], file_id: null, dry_run: false },
       ...{ created_by: UUID, created_at: MOMENT, started_at: null, completed_at: null },
@@ -518,17 +520,24 @@ describe('reading', () => {
     await ground.put(
       id as string,
       `status = 'running', imported = 20000, failed = 3, total = 30000, percent_complete = 66.67666, worked_ms = 4000,
-       created_contacts = 19000, updated_contacts = 1000, unsubscribed = 70, suppressed = 9, started_at = now()`,
+       created_contacts = 19000, updated_contacts = 1000, unsubscribed = 70, suppressed = 9, mistyped = 4, started_at = now()`,
     );
     expect((await ground.call('GET', `/${id}`)).body).toMatchObject({
       status: 'running',
       progress: { imported: 20_000, failed: 3, total: 30_000, percent_complete: 66.67 },
-      ...{ created_contacts: 19_000, updated_contacts: 1_000, unsubscribed: 70, started_at: MOMENT },
+      ...{
+        created_contacts: 19_000,
+        updated_contacts: 1_000,
+        unsubscribed: 70,
+        started_at: MOMENT,
+        mistyped_values: 4,
+      },
     });
-    const { migration } = await ground.graphql(`{ migration(id: "${id}") { suppressed progress {
+    const { migration } = await ground.graphql(`{ migration(id: "${id}") { suppressed mistyped progress {
       imported total percentComplete recordsPerSecond secondsLeft } } }`);
     expect(migration).toEqual({
       suppressed: 9,
+      mistyped: 4,
       progress: {
         ...{ imported: 20_000, total: 30_000, percentComplete: expect.closeTo(66.676, 2) },
         ...{ recordsPerSecond: 5_000.8, secondsLeft: 2 },
@@ -853,14 +862,19 @@ describe('stopping and going on', () => {
 
 describe('through GraphQL', () => {
   const JOB =
-    'id platform status canResume dryRun config { tags fieldMapping fileId dryRun } error { code detail }';
+    'id platform status canResume dryRun config { tags fieldMapping fieldTypes fileId dryRun } error { code detail }';
 
   test('the whole life of a job', async () => {
     const ground = await Ground.open();
     const input = {
       platform: 'mailchimp',
       credentials: { apiKey: '0123456789abcdef0123456789abcdef-us21', extra: { list_id: 'a1b2' } },
-      config: { tags: ['moved'], fieldMapping: { MMERGE7: 'product_type' }, dryRun: true },
+      config: {
+        tags: ['moved'],
+        fieldMapping: { MMERGE7: 'product_type' },
+        fieldTypes: { AGE: 'number' },
+        dryRun: true,
+      },
     };
     const { startMigration } = await ground.graphql(
       `mutation ($input: StartMigrationInput!) { startMigration(input: $input) { ${JOB} } }`,
@@ -868,7 +882,13 @@ describe('through GraphQL', () => {
     );
     expect(startMigration).toEqual({
       ...{ id: UUID, platform: 'mailchimp', status: 'queued', canResume: false, dryRun: true, error: null },
-      config: { tags: ['moved'], fieldMapping: { MMERGE7: 'product_type' }, fileId: null, dryRun: true },
+      config: {
+        tags: ['moved'],
+        fieldMapping: { MMERGE7: 'product_type' },
+        fieldTypes: { AGE: 'number' },
+        fileId: null,
+        dryRun: true,
+      },
     });
     const { id } = startMigration;
     const { cancelMigration } = await ground.graphql(`mutation { cancelMigration(id: "${id}") { ${JOB} } }`);
@@ -906,7 +926,7 @@ describe('through GraphQL', () => {
     const ground = await Ground.open();
     const fileId = await ground.upload();
     const { migrationFile } = await ground.graphql(
-      `{ migrationFile(id: "${fileId}") { id name format encoding size columns sample suggestedMapping expiresAt } }`,
+      `{ migrationFile(id: "${fileId}") { id name format encoding size columns sample suggestedMapping suggestedTypes expiresAt } }`,
     );
     expect(migrationFile).toEqual({
       ...{
@@ -919,6 +939,7 @@ describe('through GraphQL', () => {
       },
       ...{ columns: ['external_id', 'email'], sample: [{ external_id: 'u1', email: 'ada@example.com' }] },
       suggestedMapping: { external_id: 'external_id', email: 'email' },
+      suggestedTypes: {},
     });
     expect(await ground.refused(`{ migrationFile(id: "none") { id } }`)).toMatchObject({
       code: 'file_not_found',

@@ -192,6 +192,30 @@ describe('evaluate', () => {
     });
   });
 
+  test('says which property is compared with a number and is text for everybody', async () => {
+    const fields = [{ ltv: '1500', seats: '7' }, { ltv: '20', seats: 7 }, { ltv: null }, {}];
+    for (const [at, properties] of fields.entries()) await contact(`n${at}`, { properties });
+    const query = `query ($conditions: JSON!) { previewSegment(conditions: $conditions) { count warnings } }`;
+    const over = (name: string): object => ({
+      field: `properties.${name}`,
+      operator: 'greater_than',
+      value: 5,
+    });
+    const asked = async (...conditions: object[]): Promise<any> => ask(query, { conditions });
+    expect(await asked(over('ltv'), { match: 'any', conditions: [over('ltv'), over('none')] })).toEqual({
+      count: 0,
+      warnings: [expect.stringMatching(/^properties\.ltv is compared with a number/)],
+    });
+    expect(await asked({ field: 'properties.ltv', operator: 'equals', value: 20 })).toMatchObject({
+      warnings: [expect.any(String)],
+    });
+    expect(await asked(over('seats'))).toEqual({ count: 1, warnings: [] });
+    expect(await asked({ field: 'properties.ltv', operator: 'equals', value: '20' })).toEqual({
+      count: 1,
+      warnings: [],
+    });
+  });
+
   test('does not depend on what was looked up before, of other segments either', async () => {
     const pro = await create('Pro', [PRO]);
     const others = await create('Others', [{ segment_id: pro.id, operator: 'not_in' }]);

@@ -184,3 +184,50 @@ test.each(['csv', 'json'])(
     expect((await exported(to)).replace(own, '')).toBe(before.replace(own, ''));
   },
 );
+
+test('columns come over with the types that were suggested and changed, and what does not fit is counted', async () => {
+  ground.workspace = await ground.app.workspace({ plan: 'starter' });
+  const rows = [
+    'email,joined,ltv,pro,zip,level',
+    'd1@dt.example,2026-11-26 10:11:12,1500,WAHR,01067,1',
+    'd2@dt.example,2026-11-26T10:11:12,20.5,FALSCH,10115,2',
+    'd3@dt.example,1795687872,-3,WAHR,10115,high',
+    'd4@dt.example,2026-11-26T10:11:12+0000,,,,',
+  ];
+  const file = await ground.upload(Buffer.from(rows.join('\n')));
+  expect(file.suggested_types).toEqual({
+    ...{ joined: 'date', ltv: 'number', pro: 'boolean', zip: 'text', level: 'text' },
+  });
+  const config = { file_id: file.file_id, field_types: { ...file.suggested_types, level: 'number' } };
+  const job = await ground.call('POST', '/v1/migrations', { platform: 'file', config });
+  expect(job.config.field_types).toEqual(config.field_types);
+  let now: any;
+  await until('the job has ended', async () => {
+    now = await ground.call('GET', `/v1/migrations/${job.id}`);
+    return now.status !== 'queued' && now.status !== 'running';
+  });
+  expect(now).toMatchObject({
+    status: 'completed',
+    progress: { imported: 4, failed: 0 },
+    mistyped_values: 1,
+  });
+  const { rows: contacts } = await ground.admin.query(
+    `SELECT properties FROM contacts WHERE workspace_id = $1 ORDER BY external_id`,
+    [ground.workspace.id],
+  );
+  const joined = '2026-11-26T10:11:12.000Z';
+  expect(contacts.map(({ properties }: any) => properties)).toEqual([
+    { joined, ltv: 1500, pro: true, zip: '01067', level: 1 },
+    { joined, ltv: 20.5, pro: false, zip: '10115', level: 2 },
+    { joined, ltv: -3, pro: true, zip: '10115', level: 'high' },
+    { joined },
+  ]);
+  const unknown = { platform: 'file', config: { ...config, field_types: { nope: 'number' } } };
+  expect(await ground.call('POST', '/v1/migrations', unknown)).toMatchObject({
+    ...{ code: 'invalid_field', detail: 'config.field_types.nope: is no column of the file' },
+  });
+  const odd = { platform: 'file', config: { ...config, field_types: { ltv: 'money' } } };
+  expect(await ground.call('POST', '/v1/migrations', odd)).toMatchObject({
+    errors: [{ field: 'config.field_types.ltv', message: 'must be one of text, number, boolean, date' }],
+  });
+});

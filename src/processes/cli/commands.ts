@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   import: {
     usage:
       `import FILE (- reads standard input) ${WORKSPACE} ${ENVIRONMENT} ` +
-      '[--map COLUMN=FIELD …] [--tag TAG …] [--dry-run [--rows]]',
+      '[--map COLUMN=FIELD …] [--type COLUMN=TYPE …] [--tag TAG …] [--dry-run [--rows]]',
     load: async () => (await import('./import-file.js')).importFile,
   },
   'key:revoke': {

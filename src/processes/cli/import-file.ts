@@ -35,6 +35,7 @@ export async function importFile(args: string[], world: CliWorld): Promise<unkno
       workspace: { type: 'string' },
       environment: { type: 'string', default: 'live' },
       map: { type: 'string', multiple: true, default: [] },
+      type: { type: 'string', multiple: true, default: [] },
       tag: { type: 'string', multiple: true, default: [] },
       'dry-run': { type: 'boolean', default: false },
       rows: { type: 'boolean', default: false },
@@ -45,9 +46,10 @@ export async function importFile(args: string[], world: CliWorld): Promise<unkno
   if (values.rows && !values['dry-run'])
     throw new UsageError('--rows tells what a --dry-run would do: give both.');
   const environment = environmentNamed(values.environment);
-  const mapping = Object.fromEntries(values.map.map(pairIn));
+  const mapping = Object.fromEntries(values.map.map((text) => pairIn('map', text, 'FIELD', 'E-mail=email')));
+  const types = Object.fromEntries(values.type.map((text) => pairIn('type', text, 'TYPE', 'joined=date')));
   const wanted = { tags: values.tag, dry_run: values['dry-run'] };
-  readImportRequest({ platform: 'file', config: { ...wanted, field_mapping: mapping } });
+  readImportRequest({ platform: 'file', config: { ...wanted, field_mapping: mapping, field_types: types } });
   return world.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     assertMigrates(workspace.plan);
@@ -58,6 +60,7 @@ export async function importFile(args: string[], world: CliWorld): Promise<unkno
       config: {
         ...{ ...wanted, file_id: stored.id },
         field_mapping: { ...stored.suggestedMapping, ...mapping },
+        field_types: { ...stored.suggestedTypes, ...types },
       },
     });
     const job = await services.get(ImportsService).request(scope, workspace.plan, request, BY_OPERATOR);
@@ -81,9 +84,9 @@ async function rowsOf({ id }: ImportJob, scope: TenantScope, results: ImportResu
 }
 
 /** A column and its field; the last `=` parts them, since fields have none. */
-function pairIn(text: string): [string, string] {
+function pairIn(option: string, text: string, what: string, example: string): [string, string] {
   const at = text.lastIndexOf('=');
-  if (at < 1) throw new UsageError(`--map ${text}: write COLUMN=FIELD, such as E-mail=email.`);
+  if (at < 1) throw new UsageError(`--${option} ${text}: write COLUMN=${what}, such as ${example}.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
@@ -140,9 +143,10 @@ function shown(
   return {
     ...{ id, workspace_id: workspaceId, environment, file_id: config.fileId, status: job.status },
     ...{ dry_run: config.dryRun, tags: config.tags, field_mapping: config.fieldMapping },
+    field_types: config.fieldTypes ?? {},
     ...{ imported: progress.imported, failed: progress.failed, total: progress.total },
     ...{ created_contacts: job.createdContacts, updated_contacts: job.updatedContacts },
-    ...{ unsubscribed: job.unsubscribed, suppressed: job.suppressed },
+    ...{ unsubscribed: job.unsubscribed, suppressed: job.suppressed, mistyped_values: job.mistyped },
     errors: errors.map(({ row, externalId, code, detail }) => ({
       row,
       external_id: externalId,

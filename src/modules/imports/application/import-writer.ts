@@ -77,7 +77,13 @@ export class ImportWriter {
       const rows = job.dryRun ? rowsToKeep(before, done.rows, failed, read) : [];
       await this.results.addRows(tx, scope, job.id, rows, before.rowsKept);
       const kept = { errors: errors.length, rows: rows.length };
-      const standing = standingAfter(before, done, failed.length, kept, batch);
+      const standing = standingAfter(
+        before,
+        done,
+        { errors: failed.length, mistyped: read.mistyped },
+        kept,
+        batch,
+      );
       const checkpoint: Checkpoint = {
         at: batch.next,
         isRead: batch.next === null,
@@ -128,7 +134,7 @@ export class ImportWriter {
 
 const COULD_NOT_BE_STORED = { code: 'internal_error', detail: 'The record could not be stored.' };
 
-const EMPTY: ReadBatch = { contacts: [], errors: [], refusers: [], suppressions: [] };
+const EMPTY: ReadBatch = { contacts: [], errors: [], refusers: [], suppressions: [], mistyped: 0 };
 
 const NOTHING: ImportedBatch = {
   imported: 0,
@@ -190,7 +196,7 @@ function rowsToKeep(
 function standingAfter(
   before: Standing,
   done: ImportedBatch,
-  errors: number,
+  { errors, mistyped }: { readonly errors: number; readonly mistyped: number },
   kept: { readonly errors: number; readonly rows: number },
   extent: Pick<PageBatch, 'total' | 'share'>,
 ): Standing {
@@ -204,6 +210,7 @@ function standingAfter(
     updatedContacts: before.updatedContacts + done.updated,
     unsubscribed: before.unsubscribed + done.unsubscribed,
     suppressed: before.suppressed + done.suppressed,
+    mistyped: before.mistyped + mistyped,
     errorsKept: before.errorsKept + kept.errors,
     rowsKept: before.rowsKept + kept.rows,
   };

@@ -10,7 +10,7 @@ import {
 
 const START: Standing = {
   ...{ imported: 0, failed: 0, total: null, percentComplete: 0, createdContacts: 0, updatedContacts: 0 },
-  ...{ unsubscribed: 0, suppressed: 0, errorsKept: 0, rowsKept: 0 },
+  ...{ unsubscribed: 0, suppressed: 0, mistyped: 0, errorsKept: 0, rowsKept: 0 },
 };
 
 test.each([

@@ -36,6 +36,7 @@ export interface Standing {
   readonly updatedContacts: number;
   readonly unsubscribed: number;
   readonly suppressed: number;
+  readonly mistyped: number;
   readonly errorsKept: number;
   /** Of a dry run. */
   readonly rowsKept: number;

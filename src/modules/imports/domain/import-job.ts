@@ -1,4 +1,5 @@
 /** A migration job and its states, sections 2.13 and 3.6. */
+import type { FieldTypes } from './field-types.js';
 import type { Platform } from './platform.js';
 
 export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -23,6 +24,8 @@ export interface ImportConfig {
   readonly tags: readonly string[];
   /** By names of the source's fields. */
   readonly fieldMapping: Readonly<Record<string, MappingTarget>>;
+  /** Of fields that become properties, by names of the source's; jobs of before have none. */
+  readonly fieldTypes?: FieldTypes;
   readonly fileId: string | null;
   readonly dryRun: boolean;
 }
@@ -58,6 +61,8 @@ export interface ImportJob {
   readonly unsubscribed: number;
   /** Entries of the suppression list that came of it. */
   readonly suppressed: number;
+  /** Values that stayed as they were, since they did not fit their field's type. */
+  readonly mistyped: number;
   /** Milliseconds that have been worked on it. */
   readonly workedMs: number;
   readonly error: { readonly code: ImportFailure; readonly detail: string } | null;

@@ -53,18 +53,20 @@ export function fittingFile({ platform, config: { fileId } }: ImportRequest): st
  */
 export function assertColumns(
   { format, columns }: Pick<FileFacts, 'format' | 'columns'>,
-  { fieldMapping }: Pick<ImportConfig, 'fieldMapping'>,
+  { fieldMapping, fieldTypes = {} }: Pick<ImportConfig, 'fieldMapping' | 'fieldTypes'>,
 ): void {
   if (format !== 'csv') return;
   const known = new Set(columns);
-  const unknown = Object.keys(fieldMapping).filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
-  throw refusal(
-    'invalid_field',
-    unknown.slice(0, MOST_TOLD),
-    'is no column of the file',
-    'config.fieldMapping',
-  );
+  for (const [field, named] of Object.entries({ fieldMapping, fieldTypes })) {
+    const unknown = Object.keys(named).filter((name) => !known.has(name));
+    if (unknown.length === 0) continue;
+    throw refusal(
+      'invalid_field',
+      unknown.slice(0, MOST_TOLD),
+      'is no column of the file',
+      `config.${field}`,
+    );
+  }
 }
 
 /** Errors that are told at once. */

@@ -12,6 +12,7 @@ import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
 import { isLocale, readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
+import { type FieldType, typedValue } from './field-types.js';
 import type { ForeignContact, OptOutReason, UnreadableRecord } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
@@ -26,6 +27,8 @@ export interface Mapping {
   /** The source's own table: holds where the job fills the same target with nothing. */
   readonly own: ReadonlyMap<string, MappingTarget>;
   readonly tags: readonly string[];
+  /** Of fields that become properties. */
+  readonly types: ReadonlyMap<string, FieldType>;
 }
 
 /** A record as a contact of ours. */
@@ -37,6 +40,8 @@ export interface MappedContact {
   readonly isByEmail: boolean;
   readonly changes: ContactChanges;
   readonly optOut: OptOutReason | null;
+  /** How many of its values did not fit their field's type. */
+  readonly mistyped: number;
 }
 
 const NAMELESS = new DomainError('validation_error', 'The record needs an external_id or an email.');
@@ -56,14 +61,19 @@ export interface RejectedRecord extends RowError {
 /** What the job says, over the source's own table. */
 export function mappingOf(
   fields: Readonly<Record<string, MappingTarget>>,
-  { fieldMapping, tags }: Pick<ImportConfig, 'fieldMapping' | 'tags'>,
+  { fieldMapping, fieldTypes = {}, tags }: Pick<ImportConfig, 'fieldMapping' | 'fieldTypes' | 'tags'>,
 ): Mapping {
-  return { said: new Map(Object.entries(fieldMapping)), own: new Map(Object.entries(fields)), tags };
+  return {
+    said: new Map(Object.entries(fieldMapping)),
+    own: new Map(Object.entries(fields)),
+    tags,
+    types: new Map(Object.entries(fieldTypes)),
+  };
 }
 
 /** The contact that a record is about, or what is wrong with it. */
 export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
-  const { contact, properties, tags, optOut, misread } = sorted(record, mapping);
+  const { contact, properties, tags, optOut, misread, mistyped } = sorted(record, mapping);
   const said = contact['external_id'] ?? record.externalId ?? undefined;
   const written = contact['email'];
   const externalId = said ?? (typeof written === 'string' ? written.toLowerCase() : written);
@@ -84,6 +94,7 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
       isByEmail: said === undefined,
       changes,
       optOut,
+      mistyped,
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -150,12 +161,20 @@ interface Sorted {
   readonly optOut: OptOutReason | null;
   /** What was mapped on purpose and cannot be understood. */
   readonly misread: readonly FieldError[];
+  readonly mistyped: number;
 }
 
-function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own }: Mapping): Sorted {
+function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own, types }: Mapping): Sorted {
   const contact: Record<string, JsonValue> = {};
   const properties: [string, JsonValue][] = [];
   const misread: FieldError[] = [];
+  let mistyped = 0;
+  const typed = (name: string, value: JsonValue): JsonValue => {
+    const type = types.get(name);
+    const read = type === undefined ? value : typedValue(type, value);
+    if (read === undefined) mistyped++;
+    return read ?? value;
+  };
   let optOut = known;
   const place = (name: string, target: MappingTarget, value: JsonValue): void => {
     if (target === 'subscription_status') {
@@ -182,12 +201,19 @@ function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own }:
     const usual = target === undefined ? own.get(name) : undefined;
     if (target !== undefined) place(name, target, value);
     else if (usual !== undefined) later.push([name, usual, value]);
-    else if (apart?.names.has(name) !== true) properties.push([name, value]);
+    else if (apart?.names.has(name) !== true) properties.push([name, typed(name, value)]);
   }
   for (const [name, target, value] of later) place(name, target, value);
   const within = apart && !said.has('properties') ? Object.entries(apart.properties) : [];
   const tags = apart && !said.has('tags') ? apart.tags : [];
-  return { contact, properties: Object.fromEntries([...within, ...properties]), tags, optOut, misread };
+  return {
+    contact,
+    properties: Object.fromEntries([...within, ...properties]),
+    tags,
+    optOut,
+    misread,
+    mistyped,
+  };
 }
 
 /** Whether a job maps the field, or it has the name of the contract's own. */

@@ -231,6 +231,12 @@ export function optOutTold(name: string, value: JsonValue): OptOutReason | null 
   }
 }
 
+/** What a yes or a no says, in the languages of spreadsheets; undefined for any other text. */
+export function truthIn(written: string): boolean | undefined {
+  const text = textOf(written) ?? '';
+  return YES.has(text) ? true : NO.has(text) ? false : undefined;
+}
+
 const NOTHING_AGAINST: StatusReading = { optOut: null, isAll: true };
 
 function isHard(subject: OptOutReason, text: string): boolean {

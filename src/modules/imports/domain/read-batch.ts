@@ -31,6 +31,8 @@ export interface ReadBatch {
   readonly refusers: readonly NamedRefuser[];
   /** Each address once: also of records that have nothing else. */
   readonly suppressions: readonly SuppressedAddress[];
+  /** Values of its contacts that did not fit their field's type. */
+  readonly mistyped: number;
 }
 
 /** Records that are read between two looks at whoever else wants the thread. */
@@ -42,6 +44,7 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
   const errors: RowError[] = [];
   const refusers: NamedRefuser[] = [];
   const suppressions = new Map<string, SuppressedAddress>();
+  let mistyped = 0;
   const suppress = (email: string, said: OptOutReason): void => {
     const address = namesOfAddress(email)[0]?.text;
     if (address === undefined) return;
@@ -62,10 +65,11 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
       const mapped = mapRecord(record, mapping);
       if ('changes' in mapped) {
         contacts.push(mapped);
+        mistyped += mapped.mistyped;
         // Whoever the source knows by the address alone may have another identifier here.
         if (mapped.isByEmail && mapped.optOut !== null) suppress(mapped.externalId, mapped.optOut);
       } else reject(mapped);
     } else suppress(record.email, record.reason);
   }
-  return { contacts, errors, refusers, suppressions: [...suppressions.values()] };
+  return { contacts, errors, refusers, suppressions: [...suppressions.values()], mistyped };
 }

@@ -6,6 +6,7 @@ import { graphqlEnum } from '../../../platform/input/enums.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { totalOf } from '../domain/checkpoint.js';
 import type { ImportFile } from '../domain/files/import-file.js';
+import type { FieldTypes } from '../domain/field-types.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportError } from '../domain/import-error.js';
 import {
@@ -55,6 +56,8 @@ class MigrationConfigType {
   @Field(() => [String]) tags: readonly string[];
   @Field(() => JsonScalar, { description: "Contact fields by names of the source's." })
   fieldMapping: Readonly<Record<string, MappingTarget>>;
+  @Field(() => JsonScalar, { description: "text, number, boolean or date, by names of the source's fields." })
+  fieldTypes: FieldTypes;
   @Field(() => ID, { nullable: true }) fileId: string | null;
   @Field() dryRun: boolean;
 }
@@ -69,6 +72,8 @@ export class MigrationType {
   @Field(() => Int) updatedContacts: number;
   @Field(() => Int, { description: 'Contacts that came in as unsubscribed.' }) unsubscribed: number;
   @Field(() => Int, { description: 'Entries of the suppression list that came of it.' }) suppressed: number;
+  @Field(() => Int, { description: 'Values that stayed as they were, since they do not fit fieldTypes.' })
+  mistyped: number;
   @Field({ description: 'Whether it has failed: it goes on from its last checkpoint.' }) canResume: boolean;
   @Field(() => MigrationFailureType, { nullable: true, description: 'Why it failed.' })
   error: MigrationFailureType | null;
@@ -146,6 +151,7 @@ export class MigrationFileType {
   @Field(() => [JsonScalar], { description: 'The first five records.' }) sample: readonly JsonObject[];
   @Field(() => JsonScalar, { description: 'For fieldMapping.' })
   suggestedMapping: Readonly<Record<string, MappingTarget>>;
+  @Field(() => JsonScalar, { description: 'For fieldTypes.' }) suggestedTypes: FieldTypes;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime, { description: 'Jobs that read it put it off.' }) expiresAt: Date;
 }
@@ -153,6 +159,7 @@ export class MigrationFileType {
 export function migrationTypeOf(job: ImportJob): MigrationType {
   return {
     ...job,
+    config: { ...job.config, fieldTypes: job.config.fieldTypes ?? {} },
     progress: { ...job.progress, total: totalOf(job), ...paceOf(job) },
     canResume: job.status === 'failed',
     dryRun: job.config.dryRun,

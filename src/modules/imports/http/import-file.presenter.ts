@@ -2,6 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { FILE_ENCODINGS, FILE_FORMATS, type ImportFile } from '../domain/files/import-file.js';
+import type { FieldTypes } from '../domain/field-types.js';
 import type { MappingTarget } from '../domain/import-job.js';
 
 export class ImportFileResponse {
@@ -25,9 +26,26 @@ export class ImportFileResponse {
     description: 'What columns are probably for, by their names; for `config.field_mapping`.',
   })
   suggested_mapping: Readonly<Record<string, MappingTarget>>;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { ltv: 'number', joined: 'date' },
+    description: 'What the other columns hold, by the first thousand records; for `config.field_types`.',
+  })
+  suggested_types: FieldTypes;
 }
 
 export function presentFile(file: ImportFile): ImportFileResponse {
-  const { id, name, format, encoding, size, columns, sample, suggestedMapping } = file;
-  return { file_id: id, name, format, encoding, size, columns, sample, suggested_mapping: suggestedMapping };
+  const { id, name, format, encoding, size, columns, sample, suggestedMapping, suggestedTypes } = file;
+  return {
+    file_id: id,
+    name,
+    format,
+    encoding,
+    size,
+    columns,
+    sample,
+    suggested_mapping: suggestedMapping,
+    suggested_types: suggestedTypes,
+  };
 }

@@ -2,6 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CountedPage } from '../application/imports.service.js';
 import { totalOf } from '../domain/checkpoint.js';
+import type { FieldTypes } from '../domain/field-types.js';
 import type { ImportError } from '../domain/import-error.js';
 import { IMPORT_FAILURES, IMPORT_STATUSES, type ImportJob } from '../domain/import-job.js';
 import { PLATFORMS } from '../domain/platform.js';
@@ -31,6 +32,8 @@ export class MigrationConfigResponse {
     example: { 'E-mail': 'email' },
   })
   field_mapping: Readonly<Record<string, string>>;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { ltv: 'number' } })
+  field_types: FieldTypes;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) file_id: string | null;
   @ApiProperty() dry_run: boolean;
 }
@@ -43,6 +46,11 @@ export class MigrationResponse {
   @ApiProperty({ type: MigrationProgressResponse }) progress: MigrationProgressResponse;
   @ApiProperty({ type: 'integer' }) created_contacts: number;
   @ApiProperty({ type: 'integer' }) updated_contacts: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Values that stayed as they were, since they do not fit `field_types`.',
+  })
+  mistyped_values: number;
   @ApiProperty({ type: 'integer', description: 'Contacts that came in as unsubscribed.' })
   unsubscribed: number;
   @ApiProperty({ description: 'Whether it has failed: it goes on from its last checkpoint.' })
@@ -94,12 +102,14 @@ export function presentMigration(job: ImportJob): MigrationResponse {
     created_contacts: job.createdContacts,
     updated_contacts: job.updatedContacts,
     unsubscribed: job.unsubscribed,
+    mistyped_values: job.mistyped,
     can_resume: job.status === 'failed',
     error: error && { code: error.code, detail: error.detail },
     dry_run: config.dryRun,
     config: {
       tags: config.tags,
       field_mapping: config.fieldMapping,
+      field_types: config.fieldTypes ?? {},
       file_id: config.fileId,
       dry_run: config.dryRun,
     },

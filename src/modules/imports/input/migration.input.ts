@@ -19,6 +19,7 @@ import {
   MOST_TAGS,
   USUAL_JOBS,
 } from '../domain/import-bounds.js';
+import { FIELD_TYPES, type FieldTypes } from '../domain/field-types.js';
 import { STANDARD_FIELDS, type MappingTarget } from '../domain/import-job.js';
 import type { ImportRequest } from '../domain/import-request.js';
 import { PLATFORMS, type Credentials, type Platform } from '../domain/platform.js';
@@ -37,19 +38,22 @@ function nameProblem(name: string): string | undefined {
   return isStorableText(name) && name !== '__proto__' ? undefined : 'has a name that is not accepted';
 }
 
-const readMapping: InputField['read'] = (value, place) => {
-  if (!isJsonObject(value)) return refuse(place, 'must be an object');
-  const pairs = Object.entries(value);
-  if (pairs.length > MOST_MAPPED) return refuse(place, `must have at most ${MOST_MAPPED} fields`);
-  for (const [name, target] of pairs) {
-    if (isFull(place)) break;
-    const wrong = nameProblem(name);
-    if (wrong !== undefined) refuse(place, wrong);
-    else if (typeof target !== 'string' || !TARGETS.includes(target))
-      refuse(within(place, name), `must be one of ${TARGETS.join(', ')}`);
-  }
-  return Object.fromEntries(pairs);
-};
+/** An object whose members are each one of a few words. */
+const readWords =
+  (words: readonly string[]): InputField['read'] =>
+  (value, place) => {
+    if (!isJsonObject(value)) return refuse(place, 'must be an object');
+    const pairs = Object.entries(value);
+    if (pairs.length > MOST_MAPPED) return refuse(place, `must have at most ${MOST_MAPPED} fields`);
+    for (const [name, target] of pairs) {
+      if (isFull(place)) break;
+      const wrong = nameProblem(name);
+      if (wrong !== undefined) refuse(place, wrong);
+      else if (typeof target !== 'string' || !words.includes(target))
+        refuse(within(place, name), `must be one of ${words.join(', ')}`);
+    }
+    return Object.fromEntries(pairs);
+  };
 
 const credentialCheck = textCheck(0, LONGEST_CREDENTIAL);
 
@@ -103,13 +107,21 @@ export class MigrationConfigInput {
   })
   tags: readonly string[];
 
-  @Read(readMapping, {
+  @Read(readWords(TARGETS), {
     optional: true,
     nullable: 'absent',
     example: { 'E-mail': 'email', plan: 'product_type' },
     description: `By names of the source's fields: ${TARGETS.join(', ')}. Other fields become properties.`,
   })
   fieldMapping?: Readonly<Record<string, MappingTarget>>;
+
+  @Read(readWords(FIELD_TYPES), {
+    optional: true,
+    nullable: 'absent',
+    example: { ltv: 'number', joined: 'date' },
+    description: `What fields are that become properties: ${FIELD_TYPES.join(', ')}. A value that does not fit stays as it is, and is counted.`,
+  })
+  fieldTypes?: FieldTypes;
 
   @Sought({
     optional: true,
@@ -136,11 +148,11 @@ export class StartMigrationInput {
 }
 
 export function importRequestOf({ platform, credentials, config }: StartMigrationInput): ImportRequest {
-  const { tags = [], fieldMapping = {}, fileId = null, dryRun = false } = config ?? {};
+  const { tags = [], fieldMapping = {}, fieldTypes = {}, fileId = null, dryRun = false } = config ?? {};
   return {
     platform,
     credentials: credentialsOf(credentials),
-    config: { tags: [...new Set(tags)], fieldMapping, fileId, dryRun },
+    config: { tags: [...new Set(tags)], fieldMapping, fieldTypes, fileId, dryRun },
   };
 }
 

@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import type { FieldTypes } from '../domain/field-types.js';
 import type { MappingTarget } from '../domain/import-job.js';
 
 @Entity('import_files')
@@ -25,6 +26,7 @@ export class ImportFileEntity {
   @Column({ name: 'suggested_mapping', type: 'jsonb', nullable: true }) suggestedMapping: Readonly<
     Record<string, MappingTarget>
   > | null;
+  @Column({ name: 'suggested_types', type: 'jsonb', nullable: true }) suggestedTypes: FieldTypes | null;
   /** The job that downloaded it; null for an upload. */
   @Column({ name: 'job_id', type: 'uuid', nullable: true }) jobId: string | null;
   @Column({ name: 'created_by', type: 'text' }) createdBy: string;

@@ -57,6 +57,7 @@ interface FileRow {
   readonly columns: ImportFile['columns'];
   readonly sample: ImportFile['sample'];
   readonly suggestedMapping: ImportFile['suggestedMapping'];
+  readonly suggestedTypes: ImportFile['suggestedTypes'] | null;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -171,10 +172,11 @@ export class ImportFileRepository {
   ): Promise<boolean> {
     const finished = await tx.execute(
       `UPDATE import_files SET is_ready = true, format = $3, encoding = $4, separator = $5, columns = $6, sample = $7,
-         suggested_mapping = $8, expires_at = $9 WHERE workspace_id = $1 AND id = $2 AND NOT is_ready`,
+         suggested_mapping = $8, expires_at = $9, suggested_types = $10 WHERE workspace_id = $1 AND id = $2 AND NOT is_ready`,
       [
         ...[workspaceId, fileId, described?.format, described?.encoding, described?.separator],
         ...[json(described?.columns), json(described?.sample), json(described?.suggestedMapping), expiresAt],
+        json(described?.suggestedTypes),
       ],
     );
     return finished > 0;
@@ -184,11 +186,12 @@ export class ImportFileRepository {
   async find(tx: Transaction, { workspaceId }: TenantScope, fileId: string): Promise<ImportFile | undefined> {
     const [row] = await tx.query<FileRow & Record<string, unknown>>(
       `SELECT id, name, format, encoding, separator, size, columns, sample, suggested_mapping AS "suggestedMapping",
+         suggested_types AS "suggestedTypes",
          created_by AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt"
        FROM import_files WHERE workspace_id = $1 AND id = $2 AND is_ready AND format IS NOT NULL`,
       [workspaceId, fileId],
     );
-    return row && { ...row, size: Number(row.size) };
+    return row && { ...row, suggestedTypes: row.suggestedTypes ?? {}, size: Number(row.size) };
   }
 
   async sizeOf(tx: Transaction, { workspaceId }: TenantScope, fileId: string): Promise<number> {

@@ -41,6 +41,8 @@ export class ImportJobEntity {
   @Column({ type: 'integer', default: 0 }) unsubscribed: number;
   /** Entries of the suppression list that came of it. */
   @Column({ type: 'integer', default: 0 }) suppressed: number;
+  /** Values that did not fit their field's type. */
+  @Column({ type: 'integer', default: 0 }) mistyped: number;
   @Column({ name: 'errors_kept', type: 'integer', default: 0 }) errorsKept: number;
   @Column({ name: 'rows_kept', type: 'integer', default: 0 }) rowsKept: number;
   @Column(optionalText('error_code')) errorCode: string | null;

@@ -6,7 +6,7 @@ import type { ImportFailure, ImportJob, NewImportJob } from '../domain/import-jo
 import { ImportJobEntity } from './import-job.entity.js';
 
 const FIELDS = `id, platform, status, config, imported, failed, total, percent_complete AS "percentComplete",
-  created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed, suppressed,
+  created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed, suppressed, mistyped,
   worked_ms::float8 AS "workedMs", error_code AS "errorCode", error_detail AS "errorDetail", created_by AS "createdBy",
   created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
 

@@ -40,7 +40,7 @@ const TAKE = `
   WHERE workspace_id = $1 AND environment = $2 AND id = $3
   RETURNING id, platform, config, credentials, file_id AS "fileId", dry_run AS "dryRun", plan, cursor, imported, failed, total,
     percent_complete AS "percentComplete", created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed,
-    suppressed, errors_kept AS "errorsKept", rows_kept AS "rowsKept", created_by AS "createdBy", worker, attempts`;
+    suppressed, mistyped, errors_kept AS "errorsKept", rows_kept AS "rowsKept", created_by AS "createdBy", worker, attempts`;
 
 /** Nobody looks before that moment, but at what is being stored just now. */
 const POSTPONE = `
@@ -169,7 +169,7 @@ export class ImportWorkRepository {
     await tx.execute(
       `UPDATE import_jobs SET cursor = $5, imported = $6, failed = $7, total = $8, percent_complete = greatest(percent_complete, $9::real),
          created_contacts = $10, updated_contacts = $11, unsubscribed = $12, suppressed = $13, errors_kept = $14,
-         rows_kept = $15, worked_ms = worked_ms + $16, due_at = $17, attempts = 0 WHERE ${MINE}`,
+         rows_kept = $15, worked_ms = worked_ms + $16, due_at = $17, mistyped = $18, attempts = 0 WHERE ${MINE}`,
       [
         ...mine(scope, job),
         JSON.stringify(storedCheckpoint(checkpoint)),
@@ -185,6 +185,7 @@ export class ImportWorkRepository {
         standing.rowsKept,
         Math.round(workedMs),
         lookAfter(now),
+        standing.mistyped,
       ],
       'import-jobs-store',
     );
@@ -289,6 +290,7 @@ function jobOf({
   updatedContacts,
   unsubscribed,
   suppressed,
+  mistyped,
   errorsKept,
   rowsKept,
   ...job
@@ -297,6 +299,6 @@ function jobOf({
   return {
     ...job,
     checkpoint: checkpointIn(cursor),
-    standing: { ...standing, unsubscribed, suppressed, errorsKept, rowsKept },
+    standing: { ...standing, unsubscribed, suppressed, mistyped, errorsKept, rowsKept },
   };
 }

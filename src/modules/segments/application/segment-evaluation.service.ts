@@ -8,6 +8,7 @@ import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { AudienceMember } from '../domain/audience.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
+import { numberPaths } from '../domain/number-paths.js';
 import type { Evaluation } from '../domain/segment.js';
 import { filterSql, membersSql, type FilterSql } from '../persistence/filter-sql.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
@@ -15,6 +16,7 @@ import { SegmentSurveyRepository } from '../persistence/segment-survey.repositor
 import { segmentNotFound } from './segment.service.js';
 
 const LARGEST_SAMPLE = 100;
+const MOST_WARNINGS = 10;
 
 export interface EvaluatedSegment extends Evaluation {
   readonly segmentId: string;
@@ -25,6 +27,8 @@ export interface Preview {
   readonly count: number;
   /** The newest contacts first. */
   readonly sample: readonly Contact[];
+  /** What is probably not meant, as sentences. */
+  readonly warnings: readonly string[];
 }
 
 @Injectable()
@@ -62,7 +66,20 @@ export class SegmentEvaluationService {
     const { count, sample } = await this.survey.evaluate(scope, filterSql(filter, surroundings), most);
     const contacts = await this.database.inScope(scope, (tx) => this.contacts.find(tx, scope, 'id', sample));
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-    return { count, sample: sample.flatMap((id) => byId.get(id) ?? []) };
+    const warnings = await this.warnings(scope, filter);
+    return { count, sample: sample.flatMap((id) => byId.get(id) ?? []), warnings };
+  }
+
+  /** Properties that a filter compares with numbers, and that are text for everybody. */
+  private async warnings(scope: TenantScope, filter: FilterGroup): Promise<string[]> {
+    const warnings: string[] = [];
+    for (const path of numberPaths(filter).slice(0, MOST_WARNINGS))
+      if (await this.survey.holdsOnlyTexts(scope, path))
+        warnings.push(
+          `properties.${path.join('.')} is compared with a number, and every contact that has it has a text there: ` +
+            'nobody is found by it. Import the column with the type number, or send numbers.',
+        );
+    return warnings;
   }
 
   /**

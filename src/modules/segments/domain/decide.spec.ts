@@ -76,7 +76,9 @@ describe('a value', () => {
     [{ operator: 'after', moment: MARCH }, '2026-03-01T00:00:01', true],
     [{ operator: 'after', moment: MARCH }, NOW, true],
     [{ operator: 'after', moment: MARCH }, 'tomorrow', false],
-    [{ operator: 'after', moment: MARCH }, NOW.getTime(), false],
+    [{ operator: 'after', moment: MARCH }, NOW.getTime(), true],
+    [{ operator: 'after', moment: MARCH }, '2026-03-01 00:00:01', true],
+    [{ operator: 'after', moment: MARCH }, true, false],
     [{ operator: 'on', day: '2026-03-02' }, NOW, true],
     [{ operator: 'on', day: '2026-03-02' }, '2026-03-02T00:30:00+01:00', false],
 

@@ -2,6 +2,7 @@
 import { DAY } from '../../../kernel/duration.js';
 import { compareNumbers, isNumber } from '../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { writtenMoment } from '../../../kernel/written-moment.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type {
   EventCondition,
@@ -14,7 +15,6 @@ import type {
   ValueTest,
 } from './filter.js';
 import { lowerCase } from './lower-case.js';
-import { momentOf } from './moment-text.js';
 
 export interface DoneEvent {
   readonly attributes: JsonObject;
@@ -116,21 +116,21 @@ export function passes(test: ValueTest, value: unknown, now: Date): boolean {
     case 'less_than_or_equal':
       return isNumber(value) && compareNumbers(value, test.number) <= 0;
     default: {
-      const moment = value instanceof Date ? value : typeof value === 'string' ? momentOf(value) : undefined;
-      return moment !== undefined && isThen(test, moment, now);
+      const instant = value instanceof Date ? value.getTime() : writtenMoment(value)?.instant;
+      return instant !== undefined && isThen(test, instant, now);
     }
   }
 }
 
-function isThen(test: MomentTest, moment: Date, now: Date): boolean {
-  const [time, present] = [moment.getTime(), now.getTime()];
+function isThen(test: MomentTest, time: number, now: Date): boolean {
+  const present = now.getTime();
   switch (test.operator) {
     case 'before':
       return time < test.moment.getTime();
     case 'after':
       return time > test.moment.getTime();
     case 'on':
-      return moment.toISOString().slice(0, 10) === test.day;
+      return new Date(time).toISOString().slice(0, 10) === test.day;
     case 'within_last_days':
       return time >= present - test.days * DAY && time <= present;
     case 'more_than_days_ago':

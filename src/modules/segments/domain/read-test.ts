@@ -3,9 +3,9 @@ import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
+import { writtenMoment } from '../../../kernel/written-moment.js';
 import type { Scalar, ValueTest } from './filter.js';
 import { lowerCase } from './lower-case.js';
-import { momentOf } from './moment-text.js';
 import {
   operandOf,
   operatorOf,
@@ -81,15 +81,15 @@ function readNumber(operator: Taking<'number'>, value: unknown, at: string): Val
 }
 
 function readMoment(operator: Taking<'moment'>, value: unknown, at: string): ValueTest {
-  const moment = typeof value === 'string' ? momentOf(value) : undefined;
+  const moment = typeof value === 'string' ? writtenMoment(value) : undefined;
   if (!moment) throw wrong(at, 'must be a date or a date and time in ISO 8601');
-  return { operator, moment };
+  return { operator, moment: new Date(moment.instant) };
 }
 
 function readDay(operator: Taking<'day'>, value: unknown, at: string): ValueTest {
-  const day = typeof value === 'string' && value.length === 10 ? momentOf(value) : undefined;
-  if (!day) throw wrong(at, 'must be a date, such as 2026-03-01');
-  return { operator, day: day.toISOString().slice(0, 10) };
+  const day = typeof value === 'string' ? writtenMoment(value) : undefined;
+  if (!day?.isDay) throw wrong(at, 'must be a date, such as 2026-03-01');
+  return { operator, day: new Date(day.instant).toISOString().slice(0, 10) };
 }
 
 function readDays(operator: Taking<'days'>, value: unknown, at: string): ValueTest {

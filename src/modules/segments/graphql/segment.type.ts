@@ -48,6 +48,11 @@ export class SegmentMemberConnectionType extends connection(() => SegmentMemberE
 @ObjectType('SegmentPreview')
 export class SegmentPreviewType {
   @Field(() => Int) count: number;
+  @Field(() => [String], {
+    description:
+      'What is probably not meant: a number that is compared with a property that holds only text.',
+  })
+  warnings: readonly string[];
   /** What `sample` shows to those who may see it. */
   readonly found: readonly Contact[];
 }

@@ -93,8 +93,8 @@ export class SegmentsResolver {
   ): Promise<SegmentPreviewType> {
     const filter = filterOf(args);
     assertMayAsk(principal, filter);
-    const { count, sample } = await this.evaluation.preview(scopeOf(principal), filter, args.first);
-    return { count, found: sample };
+    const { count, sample, warnings } = await this.evaluation.preview(scopeOf(principal), filter, args.first);
+    return { count, warnings, found: sample };
   }
 
   @Mutation(() => SegmentType, {

@@ -5,7 +5,15 @@
 import { DAY } from '../../../kernel/duration.js';
 import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { jsonText } from '../../../kernel/json-text.js';
+import { EARLIEST, LATEST } from '../../../kernel/iso-moment.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
+import {
+  COUNT_PATTERN,
+  DATE_LENGTH,
+  FIRST_MILLISECONDS,
+  MOMENT_PATTERN,
+  OFFSET_PATTERN,
+} from '../../../kernel/written-moment.js';
 import type {
   EventCondition,
   FieldPlace,
@@ -15,7 +23,6 @@ import type {
   ValueTest,
 } from '../domain/filter.js';
 import { lowerCase } from '../domain/lower-case.js';
-import { DATE_LENGTH, MOMENT_PATTERN, OFFSET_PATTERN } from '../domain/moment-text.js';
 
 export interface FilterSql {
   /** Stands behind `{contacts} c`: what the condition asks of events. Empty where it needs nothing. */
@@ -238,13 +245,10 @@ class FilterWriter {
 
   private then(place: Place, ask: (moment: string) => string): string {
     if (place.kind === 'moment') return ask(place.column);
-    const text = place.kind === 'text' ? place.column : asText(place);
-    const isText = place.kind === 'text' ? '' : `jsonb_typeof(${asJson(place)}) = 'string' AND `;
-    const offset = `CASE WHEN length(${text}) = ${DATE_LENGTH} THEN 'T00:00:00Z'
-      WHEN ${text} ~ '${OFFSET_PATTERN}' THEN '' ELSE 'Z' END`;
-    // The order of evaluation is sure only within CASE, and a cast of any other text would be an error.
-    return `(CASE WHEN ${isText}${text} ~ '${MOMENT_PATTERN}'
-      THEN ${ask(`date_trunc('milliseconds', (${text} || ${offset})::timestamptz)`)} END)`;
+    if (place.kind === 'text') return ask(`(CASE ${ofText(place.column)} END)`);
+    const json = asJson(place);
+    return ask(`(CASE jsonb_typeof(${json}) WHEN 'string' THEN CASE ${ofText(asText(place))} END
+      WHEN 'number' THEN ${ofCount(`${json}::numeric`)} END)`);
   }
 
   private path(path: readonly string[]): string[] {
@@ -279,6 +283,23 @@ function asJson({ json, path }: JsonPlace): string {
 
 function asText({ json, path }: JsonPlace): string {
   return `(${[json, ...path.slice(0, -1)].join(' -> ')} ->> ${path.at(-1) ?? "''"})`;
+}
+
+/** Cases of CASE, within which alone the order of evaluation is sure: a cast of any other text would be an error. */
+function ofText(text: string): string {
+  const plain = `regexp_replace(replace(btrim(${text}), ',', '.'), '([.][0-9]{3})[0-9]+', '\\1')`;
+  const offset = `CASE WHEN length(btrim(${text})) = ${DATE_LENGTH} THEN 'T00:00:00Z'
+    WHEN btrim(${text}) ~ '${OFFSET_PATTERN}' THEN '' ELSE 'Z' END`;
+  return `WHEN ${text} ~ '${MOMENT_PATTERN}' THEN (${plain} || ${offset})::timestamptz
+    WHEN ${text} ~ '${COUNT_PATTERN}' THEN ${ofCount(`btrim(${text})::numeric`)}`;
+}
+
+/** A number as a moment, by days and milliseconds, since a double does not have all digits of their product. */
+function ofCount(count: string): string {
+  const milliseconds = `trunc(CASE WHEN abs(${count}) < ${FIRST_MILLISECONDS} THEN ${count} * 1000 ELSE ${count} END)`;
+  return `(CASE WHEN ${milliseconds} BETWEEN ${EARLIEST} AND ${LATEST} THEN (timestamp '1970-01-01'
+    + div(${milliseconds}, ${DAY})::int * interval '1 day'
+    + (${milliseconds} % ${DAY})::int * interval '1 millisecond') AT TIME ZONE 'UTC' END)`;
 }
 
 function numeric(place: JsonPlace, comparison: string): string {

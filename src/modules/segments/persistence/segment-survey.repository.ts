@@ -35,6 +35,20 @@ export class SegmentSurveyRepository {
     }
   }
 
+  /** Whether contacts have the property, and as text alone. An exact name goes before a path. */
+  async holdsOnlyTexts(scope: TenantScope, path: readonly string[]): Promise<boolean> {
+    const value = 'coalesce(c.properties -> $1, c.properties #> $2::text[])';
+    const isOf = (type: string): string =>
+      `EXISTS (SELECT FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND jsonb_typeof(${value}) = '${type}')`;
+    const sql = `SELECT ${isOf('string')} AND NOT ${isOf('number')} AS "isText"`;
+    try {
+      const [row] = await this.survey.query<{ isText: boolean }>(scope, sql, [path.join('.'), path]);
+      return row?.isText === true;
+    } catch (error) {
+      throw isOutOfTime(error) ? tooCostly() : error;
+    }
+  }
+
   /**
    * Gives everybody whom the filter finds, each once, in parts.
    * @throws DomainError segment_too_costly when it takes longer than a minute, or the database gives it up; and as

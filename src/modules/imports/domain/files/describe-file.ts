@@ -16,13 +16,15 @@ import {
 import { endOfValue } from './json-places.js';
 import { headerIn, readerOf, stateAtBeginning } from './open-file.js';
 import { AT_END, MOST_COLUMNS, NEEDS_MORE, PAUSES, type RawRecord } from './raw-record.js';
+import { suggestedTypes } from '../field-types.js';
+import { isOwnExport } from './own-export.js';
 import { suggestedMapping } from './suggested-mapping.js';
 import { markedEncoding } from './text-encoding.js';
 import { type TextWindow, windowOn } from './text-window.js';
 
 /** Records that are shown. */
 const SAMPLE = 5;
-/** Records by whose fields the columns of JSON are known. */
+/** Records by whose fields the columns of JSON are known, and the types of all. */
 const RECORDS_FOR_COLUMNS = 1_000;
 /** Lines by which the separator is known. */
 const LINES_FOR_SEPARATOR = 20;
@@ -91,7 +93,17 @@ function descriptionOf(seen: SeenFile): DescribedFile {
   const columns = format === undefined ? facts.columns : namesIn(records);
   if (columns.length === 0) throw unfit(NO_RECORD);
   const sample = records.slice(0, SAMPLE).map((fields) => shown(fields));
-  return { ...facts, columns, sample, suggestedMapping: suggestedMapping(columns) };
+  const mapping = suggestedMapping(columns);
+  const others = isOwnExport({ ...facts, columns })
+    ? []
+    : columns.filter((name) => mapping[name] === undefined);
+  return {
+    ...facts,
+    columns,
+    sample,
+    suggestedMapping: mapping,
+    suggestedTypes: suggestedTypes(records, others),
+  };
 }
 
 /** By its mark; else UTF-8 where all of it is, and Latin-1 where one byte is not. */
@@ -201,9 +213,8 @@ function firstRecords(window: TextWindow, facts: FileFacts, text: string): JsonO
     patience.with(() => headerIn(lines, separator));
   }
   const reader = readerOf(facts, window, state);
-  const most = facts.format === 'csv' ? SAMPLE : RECORDS_FOR_COLUMNS;
   const records: JsonObject[] = [];
-  for (let seen = 0; seen < RECORDS_FOR_COLUMNS && records.length < most; seen++) {
+  for (let seen = 0; seen < RECORDS_FOR_COLUMNS; seen++) {
     const record = patience.with(() => reader.next());
     if (record === AT_END && seen === 0) throw unfit(NO_RECORD);
     if (record === AT_END || record === NEEDS_MORE) break;

@@ -1,6 +1,7 @@
 /** A file that contacts are read from (section 4.9), as it is told of: what it is, and what its columns are for. */
 import type { JsonObject } from '../../../../kernel/json.js';
 import { beginningOf } from '../../../../kernel/text-length.js';
+import type { FieldTypes } from '../field-types.js';
 import type { MappingTarget } from '../import-job.js';
 
 export const FILE_FORMATS = ['csv', 'json', 'ndjson'] as const;
@@ -38,6 +39,8 @@ export interface DescribedFile extends FileFacts {
   readonly sample: readonly JsonObject[];
   /** For a job's `field_mapping`; what is left out goes to properties. */
   readonly suggestedMapping: Readonly<Record<string, MappingTarget>>;
+  /** For a job's `field_types`: what the columns hold that become properties. */
+  readonly suggestedTypes: FieldTypes;
 }
 
 export interface ImportFile extends DescribedFile {

@@ -555,7 +555,13 @@ test.each([
   const batch = await readBatch(records, mappingOf(fields, { fieldMapping: {}, tags: ['moved'] }));
   expect(batch.errors).toEqual([]);
   expect(batch.contacts).toEqual([
-    { ...MOVED, row: 1, isByEmail: false, changes: { ...MOVED.changes, addTags: ['moved', 'vip', '=t'] } },
+    {
+      ...MOVED,
+      row: 1,
+      isByEmail: false,
+      mistyped: 0,
+      changes: { ...MOVED.changes, addTags: ['moved', 'vip', '=t'] },
+    },
   ]);
 });
 

@@ -1,0 +1,21 @@
+/** Which properties a filter compares with numbers. */
+import { isNumber } from '../../../kernel/exact-number.js';
+import type { FilterCondition, ValueTest } from './filter.js';
+
+/** Paths into the properties, each once. */
+export function numberPaths(condition: FilterCondition): readonly (readonly string[])[] {
+  const paths = new Map(pathsIn(condition).map((path) => [path.join('.'), path]));
+  return [...paths.values()];
+}
+
+function pathsIn(condition: FilterCondition): readonly (readonly string[])[] {
+  if (condition.kind === 'group') return condition.conditions.flatMap(pathsIn);
+  if (condition.kind !== 'field' || condition.place.kind !== 'json') return [];
+  return asksNumber(condition.test) ? [condition.place.path] : [];
+}
+
+function asksNumber(test: ValueTest): boolean {
+  if ('number' in test) return true;
+  if ('value' in test) return isNumber(test.value);
+  return 'values' in test && test.values.every(isNumber);
+}
