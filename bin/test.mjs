@@ -125,8 +125,10 @@ async function startServers() {
   postgres.onExit((reason) => console.error(`The tests' PostgreSQL ended: ${reason}`));
   const redisUrl = await startRedis();
   const browser = findBrowser();
+  const oldest = findOldestPostgres();
   return {
     TEST_DATABASE_URL: postgres.url,
+    ...(oldest ? { TEST_POSTGRES_15: oldest } : {}),
     ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}),
     ...(browser ? { TEST_BROWSER_PATH: browser } : {}),
   };
@@ -141,6 +143,17 @@ function findBrowser() {
   const message = 'NO CHROMIUM HERE: the tests of pages and pictures in a browser';
   if (process.env.TEST_BROWSER === 'required')
     throw new LaunchError(`${message} cannot run, and TEST_BROWSER=required.`);
+  console.error(`\n*** ${message} ARE SKIPPED.\n`);
+  return undefined;
+}
+
+/** The programs of PostgreSQL 15, as Debian installs them; undefined where this machine has none: then its tests are left out. */
+function findOldestPostgres() {
+  const folder = '/usr/lib/postgresql/15/bin';
+  if (existsSync(join(folder, 'postgres'))) return folder;
+  const message = 'NO POSTGRESQL 15 HERE: the tests on the oldest supported version';
+  if (process.env.TEST_POSTGRES_15 === 'required')
+    throw new LaunchError(`${message} cannot run, and TEST_POSTGRES_15=required.`);
   console.error(`\n*** ${message} ARE SKIPPED.\n`);
   return undefined;
 }

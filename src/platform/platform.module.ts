@@ -52,13 +52,14 @@ class DatabaseLinks implements OnApplicationShutdown {
 export class PlatformModule {
   static register(options: PlatformOptions): DynamicModule {
     const { config, logger, schema, poolSize = 16, followsClock = false, clock } = options;
-    const url = urlAs(APP_ROLE, config.databaseUrl);
+    const { databaseUrl, databaseWaitMs, roleSuffix } = config;
+    const url = urlAs(APP_ROLE, databaseUrl, roleSuffix);
     const source = getDataSourceToken();
     return {
       module: PlatformModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...appOptions(config.databaseUrl, schema, poolSize, config.databaseWaitMs),
+          ...appOptions(databaseUrl, schema, poolSize, databaseWaitMs, roleSuffix),
           retryAttempts: 0,
         }),
       ],
@@ -78,14 +79,13 @@ export class PlatformModule {
           useFactory: (data: DataSource) =>
             new Database(
               data,
-              watched(dispatchPool(config.databaseUrl, config.databaseWaitMs), logger),
+              watched(dispatchPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
               logger,
             ),
         },
         {
           provide: Survey,
-          useFactory: () =>
-            new Survey(watched(readerPool(config.databaseUrl, config.databaseWaitMs), logger)),
+          useFactory: () => new Survey(watched(readerPool(databaseUrl, databaseWaitMs, roleSuffix), logger)),
         },
         {
           provide: ChangeFeed,

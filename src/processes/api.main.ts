@@ -10,8 +10,7 @@ import { SCHEMA } from './schema.js';
 import { createApp } from './serve.js';
 
 await runMain('api', async ({ config, logger, atEnd }) => {
-  const runtime = attachedConfig(config);
-  await bringToPresentSchema(runtime);
+  const { runtime } = await bringToPresentSchema(attachedConfig(config));
   await assertQueue(runtime.queue);
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
   atEnd(() => drain(app));

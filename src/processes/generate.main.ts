@@ -23,8 +23,7 @@ const GIVEN_CODES = 'test/contract/given-codes.txt';
 
 await runMain('generate', async (boot) => {
   const { logger, atEnd, finish } = boot;
-  const runtime = await borrowedConfig(boot);
-  await bringToPresentSchema(runtime);
+  const { runtime } = await bringToPresentSchema(await borrowedConfig(boot));
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
   atEnd(() => app.close());
   await app.init();

@@ -5,7 +5,7 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
-import { isUnreachable } from '../platform/database/database-error.js';
+import { isUnreachable, RoleFault } from '../platform/database/database-error.js';
 import { errorKind } from '../platform/logging/error-record.js';
 import { lastWords, makeLogger } from '../platform/logging/logger.js';
 import { operatorFault } from './operator-fault.js';
@@ -94,7 +94,7 @@ export async function runMain(
 
 /** One line for the operator; undefined when the fault is not one that an operator can mend. */
 function operatorsLine(error: unknown): string | undefined {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof RoleFault) return error.message;
   const fault = operatorFault(error);
   if (fault !== undefined) return fault;
   const { code, port } = error as { code?: string; port?: number };

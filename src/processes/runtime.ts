@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly databaseUrl: string;
   readonly smtpUrl: string | undefined;
   readonly sandboxSmtpUrl: string | undefined;
+  /** See RuntimeConfig; empty until the database is at the present schema. */
+  readonly roleSuffix?: string;
   /** See RuntimeConfig; not so unless it is said. */
   readonly isAlone?: boolean;
 }
@@ -26,6 +28,7 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
   return {
     ...config,
     isAlone: false,
+    roleSuffix: '',
     ...surroundings,
     tokenSecrets: given(config.tokenSecrets, (directory) => directory.secrets().tokenSecret),
     // Processes that were given one secret in common must not each make up another one.

@@ -36,7 +36,7 @@ await runMain('up', async (boot) => {
     : undefined;
   if (mailbox) atEnd(() => mailbox.stop());
 
-  const runtime = completeConfig(config, {
+  const complete = completeConfig(config, {
     databaseUrl,
     smtpUrl: config.smtpUrl ?? mailbox?.smtpUrl,
     sandboxSmtpUrl: mailbox?.smtpUrl,
@@ -44,7 +44,7 @@ await runMain('up', async (boot) => {
     isAlone: config.databaseUrl === undefined,
   });
   const { bringToPresentSchema } = await import('./present-schema.js');
-  await bringToPresentSchema(runtime);
+  const { runtime } = await bringToPresentSchema(complete);
   const { assertQueue } = await import('../platform/queue/assert-queue.js');
   await assertQueue(runtime.queue);
   const { startService } = await import('./up-service.js');

@@ -16,12 +16,12 @@ import { WorkerModule } from './worker.module.js';
 await runMain('worker', async ({ config, logger, atEnd }) => {
   const { values } = parseArgs({ options: { queues: { type: 'string' } } });
   const queues = readQueues(values.queues);
-  const runtime = attachedConfig(config);
-  if (queues.includes('sends') && liveTransports(runtime).length === 0)
+  const attached = attachedConfig(config);
+  if (queues.includes('sends') && liveTransports(attached).length === 0)
     throw new ConfigError(
       'SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587, or MAIL_PROVIDERS.',
     );
-  await bringToPresentSchema(runtime);
+  const { runtime } = await bringToPresentSchema(attached);
   await assertQueue(runtime.queue);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.register({ config: runtime, logger, schema: SCHEMA }, queues),

@@ -25,6 +25,7 @@ beforeAll(async () => {
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
     isAlone: false,
+    roleSuffix: '',
   };
   const logger = pino({ level: 'silent' });
   app = await createApp(ApiModule.register({ config, logger, schema: SCHEMA }), logger);

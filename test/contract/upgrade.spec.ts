@@ -1,13 +1,18 @@
-/** A database of the first release, with rows in it, becomes one of today: what is new is filled from what was there. */
+/**
+ * A database of the first release, with rows in it, becomes one of today: what is new is filled from what was there. The
+ * account that upgrades owns the tables and is no superuser, so that row-level security holds for it too.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { REFUSALS_PURPOSE, RefusalDigests } from '../../src/modules/contacts/application/refusal-digests.js';
 import { namesOf } from '../../src/modules/contacts/domain/refusal.js';
+import { SERVICE_ROLES, suffixOf } from '../../src/platform/database/roles.js';
 import type { RuntimeConfig } from '../../src/platform/config/config.js';
 import { deriveKey } from '../../src/platform/crypto/derived-key.js';
 import { bringToPresentSchema } from '../../src/processes/present-schema.js';
 import { SCHEMA } from '../../src/processes/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const W = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 const FLOW = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeeb';
@@ -18,18 +23,23 @@ const BOUGHT = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffef0';
 const PAID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffef1';
 const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
-const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
+const address = { pathname: `/${name}` };
+const url = Object.assign(new URL(server), { ...address, username: name, password: 'owner' }).toString();
 const ENCRYPTION_KEY = '1'.repeat(64);
 const CONFIG = { databaseUrl: url, encryptionKeys: [ENCRYPTION_KEY] as readonly string[] } as RuntimeConfig;
+let plain: TestDatabase;
 let root: pg.Client;
 let admin: pg.Client;
 
 beforeAll(async () => {
+  // Other tests expect the plain roles to be those of the server's superuser.
+  plain = await createTestDatabase();
   root = new pg.Client({ connectionString: server });
   await root.connect();
-  await root.query(`CREATE DATABASE ${name}`);
+  await root.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'owner'`);
+  await root.query(`CREATE DATABASE ${name} OWNER ${name}`);
   await migrate(url, { entities: SCHEMA.entities, migrations: SCHEMA.migrations.slice(0, 1) });
-  admin = new pg.Client({ connectionString: url });
+  admin = new pg.Client({ connectionString: Object.assign(new URL(server), address).toString() });
   await admin.connect();
   await admin.query(
     `INSERT INTO contacts (workspace_id, id, environment, external_id, email, subscription_status, created_at, updated_at)
@@ -105,7 +115,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin.end();
   await root.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  for (const role of SERVICE_ROLES) await root.query(`DROP ROLE ${role + suffixOf(name)}`);
+  await root.query(`DROP ROLE ${name}`);
   await root.end();
+  await plain.drop();
 });
 
 const rows = async (sql: string): Promise<unknown[]> => (await admin.query(sql)).rows;

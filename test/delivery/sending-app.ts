@@ -243,6 +243,7 @@ export async function startSending(
     smtpUrl,
     sandboxSmtpUrl,
     isAlone: false,
+    roleSuffix: '',
     ...settings,
   };
   const clock = new ManualClock();

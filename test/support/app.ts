@@ -11,6 +11,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
 import { ChangeFeed } from '../../src/platform/database/change-feed.js';
+import { roleSuffixOf } from '../../src/platform/database/ensure-roles.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { NetworkRates } from '../../src/modules/limits/application/network-rates.js';
@@ -53,6 +54,8 @@ export interface BootOptions {
   /** Runs on the product's own clock, as processes beside this one do, rather than on one that a test winds. */
   readonly isRealTime?: boolean;
   readonly env?: Record<string, string>;
+  /** A migrated database, in place of one of the app's own. */
+  readonly database?: TestDatabase;
   /** Boots again on what an app that was ended (`end`) has left: its database, clock, mail server and secrets. */
   readonly on?: TestApp;
 }
@@ -87,10 +90,10 @@ export interface TestApp {
 
 let serial = 0;
 
-async function layGround(): Promise<Ground> {
+async function layGround(database?: TestDatabase): Promise<Ground> {
   return {
     dataDir: mkdtempSync(join(tmpdir(), 'waypost-test-')),
-    database: await createTestDatabase(),
+    database: database ?? (await createTestDatabase()),
     sink: await MailSink.start(),
     clock: new ManualClock(),
   };
@@ -119,7 +122,7 @@ export async function sharedApp(): Promise<TestApp> {
 
 /** Boots the service on a database of its own, for tests that need queue workers or an environment of their own, or end it. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
-  const ground = options.on?.ground ?? (await layGround());
+  const ground = options.on?.ground ?? (await layGround(options.database));
   const { dataDir, database, sink, clock } = ground;
   const redisUrl = process.env['TEST_REDIS_URL'];
   const config = loadConfig({
@@ -133,6 +136,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   });
   const runtime = completeConfig(config, {
     databaseUrl: database.adminUrl,
+    roleSuffix: options.database ? await roleSuffixOf(database.adminUrl) : '',
     smtpUrl: config.smtpUrl,
     sandboxSmtpUrl: sink.url,
   });

@@ -32,9 +32,9 @@ const RATE_WINDOWS: Provider = {
       : new SharedWindows(storeOf(config, logger), { logger, failures: metrics.rateStoreFailures }),
 };
 
-function storeOf({ queue, databaseUrl }: RuntimeConfig, logger: Logger): RateStore {
+function storeOf({ queue, databaseUrl, roleSuffix }: RuntimeConfig, logger: Logger): RateStore {
   if (queue.kind === 'redis') return new RedisRateStore(new QuickRedis(queue.url, logger));
-  const pool = ratesPool(databaseUrl);
+  const pool = ratesPool(databaseUrl, undefined, roleSuffix);
   pool.on('error', (error) => logger.debug({ err: error }, 'An idle connection of the rate limits was lost'));
   return new PostgresRateStore(pool);
 }

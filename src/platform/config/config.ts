@@ -92,6 +92,8 @@ export interface SharedDkim {
 /** The configuration as the running service has it: whatever was left to us has been found or made. */
 export interface RuntimeConfig extends AppConfig {
   readonly databaseUrl: string;
+  /** What the names of the service's roles end in; empty but where another installation of the server has the plain ones. */
+  readonly roleSuffix: string;
   /** Where mail of the live environment goes; undefined in processes that send none. */
   readonly smtpUrl: string | undefined;
   /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */

@@ -1,5 +1,10 @@
 /** What an error of the database says. It loads nothing, for processes that have no database. */
 
+/** The server's roles do not fit; the message is one line for the operator. */
+export class RoleFault extends Error {
+  override readonly name = 'RoleFault';
+}
+
 /** PostgreSQL's or Node's code of an error; empty when it has none. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.cause ?? error.errors[0]);

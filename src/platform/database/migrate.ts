@@ -2,20 +2,13 @@
  * Brings a database to the present schema: the service's roles, our migrations, BullMQ's own tables. Safe to run
  * from several processes at once (one does it, the others wait and find it done) and at every start.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runMigrations as migrateQueue } from 'bullmq';
 import { adminDataSource, type SchemaSource } from './data-source.js';
-import {
-  APP_ROLE,
-  DISPATCH_ROLE,
-  passwordOf,
-  QUEUE_ROLE,
-  READER_ROLE,
-  SERVICE_ROLES,
-  type ServiceRole,
-} from './roles.js';
-import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
+import { ensureRoles } from './ensure-roles.js';
+import { moveGrants } from './move-grants.js';
+import { APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, READER_ROLE, type RoleSuffix } from './roles.js';
+import { START_WAIT_MS } from './time-limits.js';
 
 /** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -23,14 +16,12 @@ export const QUEUE_SCHEMA = 'bullmq';
 /** Any fixed number that nothing else locks. */
 const MIGRATION_LOCK = 7_288_001;
 
-/** How often a role is looked at again while others change it. */
-const MOST_TRIES = 100;
-
 /**
  * Creates or repairs roles, applies the migrations that are missing, and grants what the roles need.
  * @param adminUrl a user that may create roles and tables in the database.
  * @param settings of the connection that applies the migrations, by name: what one of them needs and cannot know.
  * @returns the names of the migrations that were applied now.
+ * @throws RoleFault when the server's roles cannot be used; nothing is changed then.
  */
 export async function migrate(
   adminUrl: string,
@@ -41,14 +32,14 @@ export async function migrate(
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    for (const role of SERVICE_ROLES)
-      await besideOthers(() => ensureRole(client, role, passwordOf(role, adminUrl)));
-    const source = adminDataSource(adminUrl, schema, settings);
+    const { suffix, former } = await ensureRoles(client, adminUrl);
+    if (former !== undefined) await moveGrants(client, former, suffix, QUEUE_SCHEMA);
+    const source = adminDataSource(adminUrl, schema, settings, suffix);
     await source.initialize();
     try {
       const applied = await source.runMigrations({ transaction: 'each' });
       await migrateQueue(client, QUEUE_SCHEMA);
-      await grantQueue(client);
+      await grant(client, suffix);
       return applied.map(({ name }) => name);
     } finally {
       await source.destroy();
@@ -58,69 +49,27 @@ export async function migrate(
   }
 }
 
-/**
- * Roles belong to the whole server, the migrations' lock to one database: whoever brings up another database of the
- * same server may make or change a role at this moment. Then it is looked at again.
- */
-async function besideOthers(work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1)
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === MOST_TRIES || !isSomebodyElses(error)) throw error;
-      await sleep(Math.random() * tries * 20);
-    }
-}
-
-/** It appeared meanwhile (42710, or 23505 of a catalogue's index), or was changed meanwhile (told by its routine alone). */
-function isSomebodyElses(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false;
-  return (
-    error.code === '42710' ||
-    (error.code === '23505' && error.constraint?.startsWith('pg_') === true) ||
-    (error.code === 'XX000' && error.routine === 'simple_heap_update')
+/** Gives the roles what no migration gives. */
+async function grant(client: pg.Client, suffix: RoleSuffix): Promise<void> {
+  const queue = QUEUE_ROLE + suffix;
+  // What the queue's role has made at work, such as sequences, is its own: the account may have no right to grant it.
+  const { rows } = await client.query<{ sql: string }>(
+    `SELECT format('GRANT %s ON %s %s TO ${queue}', rights, kind, name) AS sql FROM (
+       SELECT CASE relkind WHEN 'S' THEN 'USAGE, SELECT, UPDATE' ELSE 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE' END AS rights,
+         CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind, oid::regclass::text AS name, relowner AS owner
+       FROM pg_class WHERE relnamespace = '${QUEUE_SCHEMA}'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
+       UNION ALL
+       SELECT 'EXECUTE', 'FUNCTION', oid::regprocedure::text, proowner
+       FROM pg_proc WHERE pronamespace = '${QUEUE_SCHEMA}'::regnamespace) AS object
+     WHERE pg_has_role(owner, 'USAGE')`,
   );
-}
-
-async function ensureRole(client: pg.Client, role: ServiceRole, password: string): Promise<void> {
-  const { rows } = await client.query<{ mighty: boolean }>(
-    `SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb AS mighty FROM pg_roles WHERE rolname = $1`,
-    [role],
-  );
-  const [known] = rows;
-  if (known?.mighty)
-    throw new Error(
-      `The role ${role} may do more than the service needs: take its attributes away, or drop it.`,
-    );
-  // Only a superuser may say NOSUPERUSER of a role that exists. The password is hexadecimal digits; DDL takes no parameters.
   await client.query(
-    known
-      ? `ALTER ROLE ${role} LOGIN PASSWORD '${password}'`
-      : `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
+    [
+      'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+      `GRANT USAGE ON SCHEMA public TO ${[APP_ROLE, DISPATCH_ROLE, READER_ROLE].map((role) => role + suffix).join(', ')}`,
+      `GRANT SELECT ON schema_migrations TO ${APP_ROLE + suffix}`,
+      `GRANT USAGE, CREATE ON SCHEMA ${QUEUE_SCHEMA} TO ${queue}`,
+      ...rows.map(({ sql }) => sql),
+    ].join('; '),
   );
-  await limitTime(client, role);
-}
-
-/** Gives the role its limits wherever it connects; says nothing where they stand, since starts may be many at once. */
-async function limitTime(client: pg.Client, role: ServiceRole): Promise<void> {
-  const { rows } = await client.query<{ setting: string }>(
-    `SELECT unnest(s.setconfig) AS setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
-     WHERE r.rolname = $1 AND s.setdatabase = 0`,
-    [role],
-  );
-  const known = new Set(rows.map(({ setting }) => setting));
-  for (const [name, milliseconds] of Object.entries(TIME_LIMITS[role]))
-    if (!known.has(`${name}=${milliseconds}`))
-      await client.query(`ALTER ROLE ${role} SET ${name} = '${milliseconds}'`);
-}
-
-async function grantQueue(client: pg.Client): Promise<void> {
-  await client.query(`
-    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-    GRANT USAGE ON SCHEMA public TO ${APP_ROLE}, ${DISPATCH_ROLE}, ${READER_ROLE};
-    GRANT SELECT ON schema_migrations TO ${APP_ROLE};
-    GRANT USAGE, CREATE ON SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
-    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
-    GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};`);
 }

@@ -50,10 +50,13 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 }
 
-function postgres({ databaseUrl, databaseWaitMs }: RuntimeConfig, logger: Logger): QueuePool {
+function postgres(
+  { databaseUrl, databaseWaitMs, roleSuffix }: RuntimeConfig,
+  logger: Logger,
+): QueuePool {
   return new QueuePool(
     {
-      connectionString: urlAs(QUEUE_ROLE, databaseUrl),
+      connectionString: urlAs(QUEUE_ROLE, databaseUrl, roleSuffix),
       // Bells are cache: a commit that a crash of the server forgets is rung again by the sweeper.
       options: `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off`,
       max: QUEUE_CONNECTIONS,

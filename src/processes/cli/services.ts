@@ -11,7 +11,7 @@ import type { Services } from './seed.js';
 
 /** Brings the database to the present schema; gives the names of the migrations that it applied. */
 export async function migrate(boot: Boot): Promise<readonly string[]> {
-  return bringToPresentSchema(await operatorConfig(boot));
+  return (await bringToPresentSchema(await operatorConfig(boot))).applied;
 }
 
 /** Opens the services for `work`, and closes them after it. */
@@ -19,10 +19,10 @@ export async function withServices<Result>(
   boot: Boot,
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  await migrate(boot);
+  const { runtime } = await bringToPresentSchema(await operatorConfig(boot));
   const { logger } = boot;
   const app = await NestFactory.createApplicationContext(
-    CliModule.register({ config: await operatorConfig(boot), logger, schema: SCHEMA, poolSize: 2 }),
+    CliModule.register({ config: runtime, logger, schema: SCHEMA, poolSize: 2 }),
     { logger: new NestLogger(logger), abortOnError: false },
   );
   try {

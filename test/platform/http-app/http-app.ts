@@ -87,6 +87,7 @@ export async function startHttpApp({
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
     isAlone: false,
+    roleSuffix: '',
   };
   const log: Record<string, unknown>[] = [];
   const logger = pino(

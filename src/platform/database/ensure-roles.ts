@@ -1,0 +1,187 @@
+/**
+ * Finds or makes the roles of an installation. Roles belong to the whole server, so that several installations may share
+ * it: one that finds the plain names taken by another gets names of its own, and takes nothing away from anybody.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { codeOf, RoleFault } from './database-error.js';
+import {
+  APP_ROLE,
+  passwordOf,
+  type RoleSuffix,
+  SERVICE_ROLES,
+  type ServiceRole,
+  SUFFIX_PATTERN,
+  suffixOf,
+  urlAs,
+} from './roles.js';
+import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
+
+/** How often the roles are looked at again while others change them. */
+const MOST_TRIES = 100;
+
+export interface EnsuredRoles {
+  readonly suffix: RoleSuffix;
+  /** The suffix of the roles that hold the database's privileges so far, where they are others. */
+  readonly former: RoleSuffix | undefined;
+}
+
+/** One role of the server, as this installation finds it. */
+interface FoundRole {
+  readonly role: ServiceRole;
+  /** Whether it may do more than the service needs. */
+  readonly isMighty: boolean;
+  /** Whether it takes the password of this installation. */
+  readonly isOurs: boolean;
+  /** Whether the account may set its password. */
+  readonly canAlter: boolean;
+  /** Whether it holds privileges in another database. */
+  readonly isUsedElsewhere: boolean;
+}
+
+/** The suffix of the roles that work on a database that is at the present schema. */
+export async function roleSuffixOf(adminUrl: string): Promise<RoleSuffix> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: START_WAIT_MS });
+  await client.connect();
+  try {
+    return (await suffixAtWork(client)) ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Makes the roles that are missing and repairs those that are there.
+ * @throws RoleFault when neither the plain names nor those of this database can be had; nothing is changed then.
+ */
+export function ensureRoles(client: pg.Client, adminUrl: string): Promise<EnsuredRoles> {
+  return besideOthers(async () => {
+    const atWork = await suffixAtWork(client);
+    const own = suffixOf(await nameOfDatabase(client));
+    for (const suffix of new Set([atWork ?? '', own])) {
+      const found = await findRoles(client, suffix, adminUrl);
+      // Plain roles that the database does not use yet may be those that another installation is making at this moment.
+      const isKnown = suffix === atWork || suffix === own;
+      const isSafe = found.every(
+        ({ isOurs, canAlter, isUsedElsewhere }) =>
+          isOurs || (canAlter && isKnown && (!isUsedElsewhere || atWork === own)),
+      );
+      if (!isSafe) continue;
+      await makeReady(client, suffix, found, adminUrl);
+      return { suffix, former: atWork === suffix ? undefined : atWork };
+    }
+    throw new RoleFault(
+      `DATABASE_URL names an account that may not use the roles of this database (${APP_ROLE + own} and the like), which ` +
+        'another account has made: give that account, or drop the roles.',
+    );
+  });
+}
+
+/** The suffix of the roles that hold privileges in the database; undefined where none do. */
+async function suffixAtWork(client: pg.Client): Promise<RoleSuffix | undefined> {
+  const { rows } = await client.query<{ suffix: string }>(
+    `SELECT substr(r.rolname, ${APP_ROLE.length + 1}) AS suffix FROM pg_shdepend d
+     JOIN pg_database b ON b.oid = d.dbid AND b.datname = current_database()
+     JOIN pg_roles r ON d.refclassid = 'pg_authid'::regclass AND r.oid = d.refobjid
+     WHERE r.rolname ~ '^${APP_ROLE}(${SUFFIX_PATTERN})?$' GROUP BY r.rolname ORDER BY count(*) DESC LIMIT 1`,
+  );
+  return rows[0]?.suffix;
+}
+
+async function nameOfDatabase(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  return rows[0]?.name ?? '';
+}
+
+async function findRoles(client: pg.Client, suffix: RoleSuffix, adminUrl: string): Promise<FoundRole[]> {
+  const { rows } = await client.query<Omit<FoundRole, 'role' | 'isOurs'> & { name: string }>(
+    `SELECT r.rolname AS name, r.rolsuper OR r.rolbypassrls OR r.rolcreaterole OR r.rolcreatedb AS "isMighty",
+       me.rolsuper OR (me.rolcreaterole AND (current_setting('server_version_num')::int < 160000
+         OR pg_has_role(r.oid, 'MEMBER WITH ADMIN OPTION'))) AS "canAlter",
+       EXISTS (SELECT FROM pg_shdepend d JOIN pg_database b ON b.oid = d.dbid
+         WHERE d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.oid AND b.datname <> current_database()) AS "isUsedElsewhere"
+     FROM pg_roles r JOIN pg_roles me ON me.rolname = current_user WHERE r.rolname = ANY ($1)`,
+    [SERVICE_ROLES.map((role) => role + suffix)],
+  );
+  const found: FoundRole[] = [];
+  for (const role of SERVICE_ROLES) {
+    const known = rows.find(({ name }) => name === role + suffix);
+    if (known) found.push({ ...known, role, isOurs: await takesPassword(urlAs(role, adminUrl, suffix)) });
+  }
+  return found;
+}
+
+/** Whether the server lets the role in by the password of this installation. */
+async function takesPassword(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: START_WAIT_MS });
+  try {
+    await client.connect();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    return !['28P01', '28000'].includes(codeOf(error));
+  }
+  await client.end();
+  return true;
+}
+
+async function makeReady(
+  client: pg.Client,
+  suffix: RoleSuffix,
+  found: readonly FoundRole[],
+  adminUrl: string,
+): Promise<void> {
+  const mighty = found.find(({ isMighty }) => isMighty);
+  if (mighty)
+    throw new RoleFault(
+      `DATABASE_URL: the role ${mighty.role + suffix} may do more than the service needs: take its attributes away, or drop it.`,
+    );
+  for (const role of SERVICE_ROLES) {
+    const name = role + suffix;
+    // The password is hexadecimal digits; DDL takes no parameters.
+    const password = passwordOf(name, adminUrl);
+    const known = found.find((one) => one.role === role);
+    if (!known)
+      await client.query(
+        `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
+      );
+    else if (!known.isOurs) await client.query(`ALTER ROLE ${name} LOGIN PASSWORD '${password}'`);
+    await limitTime(client, role, suffix);
+  }
+}
+
+/** Gives the role its limits wherever it connects; says nothing where it has them, since starts may be many at once. */
+async function limitTime(client: pg.Client, role: ServiceRole, suffix: RoleSuffix): Promise<void> {
+  const { rows } = await client.query<{ setting: string }>(
+    `SELECT unnest(s.setconfig) AS setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
+     WHERE r.rolname = $1 AND s.setdatabase = 0`,
+    [role + suffix],
+  );
+  const known = new Set(rows.map(({ setting }) => setting));
+  for (const [name, milliseconds] of Object.entries(TIME_LIMITS[role]))
+    if (!known.has(`${name}=${milliseconds}`))
+      await client.query(`ALTER ROLE ${role + suffix} SET ${name} = '${milliseconds}'`);
+}
+
+/**
+ * The migrations' lock belongs to one database: another installation of the same server may make or change a role at this
+ * moment. Then the roles are looked at again.
+ */
+async function besideOthers<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isSomebodyElses(error)) throw error;
+      await sleep(Math.random() * tries * 20);
+    }
+}
+
+/** It appeared meanwhile (42710, or 23505 of a catalogue's index), or was changed meanwhile (told by its routine alone). */
+function isSomebodyElses(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return (
+    error.code === '42710' ||
+    (error.code === '23505' && error.constraint?.startsWith('pg_') === true) ||
+    (error.code === 'XX000' && error.routine === 'simple_heap_update')
+  );
+}
