@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { migrate, QUEUE_SCHEMA } from '../../src/platform/database/migrate.js';
 import { roleSuffixOf } from '../../src/platform/database/ensure-roles.js';
 import {
+  APP_ROLE,
   passwordOf,
   QUEUE_ROLE,
   SERVICE_ROLES,
@@ -149,6 +150,7 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
   });
 
   test('roles that another account works with are refused before anything is changed', async () => {
+    await takePlainRoles();
     const url = await installation('refused');
     await connected(server.url, async (superuser) => {
       for (const role of SERVICE_ROLES) {
@@ -170,8 +172,10 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
   test.each(['postgres', ...(process.env['TEST_REDIS_URL'] ? ['redis'] : [])])(
     'the whole service works as an installation that is not the first, with the queue on %s',
     async (queue) => {
+      await takePlainRoles();
       const adminUrl = await installation(`whole_${queue}`);
       await start(adminUrl);
+      expect(await namesAtWork(adminUrl)).not.toContain(APP_ROLE);
       const database = { adminUrl, drop: () => Promise.resolve() };
       const app = await bootApp({ database, redis: queue === 'redis' });
       try {
@@ -190,6 +194,15 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
       expect(await start(adminUrl)).toEqual([]);
     },
   );
+
+  /** Somebody else has them, unless they are taken already. */
+  async function takePlainRoles(): Promise<void> {
+    await connected(server.url, (superuser) =>
+      superuser.query(
+        `DO $$ BEGIN CREATE ROLE ${APP_ROLE} LOGIN PASSWORD 'other'; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+      ),
+    );
+  }
 
   async function dropPlainRoles(): Promise<void> {
     await connected(server.url, async (superuser) => {
