@@ -2,6 +2,8 @@
  * Starts one of the service's processes: `up` (everything on the embedded default), `api`, `worker` or `cli`, after
  * a build when one is due. The process runs right here, so that signals and exit codes are its own; of the build
  * nothing is heard unless it fails, and that on standard error.
+ *
+ * The scripts of package.json begin with `exec`, since npm passes signals on to its shell, which would keep them.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +30,18 @@ const folder = processesFolder();
 if (folder === BUNDLE) process.setSourceMapsEnabled(true);
 const entry = join(folder, `${name}.main.js`);
 process.argv = [process.execPath, entry, ...rest];
+if (process.env.npm_lifecycle_event?.startsWith('start')) endWithNpm();
 await import(pathToFileURL(entry).href);
+
+/** npm passes on SIGINT and SIGTERM; where another signal ends it, nothing but the new parent tells. */
+function endWithNpm() {
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 1_000).unref();
+}
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -41,10 +41,16 @@ export async function runMain(
   let logger = makeLogger(name, 'info');
   let ending: Promise<void> | undefined;
 
-  const end = (code: number): Promise<void> => {
+  const end = (code: number, cause?: { signal: string } | { fault: true }): Promise<void> => {
     ending ??= (async () => {
+      const begun = performance.now();
+      const isTold = kind === 'service' && cause !== undefined;
+      if (isTold) logger.info(cause, 'Stopping');
       // Whatever hangs must not keep the process alive.
-      setTimeout(() => void exit(code || 1), PATIENCE).unref();
+      setTimeout(() => {
+        logger.error({ ms: PATIENCE }, 'Stopped before everything had ended in order');
+        void exit(code || 1);
+      }, PATIENCE).unref();
       for (const undo of undos.reverse()) {
         try {
           await undo();
@@ -52,6 +58,7 @@ export async function runMain(
           logger.error({ err: error }, 'Something did not end in order');
         }
       }
+      if (isTold) logger.info({ ms: Math.round(performance.now() - begun) }, 'Stopped');
       await exit(code);
     })();
     return ending;
@@ -62,12 +69,15 @@ export async function runMain(
   };
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void end(kind === 'task' ? BY_SIGNAL + constants.signals[signal] : 0));
+    process.on(
+      signal,
+      () => void end(kind === 'task' ? BY_SIGNAL + constants.signals[signal] : 0, { signal }),
+    );
   const collapse = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
     // When nobody reads the log any more, a word about it would be the next such error.
     if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EPIPE')
       logger.fatal({ err: error, origin }, 'An error that nobody caught ends the process');
-    void end(1);
+    void end(1, { fault: true });
   };
   process.on('uncaughtException', collapse);
 
@@ -81,7 +91,7 @@ export async function runMain(
       finish: () => void end(0),
       fail: (message) => {
         if (!ending) logger.fatal(message);
-        void end(1);
+        void end(1, { fault: true });
       },
     });
   } catch (error) {

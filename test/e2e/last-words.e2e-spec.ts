@@ -35,9 +35,12 @@ test('all of them are read by whoever reads', async () => {
   const log = text(child.stderr);
   child.kill('SIGTERM');
   const lines = (await log).trimEnd().split('\n');
-  expect(lines.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual(
-    Array.from({ length: 500 }, (_, index) => index + 1),
-  );
+  const words = lines.map((line) => JSON.parse(line) as { msg: string; line?: number });
+  expect(words.map(({ msg, line }) => line ?? msg)).toEqual([
+    'Stopping',
+    ...Array.from({ length: 500 }, (_, index) => index + 1),
+    'Stopped',
+  ]);
   await until('it has ended', () => child.exitCode !== null);
   expect(child.exitCode).toBe(0);
 });

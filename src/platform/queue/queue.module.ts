@@ -50,10 +50,7 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 }
 
-function postgres(
-  { databaseUrl, databaseWaitMs, roleSuffix }: RuntimeConfig,
-  logger: Logger,
-): QueuePool {
+function postgres({ databaseUrl, databaseWaitMs, roleSuffix }: RuntimeConfig, logger: Logger): QueuePool {
   return new QueuePool(
     {
       connectionString: urlAs(QUEUE_ROLE, databaseUrl, roleSuffix),
