@@ -75,12 +75,13 @@ export class PlatformModule {
         },
         {
           provide: Database,
-          inject: [source],
-          useFactory: (data: DataSource) =>
+          inject: [source, Metrics],
+          useFactory: (data: DataSource, metrics: Metrics) =>
             new Database(
               data,
               watched(dispatchPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
               logger,
+              (sqlstate) => metrics.databaseShortages.inc({ sqlstate }),
             ),
         },
         {

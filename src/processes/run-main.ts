@@ -5,7 +5,7 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
-import { isUnreachable, RoleFault } from '../platform/database/database-error.js';
+import { codeOf, isUnreachable, isUnwritable, RoleFault } from '../platform/database/database-error.js';
 import { errorKind } from '../platform/logging/error-record.js';
 import { lastWords, makeLogger } from '../platform/logging/logger.js';
 import { operatorFault } from './operator-fault.js';
@@ -117,6 +117,8 @@ function operatorsLine(error: unknown): string | undefined {
   if (code === '3D000')
     return 'DATABASE_URL names a database that does not exist: create it, or name another.';
   if (code === '42P07') return 'DATABASE_URL names a database that holds other tables: give one of its own.';
+  if (isUnwritable(error))
+    return `DATABASE_URL names a server that can write nothing now (SQLSTATE ${codeOf(error)}): see to its disk.`;
   if (isUnreachable(error))
     return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or give another address.';
   return undefined;

@@ -5,7 +5,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ErrorCode } from '../../kernel/error-catalogue.js';
-import { codeOf, isOutOfTime, isUnreachable } from '../database/database.js';
+import { codeOf, isOutOfTime, isShortage, isUnreachable } from '../database/database.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -38,6 +38,11 @@ export function answerOf(thrown: unknown): ErrorAnswer {
   if (thrown instanceof DomainError)
     return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
   if (thrown instanceof HttpException) return answerOfHttp(thrown);
+  if (isShortage(thrown))
+    return answer(
+      unavailable('The database has no room for this now: try again later.', AFTER_A_SHORTAGE),
+      true,
+    );
   if (isUnreachable(thrown))
     return answer(unavailable('The service cannot reach its database now: try again.'));
   if (isOutOfTime(thrown))
@@ -54,8 +59,11 @@ function answer(error: DomainError, fault = false): ErrorAnswer {
   return { status: error.status, error, fault };
 }
 
-function unavailable(detail: string): DomainError {
-  return new DomainError('service_unavailable', detail, { retry_after: 1 });
+/** Seconds after which it is worth while to try again: somebody has to free the disk first. */
+const AFTER_A_SHORTAGE = 10;
+
+function unavailable(detail: string, retryAfter = 1): DomainError {
+  return new DomainError('service_unavailable', detail, { retry_after: retryAfter });
 }
 
 function answerOfHttp(exception: HttpException): ErrorAnswer {

@@ -28,6 +28,19 @@ export function isOutOfTime(error: unknown): boolean {
   return OUT_OF_TIME.has(codeOf(error));
 }
 
+/** 53100: a full disk; 58030: a disk that fails; 25006: a server that was set to read only, as managed ones are before their disk is full. */
+const UNWRITABLE = new Set(['53100', '58030', '25006']);
+
+/** Whether an error says that the database server can write nothing now, so that the same call may succeed later. */
+export function isUnwritable(error: unknown): boolean {
+  return UNWRITABLE.has(codeOf(error));
+}
+
+/** Whether an error says that the database server lacks something: disk, memory, connections. */
+export function isShortage(error: unknown): boolean {
+  return isUnwritable(error) || codeOf(error).startsWith('53');
+}
+
 const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,9 +57,10 @@ export function isPassing(error: unknown): boolean {
   return isRetryable(error) || isUnreachable(error);
 }
 
-/** Whether an error says that the database cannot be reached now, so that the same call may succeed later. */
+/** Whether an error says that the database cannot be worked with now, so that the same call may succeed later. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable) || isUnreachable(error.cause);
+  if (isUnwritable(error)) return true;
   const code = codeOf(error);
   // 08: connection exception; 57P01-57P03: shutting down, crashed, starting up; 53300: too many connections.
   if (code.startsWith('08') || /^57P0[123]$/.test(code) || code === '53300' || UNREACHABLE_CODES.has(code))

@@ -8,7 +8,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
-import { codeOf, isRetryable, isUnreachable } from './database-error.js';
+import { codeOf, isRetryable, isShortage, isUnreachable } from './database-error.js';
 import { writeExactJson } from './exact-json.js';
 import './moments.js';
 import { inTurn } from './in-turn.js';
@@ -16,7 +16,7 @@ import { onceOn } from './once.js';
 import { beginInScope, beginReading, enterScope } from './row-level-security.js';
 import { Shares } from './shares.js';
 
-export { codeOf, isOutOfTime, isPassing, isUnreachable } from './database-error.js';
+export { codeOf, isOutOfTime, isPassing, isShortage, isUnreachable } from './database-error.js';
 
 /** A transaction that is open in a scope. */
 export interface Transaction {
@@ -89,6 +89,8 @@ export class Database implements OnApplicationShutdown {
     private readonly source: DataSource,
     private readonly dispatchPool: Pool,
     private readonly logger: Logger,
+    /** Is told the SQLSTATE of each transaction that failed since the server lacks something. */
+    private readonly onShortage: (sqlstate: string) => void = () => undefined,
   ) {
     writeExactJson(source);
   }
@@ -145,6 +147,7 @@ export class Database implements OnApplicationShutdown {
     try {
       return await onceOn<Row>(client, scope, { name, text: sql, values: [...values] });
     } catch (error) {
+      this.noteShortage(error);
       if (isUnreachable(error)) broken = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
@@ -212,11 +215,18 @@ export class Database implements OnApplicationShutdown {
       } finally {
         state.isTransactionActive = false;
       }
+    } catch (error) {
+      this.noteShortage(error);
+      throw error;
     } finally {
       await runner.release();
     }
     this.follow(remaining.following);
     return result;
+  }
+
+  private noteShortage(error: unknown): void {
+    if (isShortage(error)) this.onShortage(codeOf(error));
   }
 
   /** Each by itself: what is committed has been done, whatever comes of what follows. */

@@ -24,6 +24,12 @@ export class Metrics {
     help: 'Times that the store of rate limits did not answer, so that the process counted by itself.',
     registers: [this.registry],
   });
+  readonly databaseShortages = new Counter({
+    name: 'waypost_database_shortages_total',
+    help: 'Transactions that failed since the database server lacks disk, memory or connections, or takes no writes, by SQLSTATE.',
+    labelNames: ['sqlstate'] as const,
+    registers: [this.registry],
+  });
   readonly eventsAccepted = new Counter({
     name: 'waypost_events_accepted_total',
     help: 'Events that were answered 202.',

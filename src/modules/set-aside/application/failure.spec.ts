@@ -28,7 +28,6 @@ test.each([
 test.each([
   [coded('40001'), 'passing'],
   [coded('40P01'), 'passing'],
-  [coded('53100'), 'passing'],
   [coded('55P03'), 'passing'],
   [coded('42703'), 'passing'],
   [new Error('nobody foresaw this'), 'passing'],
@@ -37,6 +36,9 @@ test.each([
   [coded('53200'), 'large'],
   [new BatchTooLarge(), 'large'],
   [coded('53300'), 'unreachable'],
+  [coded('53100'), 'unreachable'],
+  [coded('58030'), 'unreachable'],
+  [coded('25006'), 'unreachable'],
   [coded('57P01'), 'unreachable'],
   [coded('08006'), 'unreachable'],
   [coded('ECONNREFUSED'), 'unreachable'],

@@ -7,7 +7,7 @@ import { codeOf, isUnreachable } from '../../../platform/database/database.js';
 import type { SetAsideCode } from '../domain/set-aside-work.js';
 
 export type Failure =
-  /** The database cannot be reached: nothing is known of the work, and nothing can be stored about it. */
+  /** The database cannot be reached, or can write nothing: nothing is known of the work, and nothing can be stored about it. */
   | { readonly kind: 'unreachable' }
   /** May be over the next time. */
   | { readonly kind: 'passing' }
