@@ -31,7 +31,8 @@ export async function startService(
   );
   atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
   await app.init();
-  const demo = await openDemo(app, dataFolder);
+  // Whoever reads the output of a production start must not find a key that sends.
+  const demo = config.production ? undefined : await openDemo(app, dataFolder);
   if (demo && isForThisMachine(config))
     app.get(PlaygroundVisitor, { strict: false }).offer(() => asDemoOwner(app, demo));
   await app.listen(runtime.port, runtime.host);

@@ -44,6 +44,11 @@ const SWITCHES = [
 /** Where a distribution's Chromium, which may be a script, finds what it calls. */
 const PROGRAMS = '/usr/local/bin:/usr/bin:/bin';
 
+/** Whether Chromium has to do without its own sandbox, which refuses to work as root. */
+export function hasNoSandbox(): boolean {
+  return process.getuid?.() === 0;
+}
+
 export class BrowserProcess {
   private ended: Promise<void> | undefined;
 
@@ -55,8 +60,6 @@ export class BrowserProcess {
   /** @throws BrowserFault */
   static async start(path: string): Promise<BrowserProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'waypost-browser-'));
-    // Chromium's own sandbox needs a user of its own; root has none.
-    const isRoot = process.getuid?.() === 0;
     try {
       const { default: puppeteer } = await import('puppeteer-core');
       const chromium = await puppeteer.launch({
@@ -71,7 +74,7 @@ export class BrowserProcess {
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,
-        args: [...SWITCHES, ...(isRoot ? ['--no-sandbox'] : [])],
+        args: [...SWITCHES, ...(hasNoSandbox() ? ['--no-sandbox'] : [])],
       });
       return new BrowserProcess(chromium, folder);
     } catch (error) {

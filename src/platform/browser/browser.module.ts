@@ -3,6 +3,7 @@ import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import type { Logger } from 'pino';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { LOGGER } from '../logging/logger.js';
+import { hasNoSandbox } from './browser-process.js';
 import { Browser } from './browser.js';
 
 /** Ends the browser when jobs are done with. */
@@ -22,7 +23,13 @@ class BrowserEnd implements OnApplicationShutdown {
       inject: [RUNTIME_CONFIG, LOGGER],
       // Node remembers an import that failed: this one fails at the start, or never.
       useFactory: async (config: RuntimeConfig, logger: Logger) => {
-        if (config.browserPath !== undefined) await import('puppeteer-core');
+        if (config.browserPath !== undefined) {
+          await import('puppeteer-core');
+          if (hasNoSandbox())
+            logger.warn(
+              'BROWSER_PATH is given and this process is root: Chromium runs as root, without its sandbox. Start the service as another user.',
+            );
+        }
         return new Browser(config.browserPath, logger);
       },
     },

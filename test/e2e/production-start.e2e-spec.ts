@@ -1,0 +1,75 @@
+/** `npm start` in production: it makes no demo workspace and prints no key; and what a start as root says of Chromium. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { MailSink } from '../support/mail-sink.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+
+const secret = (): string => randomBytes(32).toString('hex');
+
+let dataDir: string;
+let database: TestDatabase;
+let sink: MailSink;
+let env: Record<string, string>;
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://mail.example.test',
+  AUTH_JWKS_URL: 'https://identity.example.test/keys',
+  AUTH_ISSUER: 'https://identity.example.test',
+  AUTH_AUDIENCE: 'authenticated',
+};
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-production-'));
+  [database, sink] = await Promise.all([createTestDatabase(), MailSink.start()]);
+  env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.adminUrl,
+    SMTP_URL: sink.url,
+    TOKEN_SECRET: secret(),
+    API_KEY_SECRET: secret(),
+    ENCRYPTION_KEY: secret(),
+  };
+});
+afterAll(async () => {
+  await sink.stop();
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What a start writes until it is told to end. */
+async function outputOf(more: Record<string, string>): Promise<string> {
+  const service = ServiceProcess.start('up', { ...env, PORT: String(await freePort()), ...more });
+  await service.wrote('Waypost is ready');
+  await service.stop();
+  return service.output;
+}
+
+async function workspaces(): Promise<number> {
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const { rows } = await admin.query<{ count: number }>('SELECT count(*)::int AS count FROM workspaces');
+  await admin.end();
+  return rows[0]?.count ?? 0;
+}
+
+const KEY = /psk_live_/;
+const ROOTS_BROWSER = 'Chromium runs as root';
+
+test('an empty database stays without a demo workspace; one that has it does not have its key printed', async () => {
+  const first = await outputOf({ ...PRODUCTION, BROWSER_PATH: process.execPath });
+  expect(first).not.toMatch(KEY);
+  expect(await workspaces()).toBe(0);
+  // Where the tests run as an ordinary user, Chromium has its sandbox.
+  expect(first.includes(ROOTS_BROWSER)).toBe(process.getuid?.() === 0);
+
+  const elsewhere = await outputOf({});
+  expect(elsewhere).toMatch(KEY);
+  expect(elsewhere).not.toContain(ROOTS_BROWSER);
+  expect(await workspaces()).toBe(1);
+
+  expect(await outputOf(PRODUCTION)).not.toMatch(KEY);
+});
