@@ -57,6 +57,7 @@ export function api(): DynamicModule {
     smtpUrl: 'smtp://127.0.0.1:1',
     sandboxSmtpUrl: undefined,
     isAlone: false,
+    roleSuffix: '',
     tokenSecrets: ['a'.repeat(32)],
     apiKeySecrets: ['a'.repeat(32)],
     encryptionKeys: ['0'.repeat(64)],

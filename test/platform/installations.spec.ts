@@ -73,7 +73,8 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
       { connection },
       enduringBackend as never,
     );
-    for (const one of [queue, worker]) one.on('error', () => undefined);
+    queue.on('error', () => undefined);
+    worker.on('error', () => undefined);
     await queue.add('bell', { rung: 1 });
     await queue.addBulk([{ name: 'bell', data: { rung: 2 } }]);
     await until('the bells are answered', () => done.length === 2);

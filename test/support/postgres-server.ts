@@ -72,12 +72,12 @@ function startBundled(folder: string): Promise<PostgresServer> {
 }
 
 async function startOldest(folder: string): Promise<PostgresServer> {
-  const account = chooseAccount([]) ?? {};
+  const account = chooseAccount([]);
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(passwordFile, PASSWORD);
-  if ('uid' in account) for (const path of [data, passwordFile]) chownSync(path, account.uid, account.gid);
+  if (account) for (const path of [data, passwordFile]) chownSync(path, account.uid, account.gid);
   const options = { ...account, cwd: '/', stdio: 'ignore' } as const;
   const made = spawnSync(
     join(OLDEST ?? '', 'initdb'),
