@@ -37,6 +37,7 @@ export class GraphqlModule {
           useFactory: (logger: Logger): ApolloDriverConfig => ({
             path: GRAPHQL_PATH,
             autoSchemaFile: true,
+            sortSchema: true,
             // It introspects the whole schema at each start; that it is sound is proven once, with schema.gql.
             buildSchemaOptions: { skipCheck: true },
             transformSchema: withStrictDateTime,
