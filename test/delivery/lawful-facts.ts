@@ -11,6 +11,8 @@ export const LONGEST_STOP = 7 * DAY;
 /** What changes in the course of a case. */
 export interface Facts {
   readonly given: Case;
+  /** The message that the case is about; every other one was asked for once more. */
+  firstId: string | undefined;
   now: Date;
   email: string | null;
   status: 'subscribed' | 'unsubscribed' | 'deleted';
@@ -39,7 +41,10 @@ export function reasonsAgainst(facts: Facts, id: string): string[] {
   const stands: Readonly<Record<string, boolean>> = {
     workspace_not_live: given.environment === 'live' && !given.isLive,
     contact_deleted: status === 'deleted',
-    unsubscribed: (status === 'unsubscribed' || facts.refused !== undefined) && !given.sendToUnsubscribed,
+    unsubscribed:
+      (status === 'unsubscribed' || facts.refused !== undefined) &&
+      !given.sendToUnsubscribed &&
+      (isPromotional(facts) || !isAskedFor(facts, id)),
     unsubscribed_topic:
       heedsChoices(facts) && given.topic !== undefined && !(facts.choice ?? given.topic === 'on'),
     paused: heedsChoices(facts) && facts.restsUntil !== undefined && facts.restsUntil > now,
@@ -54,6 +59,11 @@ export function reasonsAgainst(facts: Facts, id: string): string[] {
     missing_required_field: given.body === 'required',
   };
   return Object.keys(stands).filter((reason) => stands[reason]);
+}
+
+/** Whether the application has asked for the message by itself. */
+function isAskedFor({ given, firstId }: Facts, id: string): boolean {
+  return id !== firstId || given.origin === 'direct';
 }
 
 function heedsChoices(facts: Facts): boolean {

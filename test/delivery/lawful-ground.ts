@@ -79,6 +79,7 @@ export class LawfulCase {
     const state: Facts = {
       ...{ given, now, email, counted, slots, status: 'subscribed', isListed: false, wasResumed: false },
       ...{ refused: undefined, choice: undefined, restsUntil: undefined, stoppedAt: undefined },
+      firstId: undefined,
     };
     const sourceId = uuidv7(now.getTime());
     if (given.throttle !== undefined) app.throttles.set(sourceId, { limit: given.throttle, period: 'hour' });
@@ -96,7 +97,7 @@ export class LawfulCase {
   /** Asks for the message; gives its id. */
   async ask(): Promise<string> {
     const { given } = this.state;
-    return this.app.enqueue(this.scope, {
+    this.state.firstId = await this.app.enqueue(this.scope, {
       contactId: this.contactId,
       contentType: given.contentType,
       origin: given.origin,
@@ -113,6 +114,7 @@ export class LawfulCase {
         },
       },
     });
+    return this.state.firstId;
   }
 
   /** Asks for a message once more, as the API does. @throws DomainError as ResendService. */

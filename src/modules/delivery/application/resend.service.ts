@@ -59,11 +59,15 @@ export class ResendService {
         originStep: repetitions.length + 1,
       };
       const asked = { log, contact: contact ?? null, tried };
-      const suppressedReason = await this.requests.decide(tx, scope, asked, now);
-      if (message.status === 'unknown' && suppressedReason === null) {
+      // One that may not go itself any more, such as a flow's to who has unsubscribed, may go as one that is asked for.
+      if (
+        message.status === 'unknown' &&
+        (await this.requests.decide(tx, scope, { ...asked, log: source }, now)) === null
+      ) {
         await this.service.requeueUnknown(tx, scope, id, now);
-        return { emailLogId: id, status: 'queued', suppressedReason };
+        return { emailLogId: id, status: 'queued', suppressedReason: null };
       }
+      const suppressedReason = await this.requests.decide(tx, scope, asked, now);
       return this.requests.store(tx, scope, plan, { ...asked, suppressedReason }, now);
     });
   }
