@@ -274,8 +274,9 @@ test('a token of which one bit is another is refused, whatever is asked', async 
     for (const form of ['List-Unsubscribe=One-Click', 'action=pause', 'action=come_back'])
       expect((await post(tampered, form)).status).toBe(401);
   }
-  expect((await post(link, 'action=everything')).status).toBe(422);
   expect(await keptOf(id)).toEqual(before);
+  // What the page does not have unsubscribes, as whatever a mail program sends does.
+  expect((await post(link, 'action=everything')).body).toContain('You are unsubscribed');
 });
 
 test('the link of a mail to an address that the person has left unsubscribes, and does nothing else', async () => {
