@@ -15,6 +15,8 @@ import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 import { isUploading, isUploadRoute } from './upload.js';
 
 const MEGABYTE = 1024 * 1024;
+const FORM_LIMIT = 65_536;
+const FORM = 'application/x-www-form-urlencoded';
 const FORM_WITH_PARTS = 'multipart/form-data';
 export const BODY_LIMIT = 5 * MEGABYTE;
 
@@ -50,10 +52,17 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   instance.removeContentTypeParser('text/plain');
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
+  // Nest would read forms itself.
+  adapter.useBodyParser(FORM, false, { bodyLimit: FORM_LIMIT }, refuseForm);
   addUnsubscribeParsers(instance);
   instance.addContentTypeParser(FORM_WITH_PARTS, leaveForm);
   instance.addContentTypeParser('*', passOver);
   return adapter;
+}
+
+/** No route takes a form without parts but that of unsubscribe links; handlers of uploads say so themselves. */
+function refuseForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {
+  done(isUploadRoute(request) ? null : unsupportedType());
 }
 
 /** A form with parts is left to the handlers of uploads as it comes. */
