@@ -225,6 +225,19 @@ describe('a process', () => {
       window.answer(ask, grant, 0, 0);
     });
 
+    test('is asked for again where it came too late, though nothing else is left', () => {
+      const window = new HeldWindow('w', LENGTH);
+      const late = window.ask(10, 5, 0);
+      window.answer(late, { granted: 5, slot: 7, slotLeft: 10, used: 10, freesIn: LENGTH }, 0, 50);
+      expect(window.standing(10, 50)).toBe('unknown');
+      const again = window.ask(10, 5, 50);
+      expect(again).toMatchObject({ need: 5, back: 5, backSlot: 7 });
+      window.answer(again, { granted: 5, slot: 8, slotLeft: 900, used: 10, freesIn: LENGTH }, 50, 60);
+      expect(window.standing(10, 60)).toBe('room');
+      for (let n = 0; n < 5; n++) window.use(60);
+      expect(window.standing(10, 60)).toBe('full');
+    });
+
     test('adds what is of the same slot, and gives all of it back together', () => {
       window.answer(ask, { ...grant, granted: 2, used: 7, slotLeft: 700 }, 100, 100);
       expect([window.isHeld, window.room]).toEqual([true, 10]);

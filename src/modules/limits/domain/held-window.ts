@@ -84,7 +84,10 @@ export class HeldWindow {
   }
 
   standing(limit: number, now: number): Standing {
-    if (this.isLive(now) && limit >= this.limit) return 'room';
+    const isLive = this.isLive(now);
+    if (isLive && limit >= this.limit) return 'room';
+    // What was granted too late is given back by the next ask, and may be had again by it: there is room for so much.
+    if (!isLive && this.left > 0) return 'unknown';
     const isFull = this.answeredAt <= now && now < this.fullUntil;
     return isFull && limit <= this.limit ? 'full' : 'unknown';
   }
