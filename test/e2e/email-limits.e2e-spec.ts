@@ -93,9 +93,10 @@ test('suppressed messages count as sent ones do', async () => {
   await admin.query(`UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1`, [
     workspace.id,
   ]);
-  expect((await send(workspace, 'off')).body.status).toBe('suppressed');
-  expect((await send(workspace, 'off')).body.status).toBe('suppressed');
-  expect((await send(workspace, 'off')).status).toBe(403);
+  const promotional = { content_type: 'promotional' };
+  expect((await send(workspace, 'off', promotional)).body.status).toBe('suppressed');
+  expect((await send(workspace, 'off', promotional)).body.status).toBe('suppressed');
+  expect((await send(workspace, 'off', promotional)).status).toBe(403);
   expect(await used(workspace)).toBe(CAP);
 });
 

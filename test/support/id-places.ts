@@ -22,6 +22,7 @@ const JSON_WITH_IDS = ['to', 'conditions', 'check', 'branches', 'variants', 'val
 const JSON_WITHOUT_IDS = [
   ...['attributes', 'properties', 'set', 'trigger_conditions', 'event_filters', 'names', 'descriptions'],
   ...['body_ast', 'document_json', 'contact', 'trigger_event', 'additional_events', 'extra', 'field_mapping'],
+  'field_types',
 ];
 
 /** What opens accounts elsewhere, and names nothing here. */
