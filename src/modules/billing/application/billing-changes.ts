@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
-import type { BillingRecord, BillingState } from '../../workspaces/domain/workspace.js';
+import { billingRecordOf, type BillingRecord, type BillingState } from '../../workspaces/domain/workspace.js';
 import type { BillingOutcome } from '../domain/billing-standing.js';
 import { untold, type Subscription } from '../domain/subscription.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
@@ -57,13 +57,14 @@ export class BillingChanges {
   async storeRecord(
     tx: Transaction,
     scope: WorkspaceScope,
-    { customRates: _rates, grantedPlan: grantedBefore, ...before }: BillingState,
+    present: BillingState,
     { record, grantedPlan }: Pick<BillingOutcome, 'record' | 'grantedPlan'>,
     author: Author,
     now: Date,
   ): Promise<void> {
+    const before = billingRecordOf(present);
     const hasChanged = !isSame(before, record);
-    if (!hasChanged && grantedPlan === grantedBefore) return;
+    if (!hasChanged && grantedPlan === present.grantedPlan) return;
     await this.workspaces.store(tx, scope, record, grantedPlan, now);
     if (!hasChanged) return;
     await this.audit.note(tx, scope, author, {

@@ -6,7 +6,7 @@ import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
-import type { BillingRecord } from '../../workspaces/domain/workspace.js';
+import { billingRecordOf, type BillingRecord } from '../../workspaces/domain/workspace.js';
 import { BillingChanges } from './billing-changes.js';
 
 @Injectable()
@@ -30,17 +30,10 @@ export class CustomerLinks {
     return this.database.inScope(scope, async (tx) => {
       const present = await this.workspaces.lock(tx, scope);
       if (!present) throw new DomainError('not_found', 'There is no such workspace.');
-      const { customRates: _rates, grantedPlan, ...record } = present;
-      const linked = { ...record, paymentCustomerId: customerId };
-      await this.changes.storeRecord(
-        tx,
-        scope,
-        present,
-        { record: linked, grantedPlan },
-        author,
-        this.clock.now(),
-      );
-      return linked;
+      const record = { ...billingRecordOf(present), paymentCustomerId: customerId };
+      const { grantedPlan } = present;
+      await this.changes.storeRecord(tx, scope, present, { record, grantedPlan }, author, this.clock.now());
+      return record;
     });
   }
 }

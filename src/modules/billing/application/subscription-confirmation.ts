@@ -8,7 +8,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
-import type { BillingRecord } from '../../workspaces/domain/workspace.js';
+import { billingRecordOf, type BillingRecord } from '../../workspaces/domain/workspace.js';
 import { outcomeOfConfirming } from '../domain/billing-standing.js';
 import { aliveness, type Subscription } from '../domain/subscription.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
@@ -45,8 +45,7 @@ export class SubscriptionConfirmation {
       const known = await this.changes.known(tx, scope, present, id);
       const subscription = known.find((one) => one.id === id);
       if (!subscription) throw noSubscription();
-      const { customRates: _rates, grantedPlan: _plan, ...record } = present;
-      if (subscription.confirmedBy !== null) return record;
+      if (subscription.confirmedBy !== null) return billingRecordOf(present);
       if (aliveness(subscription) !== 'active')
         throw new DomainError('conflict', 'Only a subscription that is paid can be confirmed.');
       const outcome = outcomeOfConfirming(present, known, subscription);

@@ -143,6 +143,14 @@ export interface BillingState extends BillingRecord {
   readonly customRates: CustomRates;
 }
 
+export function billingRecordOf({
+  customRates: _rates,
+  grantedPlan: _plan,
+  ...record
+}: BillingState): BillingRecord {
+  return record;
+}
+
 const ADDRESS_FIELDS = ['name', 'addressLine1', 'city', 'postalCode', 'country'] as const;
 
 /** Whether a commercial email of this company may be sent: every part that a lawful footer needs is present. */
