@@ -1,7 +1,6 @@
 /**
- * Work that many ask for at once, done by one for all. Of each key one run is under way at a time; whoever asks meanwhile
- * shares the next one with all others who wait. A run therefore never begins before the request that it answers, so that
- * it sees all that had happened by then.
+ * Runs the same work once for many callers. Each key has at most one run at a time. Callers that arrive during a run share
+ * the next one, so that no caller gets the result of a run that began before its call.
  */
 interface Run<Result> {
   readonly ended: Promise<unknown>;

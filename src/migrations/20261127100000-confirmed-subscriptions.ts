@@ -1,6 +1,7 @@
 /**
- * Which subscriptions are the workspace's own, and what the operator gave it. Of those that the second provider told of
- * nobody knows who bought them; the owner can confirm them. A workspace that one of them has suspended goes on.
+ * Records which subscriptions are confirmed as the workspace's own, and the plan that the operator gave it. Nobody knows who
+ * bought the subscriptions of the second provider, so they become unconfirmed until the owner confirms them. A workspace that
+ * one of them has suspended becomes active.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 

@@ -33,7 +33,7 @@ export interface BillingEvent {
   readonly periodEnd: Date | null;
   /** Whether the provider says nothing of renewals, so that a later end of the period tells of one. */
   readonly renewsSilently: boolean;
-  /** What the event brings itself; null where it brings none, whatever is known of its subscription. */
+  /** What this event itself confirms; null where it confirms nothing, even if its subscription is confirmed already. */
   readonly confirmation: Confirmation | null;
 }
 

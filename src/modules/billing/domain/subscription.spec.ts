@@ -1,6 +1,6 @@
 /**
- * Whatever order events are told in, they come to the same (gate R9); and what is bought in somebody else's name can only add
- * to what a workspace has.
+ * Events lead to the same result in any order (gate R9), and a purchase in somebody else's name can only add to what a
+ * workspace has.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -249,7 +249,7 @@ function isWorseOff(withAll: Story, without: Story): boolean {
   );
 }
 
-test('what others buy never leaves a workspace worse off, whatever is told and in whichever order', () => {
+test('purchases by others never leave a workspace worse off, whatever the events and their order', () => {
   fc.assert(
     fc.property(
       anyBeginning,

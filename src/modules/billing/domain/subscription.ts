@@ -37,7 +37,7 @@ export function untold(id: string, plan: string): Subscription {
   };
 }
 
-/** The same subscription may be confirmed in several ways; the order in which that is told says nothing. */
+/** A subscription can be confirmed more than once; the strongest confirmation counts, whichever came first. */
 const STRENGTH = { owner: 1, checkout: 2, link: 3 } as const;
 
 /** Of words of the same moment the harder one holds, so that their order says nothing. */
