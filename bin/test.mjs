@@ -134,11 +134,17 @@ async function startServers() {
   };
 }
 
-/** The path of this machine's Chromium; undefined where it has none: then the tests of renderings in it are left out. */
+/**
+ * The path of this machine's Chromium; undefined where it has none: then the tests of renderings in it are left out. The
+ * headless shell comes first: a picture costs it an eighth of the CPU time.
+ */
 function findBrowser() {
-  const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-    existsSync(path),
-  );
+  const program = [
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ].find((path) => existsSync(path));
   if (program) return program;
   const message = 'NO CHROMIUM HERE: the tests of pages and pictures in a browser';
   if (process.env.TEST_BROWSER === 'required')

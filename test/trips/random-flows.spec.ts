@@ -1,5 +1,5 @@
 /**
- * A thousand random flows on the real engine, with queues, workers and mail, beside a naive account of them
+ * Random flows, a thousand at night, on the real engine, with queues, workers and mail, beside a naive account of them
  * (test/support/flow-model.ts): the same trips, messages and ends, whatever happens in between.
  */
 import fc from 'fast-check';
@@ -14,9 +14,10 @@ import {
   type ModelAction,
   type ModelTrip,
 } from '../support/flow-model.js';
+import { runs } from '../support/test-scope.js';
 import { TripsGround } from './trips-ground.js';
 
-const FLOWS = 1_000;
+const FLOWS = runs(1_000);
 /** Each event starts all flows of its name, so that few of them come to thousands of trips. */
 const ACTIONS = 24;
 const MINUTE = 60_000;
