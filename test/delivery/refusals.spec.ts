@@ -12,6 +12,7 @@ import { UnsubscribeService } from '../../src/modules/unsubscribe/application/un
 import { deriveKey } from '../../src/platform/crypto/derived-key.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { runs } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -389,6 +390,6 @@ test('whatever happens in whatever order, mail goes to nobody who refused, and t
       );
       expect(mail.map((to) => to.toLowerCase()).sort()).toEqual(wanted.sort());
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

@@ -33,12 +33,13 @@ import {
   type Template,
 } from '../../src/language/language.js';
 import { figure } from '../support/figure.js';
+import { runs } from '../support/test-scope.js';
 import { findPython, Jinja2Engine, type Jinja2Text } from './jinja2-engine.js';
 import { anyJinja2Template, plainJinja2Template } from './jinja2-templates.js';
 import { anyContext } from './message-data.js';
 import { anyNltTemplate } from './nlt-templates.js';
 
-const RUNS = Number(process.env['DIFFERENTIAL_RUNS'] ?? 1_000);
+const RUNS = Number(process.env['DIFFERENTIAL_RUNS'] ?? runs(1_000));
 /** How often a case that disagrees is made smaller; each try costs Python some milliseconds. */
 const MAX_SHRINKS = 2_000;
 const python = findPython();

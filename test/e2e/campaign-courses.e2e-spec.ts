@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { campaignActs } from '../support/campaign-acts.js';
 import { campaignsGround } from '../support/campaigns-ground.js';
 import { HOUR, MINUTE } from '../support/clock.js';
+import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-/** CAMPAIGN_COURSES=200 is the long form. */
-const COURSES = Number(process.env['CAMPAIGN_COURSES'] ?? 8);
+const COURSES = repetitions({ short: 4, full: 200 });
 const PEOPLE = 60;
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   send: ['draft'],

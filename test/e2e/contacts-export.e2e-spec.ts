@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { ContactBulkService } from '../../src/modules/contacts/application/contact-bulk.service.js';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { runs } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -158,7 +159,7 @@ test('whatever texts are stored, both formats give them back, in CSV with the gu
       const csv = await exported({ format: 'csv' });
       expect(parsed(csv.body).map(fromCells)).toEqual(json.map(asCells));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -13,7 +13,7 @@ import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { repetitions } from '../support/test-scope.js';
 import { figure } from '../support/figure.js';
 
-const REQUESTS = repetitions({ short: 5_000, full: 20_000 });
+const REQUESTS = repetitions({ short: 2_000, full: 20_000 });
 const SIDE_BY_SIDE = 8;
 /** Milliseconds after which a request counts as one that hangs. */
 const PATIENCE = 60_000;

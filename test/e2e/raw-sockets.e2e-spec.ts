@@ -11,10 +11,11 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { BY_HAND, type Conversation, variations } from '../support/hostile-bytes.js';
 import { listenersOf } from '../support/listeners.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { runs } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
 const SEED = 20_261_122;
-const VARIATIONS = 400;
+const VARIATIONS = runs(400);
 const AT_ONCE = 16;
 
 let dataDir: string;

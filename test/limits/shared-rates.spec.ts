@@ -18,6 +18,7 @@ import { PostgresRateStore } from '../../src/modules/limits/persistence/postgres
 import { RedisRateStore } from '../../src/modules/limits/persistence/redis-rate-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { figure } from '../support/figure.js';
+import { runs } from '../support/test-scope.js';
 
 const PROCESSES = 8;
 const MINUTE = 60_000;
@@ -160,7 +161,7 @@ describe.each(STORES)('%s', (_, open) => {
           if (used < limit) expect(grant?.granted).toBeGreaterThanOrEqual(need);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

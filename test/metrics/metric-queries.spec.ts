@@ -17,6 +17,7 @@ import { DAY, HOUR } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Ground, layGround, START } from './metric-ground.js';
 import { recount, timeValue } from './recount.js';
+import { runs } from '../support/test-scope.js';
 
 let database: TestDatabase;
 let admin: pg.Client;
@@ -194,7 +195,7 @@ test.each(DATA_SOURCES)('any question about %s', async (source) => {
       fc.pre(recount(ground, ground.scopes[place]!, question).rows.size <= 1_000);
       await expectRecounted(place, question);
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 

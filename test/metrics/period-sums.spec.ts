@@ -22,6 +22,7 @@ import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runs } from '../support/test-scope.js';
 
 const START = Date.UTC(2026, 1, 26);
 const FLOWS = [randomUUID(), randomUUID()] as const;
@@ -208,7 +209,7 @@ test('sums of a period are those of its rows', async () => {
         }
       },
     ),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: runs(10), endOnFailure: true },
   );
   expect(found).toBeGreaterThan(500);
 });

@@ -21,6 +21,7 @@ import { explaining, nodesOf, rowsSeen, type Explained } from './query-plan.js';
 import { act, START } from './rollup-acts.js';
 import { Story } from './rollup-story.js';
 import type { Written } from './written-facts.js';
+import { runs } from '../support/test-scope.js';
 
 let stored: TestDatabase;
 let source: DataSource;
@@ -101,7 +102,7 @@ test('whatever happens, sums and notes are what there is and was', async () => {
       for (const scope of story.scopes) await rollups.fold(scope, () => true);
       await expectExact(story.scopes, story.written);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

@@ -18,6 +18,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { repetitions, sampleOf } from '../support/test-scope.js';
 
 let service: TestApp;
 let workspace: TestWorkspace;
@@ -33,6 +34,8 @@ afterAll(async () => {
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 const namesIn = (errors: unknown): string[] =>
   ((errors ?? []) as readonly { field: string }[]).map(({ field }) => field);
+/** Of the fields of a body or an argument one in so many is asked about; at night all of them. */
+const ONE_FIELD_IN = 3;
 /** Whether a name is that of the field, or of something inside of it. */
 const isOf = (path: string, name: string): boolean =>
   name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`);
@@ -131,7 +134,8 @@ describe('REST', () => {
     Object.entries(operations).flatMap(([method, { requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema;
       if (!schema || [...BATCHES, BEHIND_ITS_RECORD, ...SIGNED].includes(path)) return [];
-      const fields = wrongBodies(schema).filter((wrong) => !UNJUDGED.includes(wrong.path));
+      const all = wrongBodies(schema).filter((wrong) => !UNJUDGED.includes(wrong.path));
+      const fields = sampleOf(all, path.length, ONE_FIELD_IN);
       return [{ route: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path, fields }];
     }),
   );
@@ -301,8 +305,11 @@ describe('GraphQL', () => {
       const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
       const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
       const query = `${root.toLowerCase()} ${declared && `(${declared})`} { ${field.name} ${given && `(${given})`} ${inner} }`;
-      for (const argument of field.args)
-        for (const { path, value } of wrong(argument)) {
+      for (const argument of field.args) {
+        const values = wrong(argument);
+        const paths = [...new Set(values.map(({ path }) => path))];
+        const sample = new Set(sampleOf(paths, all.indexOf(field), ONE_FIELD_IN));
+        for (const { path, value } of values.filter((one) => sample.has(one.path))) {
           asked.add(`${field.name}.${path}`);
           const { body }: Answer = await workspace.graphql(query, {
             ...required(field.args),
@@ -316,9 +323,11 @@ describe('GraphQL', () => {
           const odd = names.filter((name: string) => name.includes('_') && !name.startsWith(OF_JSON));
           if (odd.length > 0) foreign.push({ field: field.name, path, odd });
         }
+      }
     }
     expect(foreign).toEqual([]);
     const taken = [...asked].filter((one) => !refused.has(one) && !NAMES_RECORD.test(one));
-    expect(taken.sort()).toEqual(TAKES_ALL[root]);
+    const known = TAKES_ALL[root];
+    expect(taken.sort()).toEqual(repetitions({ short: known.filter((one) => asked.has(one)), full: known }));
   });
 });

@@ -15,6 +15,7 @@ import type { FilterGroup } from '../../src/modules/segments/domain/filter.js';
 import { readFilter } from '../../src/modules/segments/domain/read-filter.js';
 import { filterSql, membersSql } from '../../src/modules/segments/persistence/filter-sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runs } from '../support/test-scope.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const SCOPE = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
@@ -362,7 +363,7 @@ test('SQL and memory agree on random contacts and filters', async () => {
         seen.outside += drawn.length - decided.length;
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
   // A test of nothing but empty or full segments would show little.
   expect(Math.min(seen.inside, seen.outside)).toBeGreaterThan(1_000);

@@ -17,6 +17,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { rowOf } from '../support/rows.js';
+import { runs } from '../support/test-scope.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -230,7 +231,7 @@ test('whatever happens, each answer is what a model counts', async () => {
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
