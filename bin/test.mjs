@@ -32,7 +32,7 @@ const GROUPS = {
   drift: { servers: true, workers: 2 },
   integration: { servers: true, workers: 3 },
   e2e: { servers: true, workers: 3 },
-  faults: { servers: true, workers: 2 },
+  faults: { servers: true, workers: 4 },
   image: { servers: true, workers: 1, onlyAsked: true },
 };
 

@@ -29,9 +29,11 @@ import {
   type RichFlow,
 } from '../support/rich-flow.js';
 
-const EVENTS = repetitions({ short: 150, full: 10_000 });
+const EVENTS = repetitions({ short: 60, full: 10_000 });
 /** Milliseconds that a client rests after an event: they spread the events over the kills. */
-const REST_MS = repetitions({ short: 160, full: 80 });
+const REST_MS = repetitions({ short: 400, full: 80 });
+/** Milliseconds until a client asks again that got no answer. */
+const RETRY_MS = repetitions({ short: 200, full: 50 });
 /** The kill before which the queue is emptied. */
 const EMPTIED_BEFORE = repetitions({ short: 1, full: 3 });
 /** An hour of the product takes six seconds. */
@@ -45,7 +47,7 @@ const OPTIONS = {
 } as const;
 
 const cases = [
-  { backend: 'postgres', emptied: false, kills: repetitions({ short: 2, full: 25 }) },
+  { backend: 'postgres', emptied: false, kills: repetitions({ short: 1, full: 25 }) },
   { backend: 'postgres', emptied: true, kills: repetitions({ short: 1, full: 25 }) },
   ...(HAS_REDIS ? [{ backend: 'redis', emptied: true, kills: repetitions({ short: 1, full: 25 }) }] : []),
 ];
@@ -246,10 +248,10 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-          while (!(await workspace.signUp(id))) await new Promise((resolve) => setTimeout(resolve, 50));
+          while (!(await workspace.signUp(id))) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
           accepted.add(id);
           if (Number(id.slice(1)) % CONVERTS === 0)
-            while (!(await paid(id))) await new Promise((resolve) => setTimeout(resolve, 50));
+            while (!(await paid(id))) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
           await new Promise((resolve) => setTimeout(resolve, REST_MS));
         }
       }),

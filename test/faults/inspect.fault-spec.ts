@@ -6,7 +6,7 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const RUNS = repetitions({ short: 6, full: 12 });
+const RUNS = repetitions({ short: 4, full: 12 });
 /** Fewer than a run survives, so that every one is made. */
 const KILLS = 2;
 /** Expensive enough to be killed at, and cheap enough to end. */

@@ -20,13 +20,13 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const KILLS = repetitions({ short: 3, full: 10 });
-const TRIPS = repetitions({ short: 100, full: 500 });
+const KILLS = repetitions({ short: 2, full: 10 });
+const TRIPS = repetitions({ short: 50, full: 500 });
 const BATCH = 50;
 const QUEUES = 'events,trips,sends';
 /** An hour of the product takes six seconds. */
 const SPEED = 600;
-const LATER_EVENTS = repetitions({ short: 5, full: 20 });
+const LATER_EVENTS = repetitions({ short: 2, full: 20 });
 
 let fixture: WorkerFixture;
 let worker: ServiceProcess;

@@ -10,12 +10,12 @@ import { emptyQueueTables } from '../support/queue-tables.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const TRIPS = repetitions({ short: 400, full: 10_000 });
+const TRIPS = repetitions({ short: 200, full: 10_000 });
 /** Trips whose wait ends later. */
-const LATER = repetitions({ short: 40, full: 500 });
+const LATER = repetitions({ short: 10, full: 500 });
 const MINUTE = HOUR / 60;
 /** Events of one request; every number of trips is a multiple of it. */
-const BATCH = repetitions({ short: 20, full: 50 });
+const BATCH = repetitions({ short: 10, full: 50 });
 
 let app: TestApp;
 let database: pg.Client;

@@ -18,9 +18,9 @@ import { until } from '../support/until.js';
 
 /** By force and by the impatient administrator's signal in turn. */
 const CRASHES = repetitions({ short: 2, full: 5 });
-const EVENTS_BEFORE_CRASH = repetitions({ short: 50, full: 150 });
-/** Clients that post one event after the other, and how long each rests in between: 200 events a second and more. */
-const CLIENTS = 16;
+const EVENTS_BEFORE_CRASH = repetitions({ short: 30, full: 150 });
+/** Clients that post one event after the other, and how long each rests in between: at night 200 events a second and more. */
+const CLIENTS = repetitions({ short: 4, full: 16 });
 const REST = 50;
 /** Attempts that one look at an outage waits for, so that it is known to have been tried again and again. */
 const ATTEMPTS = 50;

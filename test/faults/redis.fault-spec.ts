@@ -15,10 +15,12 @@ import { figure } from '../support/figure.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const EVENTS = repetitions({ short: 250, full: 1_500 });
+const EVENTS = repetitions({ short: 150, full: 1_500 });
 const KILLS = repetitions({ short: 2, full: 3 });
 /** Between a kill of Redis and the next. */
-const EVENTS_BEFORE_KILL = repetitions({ short: 60, full: 200 });
+const EVENTS_BEFORE_KILL = repetitions({ short: 30, full: 200 });
+/** While there is no Redis. */
+const EVENTS_MEANWHILE = repetitions({ short: 30, full: 50 });
 
 (HAS_REDIS ? describe : describe.skip)('Redis is killed and comes back empty', () => {
   let dataDir: string;
@@ -93,7 +95,7 @@ const EVENTS_BEFORE_KILL = repetitions({ short: 60, full: 200 });
       await redis.kill();
       // Events come in without a queue.
       const cut = posted;
-      await until('more events come in', () => posted >= Math.min(cut + 50, EVENTS));
+      await until('more events come in', () => posted >= Math.min(cut + EVENTS_MEANWHILE, EVENTS));
       await redis.restart();
     }
     await posters;

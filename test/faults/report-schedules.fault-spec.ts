@@ -10,14 +10,14 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-const KILLS = repetitions({ short: 3, full: 200 });
+const KILLS = repetitions({ short: 2, full: 200 });
 /** Of each round, in a workspace of its own: fewer mails than it may send in a day. */
-const SCHEDULES = repetitions({ short: 12, full: 60 });
+const SCHEDULES = repetitions({ short: 6, full: 60 });
 const RECIPIENTS = 5;
 /** Kills of a round. */
 const A_ROUND = 3;
 /** Milliseconds that the mail server takes: slow enough for workers to be killed while mail is on its way. */
-const MAIL_DELAY = repetitions({ short: 80, full: 40 });
+const MAIL_DELAY = repetitions({ short: 160, full: 40 });
 /** Mails that a process has in hand at once. */
 const IN_HAND = 5;
 /** A minute of the product takes a second. */

@@ -13,6 +13,16 @@ import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixtur
 const PROCESSES = repetitions({ short: 2, full: 8 });
 /** Requests under way at each process. */
 const AT_ONCE = 8;
+const PERSON = repetitions({
+  short: { plan: 'starter', limit: 300 },
+  full: { plan: 'growth', limit: 1_000 },
+});
+/** The window that an operator gives. */
+const GIVEN = repetitions({ short: 500, full: 2_000 });
+/** Refusals in a row of a process after which nobody can hold a request for it any more. */
+const REFUSALS = 100;
+/** Milliseconds that a client rests after a refusal. */
+const REST = 100;
 const EVENT = JSON.stringify({ external_id: 'x', event_name: 'x' });
 
 let fixture: WorkerFixture;
@@ -60,10 +70,13 @@ interface Outcome {
   readonly milliseconds: number;
 }
 
+const HEADERS = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
+
 /** All processes are asked until each has refused so many requests in a row. */
-async function hammer({ path, headers, body }: Asked, refusalsInARow: number): Promise<Outcome> {
+async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS): Promise<Outcome> {
   const began = Date.now();
   let refused = 0;
+  const untold: unknown[] = [];
   const passed = await Promise.all(
     urls.map(async (url) => {
       let count = 0;
@@ -77,24 +90,26 @@ async function hammer({ path, headers, body }: Asked, refusalsInARow: number): P
               ...(body ? { body } : {}),
             });
             await answer.arrayBuffer();
-            for (const name of ['limit', 'remaining', 'reset'])
-              expect(answer.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+            const told = HEADERS.map((name) => answer.headers.get(name) ?? '');
+            if (!told.every((text) => /^\d+$/.test(text))) untold.push(told);
             if (answer.ok) {
               count++;
               inARow = 0;
               continue;
             }
-            expect(answer.status).toBe(429);
-            expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+            const retryAfter = answer.headers.get('retry-after') ?? '';
+            if (answer.status !== 429 || !/^[1-9]\d*$/.test(retryAfter))
+              untold.push([answer.status, retryAfter]);
             refused++;
             inARow++;
-            await new Promise((resolve) => setTimeout(resolve, 50));
+            await new Promise((resolve) => setTimeout(resolve, REST));
           }
         }),
       );
       return count;
     }),
   );
+  expect(untold).toEqual([]);
   return { passed, refused, milliseconds: Date.now() - began };
 }
 
@@ -105,12 +120,12 @@ const minutesOf = ({ milliseconds }: Outcome): number => 1 + Math.floor(millisec
 
 test.each([
   ['a key', 'growth', 'asKey', 1_000],
-  ['a person', 'growth', 'asOwner', 1_000],
+  ['a person', PERSON.plan, 'asOwner', PERSON.limit],
   ['a key', 'free', 'asKey', 60],
 ] as const)(
   'processes that are asked at once by %s on %s let its limit pass',
   async (who, plan, as, limit) => {
-    const outcome = await hammer((await workspaceOn(plan))[as], 200);
+    const outcome = await hammer((await workspaceOn(plan))[as]);
     const total = sum(outcome.passed);
     figure(
       `${who} on ${plan}: ${total} of ${minutesOf(outcome) * limit} passed in ${(outcome.milliseconds / 1_000).toFixed(1)} s ` +
@@ -123,17 +138,17 @@ test.each([
 
 test('a workspace has the window that its operator gave it, however many processes', async () => {
   const { id, asKey } = await workspaceOn('enterprise');
-  await fixture.app.app.get(WorkspaceRates).change({ workspaceId: id }, { events: 2_000 }, BY_OPERATOR);
-  const outcome = await hammer(asKey, 200);
-  figure(`a workspace: ${sum(outcome.passed)} of 2000 passed, ${outcome.refused} were refused`);
-  expect(sum(outcome.passed)).toBeGreaterThanOrEqual(1_900);
-  expect(sum(outcome.passed)).toBeLessThanOrEqual(minutesOf(outcome) * 2_020);
+  await fixture.app.app.get(WorkspaceRates).change({ workspaceId: id }, { events: GIVEN }, BY_OPERATOR);
+  const outcome = await hammer(asKey);
+  figure(`a workspace: ${sum(outcome.passed)} of ${GIVEN} passed, ${outcome.refused} were refused`);
+  expect(sum(outcome.passed)).toBeGreaterThanOrEqual(GIVEN * 0.95);
+  expect(sum(outcome.passed)).toBeLessThanOrEqual(minutesOf(outcome) * GIVEN * 1.01);
 });
 
 test('where the store is gone all are served, each process by its own count, and it is counted and logged', async () => {
   const { asOwner } = await workspaceOn('free');
   await fixture.database.query('ALTER FUNCTION take_rates RENAME TO taken_away');
-  const outcome = await hammer(asOwner, 50);
+  const outcome = await hammer(asOwner, REFUSALS / 4);
   for (const count of outcome.passed) expect(count).toBeGreaterThanOrEqual(60);
   const metrics = await Promise.all(
     urls.map((url) => fetch(`${url}/metrics`).then((answer) => answer.text())),

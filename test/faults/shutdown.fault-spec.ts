@@ -8,6 +8,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
@@ -16,7 +17,7 @@ import { figure } from '../support/figure.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const MESSAGES = repetitions({ short: 250, full: 1_000 });
+const MESSAGES = repetitions({ short: 150, full: 1_000 });
 const BATCH = 50;
 
 let dataDir: string;
@@ -60,12 +61,13 @@ afterAll(async () => {
 });
 
 test('SIGTERM to a worker: it stops between messages, and another one goes on', async () => {
-  sink.delay = 100;
+  // Slow enough that messages are left when it is told to end, however late that is noticed here.
+  sink.delay = 500;
   for (let start = 0; start < MESSAGES; start += BATCH) await postBatch(start, BATCH);
   const first = await startWorker();
   await until(
     'it sends',
-    () => sink.mails.length >= 100,
+    () => sink.mails.length >= LANES,
     () => sink.mails.length,
   );
   const told = Date.now();

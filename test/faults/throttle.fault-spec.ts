@@ -14,9 +14,9 @@ import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixtur
 /** An hour of the product takes six seconds. */
 const SPEED = 600;
 const HOUR = 3_600_000 / SPEED;
-const LIMIT = repetitions({ short: 40, full: 120 });
-const MESSAGES = repetitions({ short: 100, full: 400 });
-const KILLS = repetitions({ short: 2, full: 4 });
+const LIMIT = repetitions({ short: 20, full: 120 });
+const MESSAGES = repetitions({ short: 50, full: 400 });
+const KILLS = repetitions({ short: 1, full: 4 });
 const BATCH = 50;
 
 let fixture: WorkerFixture;
