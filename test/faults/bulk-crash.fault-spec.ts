@@ -18,7 +18,7 @@ const BATCHES = repetitions({ short: 12, full: 24 });
 const PER_BATCH = 50;
 /** The API is killed when so many requests of a round were answered, with others in the middle. */
 const BULK_KILLS = repetitions({ short: [1], full: [0, 1, 2, 3] });
-const BATCH_KILLS = repetitions({ short: [4], full: [0, 1, 4, 9, 16] });
+const BATCH_KILLS = repetitions({ short: [0, 4], full: [0, 1, 4, 9, 16] });
 
 type Sent = { readonly status: number; readonly body: any } | undefined;
 
