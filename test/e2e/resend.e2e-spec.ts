@@ -258,7 +258,14 @@ describe('what became of messages', () => {
     }
     const page = await workspace.call('GET', '/v1/email-logs?limit=1&offset=1');
     expect(page.body).toMatchObject({ email_logs: [{ id: first }], total: 2, limit: 1, offset: 1 });
-    for (const query of ['limit=201', 'limit=0', 'offset=100001', 'status=gone', 'contact_id=ada', 'created_after=x'])
+    for (const query of [
+      'limit=201',
+      'limit=0',
+      'offset=100001',
+      'status=gone',
+      'contact_id=ada',
+      'created_after=x',
+    ])
       expect(refusal(await workspace.call('GET', `/v1/email-logs?${query}`))).toEqual([422, 'invalid_field']);
     const elsewhere = await app.workspace();
     const theirs = await elsewhere.call('GET', `/v1/email-logs/${id}`);
