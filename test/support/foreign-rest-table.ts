@@ -37,7 +37,7 @@ export const FOREIGN_REST_ROWS: readonly ForeignRow[] = [
   ['GET /v1/email-logs', 'contact_id', 'contact', '200', '200', '200', '?contact_id=$'],
   ['GET /v1/email-logs', 'external_id', 'external', '200', '200', '200', '?external_id=$'],
   ['GET /v1/email-logs', 'flow_id', 'flow', '200', 'same', '200', '?flow_id=$'],
-  ['GET /v1/email-logs', 'campaign_id', 'campaign', '200', '200', '200', '?campaign_id=$'],
+  ['GET /v1/email-logs', 'campaign_id', 'campaign', 'unread 200', 'unread 200', '200', '?campaign_id=$'],
   ['GET /v1/email-logs/{id}', 'id', 'emailLog', 'email_log_not_found', 'email_log_not_found', '200'],
   ['POST /v1/email-logs/{id}/resend', 'id', 'emailLog', 'email_log_not_found', 'email_log_not_found', 'conflict'],
   ['POST /v1/events', 'external_id', 'external', 'anew 202', 'anew 202', '202', '{"external_id":"$","event_name":"looked"}'],
