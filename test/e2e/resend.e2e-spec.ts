@@ -219,6 +219,7 @@ describe('what became of messages', () => {
 
   test('a list is filtered by whom, what for, status and time, and has bounds', async () => {
     const { workspace, id, address } = await sent();
+    app.clock.wind(1_000);
     const to = { external_id: 'out', email: `out${++serial}@example.com`, first_name: 'Out' };
     await workspace.call('POST', '/v1/contacts', { ...to, subscription_status: 'unsubscribed' });
     const { body: suppressed } = await workspace.call('POST', '/v1/send', {
