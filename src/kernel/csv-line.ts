@@ -1,7 +1,9 @@
 /** Lines of CSV (RFC 4180) that people open in spreadsheets. */
 
-/** What a spreadsheet would run. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a text begins with that a spreadsheet would run, full-width signs too; a regular expression here and in SQL. */
+export const FORMULA_START = String.raw`[=+@\t\r\uFF1D\uFF0B\uFF0D\uFF20-]`;
+
+const FORMULA = new RegExp(`^${FORMULA_START}`);
 
 /** A line of texts from outside: one that a spreadsheet would take for a formula begins with an apostrophe. */
 export function guardedLine(cells: readonly string[]): string {

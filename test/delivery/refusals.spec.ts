@@ -239,6 +239,79 @@ describe('a refusal is kept', () => {
     expect(inTest.body.subscription_status).toBe('subscribed');
   });
 
+  test('when an application asks to subscribe who has opted out: the request is refused as a whole', async () => {
+    const { id } = await upsert('firm', { email: 'firm@example.com' });
+    expect((await unsubscribe(id)).status).toBe(200);
+    const subscribed = { subscription_status: 'subscribed', first_name: 'F' };
+    const post = (fields: object): Promise<Answer> =>
+      call('POST', '/v1/contacts', { ...subscribed, ...fields });
+    for (const answer of [
+      await post({ external_id: 'firm' }),
+      await post({ external_id: 'firm', email: 'firm2@example.com' }),
+      await post({ external_id: 'firm-2', email: 'FIRM@example.com' }),
+      await call('PATCH', '/v1/contacts/firm', subscribed),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([422, 'invalid_field']);
+      expect(answer.body.errors).toEqual([
+        { field: 'subscription_status', message: expect.stringContaining('the contact has opted out') },
+      ]);
+    }
+    expect((await call('GET', '/v1/contacts/firm')).body).toMatchObject({
+      subscription_status: 'unsubscribed',
+      first_name: null,
+      email: 'firm@example.com',
+    });
+    expect((await call('GET', '/v1/contacts/firm-2')).status).toBe(404);
+    await remove('firm');
+    expect((await post({ external_id: 'firm' })).status).toBe(422);
+    const bulk = await call('POST', '/v1/contacts/bulk', {
+      contacts: [
+        { external_id: 'firm', ...subscribed },
+        { external_id: 'fresh', ...subscribed },
+        { external_id: 'turned', subscription_status: 'unsubscribed' },
+        { external_id: 'turned', ...subscribed },
+      ],
+    });
+    expect(bulk.body).toMatchObject({ total: 4, created: 2, updated: 0, skipped: 0 });
+    expect(bulk.body.errors.map((error: any) => [error.index, error.external_id, error.code])).toEqual([
+      [0, 'firm', 'invalid_field'],
+      [3, 'turned', 'invalid_field'],
+    ]);
+    expect([await statusOf('fresh'), await statusOf('turned')]).toEqual(['subscribed', 'unsubscribed']);
+  });
+
+  test('when an application says that a contact is unsubscribed', async () => {
+    await upsert('told', { email: 'told@example.com' });
+    app.clock.wind(1_000);
+    const told = await call('PATCH', '/v1/contacts/told', { subscription_status: 'unsubscribed' });
+    expect(told.body).toMatchObject({
+      subscription_status: 'unsubscribed',
+      updated_at: app.clock.now().toISOString(),
+    });
+    expect(await upsert('told', { subscription_status: 'unsubscribed' })).toMatchObject({
+      updated_fields: [],
+    });
+    expect(await reached(['told'])).toEqual([]);
+    expect((await call('PATCH', '/v1/contacts/told', { subscription_status: 'subscribed' })).status).toBe(
+      422,
+    );
+    expect(
+      await upsert('made-out', { subscription_status: 'unsubscribed', email: 'm-out@example.com' }),
+    ).toMatchObject({
+      created: true,
+      subscription_status: 'unsubscribed',
+    });
+    expect(await upsert('same-address', { email: 'told@example.com' })).toMatchObject({
+      subscription_status: 'unsubscribed',
+    });
+    expect(await upsert('stays', { subscription_status: 'subscribed' })).toMatchObject({
+      subscription_status: 'subscribed',
+    });
+    expect((await call('PATCH', '/v1/contacts/stays', { subscription_status: 'subscribed' })).status).toBe(
+      200,
+    );
+  });
+
   test('as nothing that tells who refused', async () => {
     const { rows } = await admin.query('SELECT * FROM refusals r, erased_contacts e');
     expect(JSON.stringify(rows)).not.toContain('example');

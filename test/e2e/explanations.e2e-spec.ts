@@ -253,7 +253,7 @@ describe('silence', () => {
   test('nobody knows the contact; conditions, re-entry, a flow that is paused; a message that could not go', async () => {
     const own = await ground({ trigger_conditions: { shop: 'north' } });
     const { workspace, flowId } = own;
-    expect(await silence(own, 'nobody')).toMatchObject({ reason: 'no_event' });
+    expect(await silence(own, 'nobody')).toMatchObject({ reason: 'contact_unknown' });
 
     await workspace.call('POST', '/v1/events', order('bob', { shop: 'south' }));
     await processed(own, 'bob');

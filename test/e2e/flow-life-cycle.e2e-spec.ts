@@ -91,6 +91,40 @@ describe('activate', () => {
     expect((await act(body.id, 'activate')).status).toBe(200);
   });
 
+  test('warns of send steps of a transactional flow that leave out who has unsubscribed', async () => {
+    await template('receipt');
+    const step = { type: 'send_email', template_slug: 'receipt' };
+    const reaching = { ...step, email_send_settings: { send_to_unsubscribed: true } };
+    const transactional = (await create({ content_type: 'transactional', steps: [reaching, step] })).body.id;
+    const activated = await act(transactional, 'activate');
+    expect([activated.status, activated.body.status, activated.body.step_warnings]).toEqual([
+      200,
+      'active',
+      [
+        {
+          ...{ code: 'unsubscribed_not_reached', path: 'steps[1]', template_slug: 'receipt' },
+          message: expect.stringContaining('email_send_settings.send_to_unsubscribed'),
+        },
+      ],
+    ]);
+    await act(transactional, 'pause');
+    const byGraphql = await ground.workspace.graphql(
+      'mutation ($id: ID!) { activateFlow(id: $id) { status stepWarnings { code path templateSlug message } } }',
+      { id: transactional },
+    );
+    expect(byGraphql.body.data.activateFlow).toMatchObject({
+      status: 'active',
+      stepWarnings: [{ code: 'unsubscribed_not_reached', path: 'steps[1]', templateSlug: 'receipt' }],
+    });
+    for (const content of [
+      { content_type: 'transactional', steps: [reaching] },
+      { content_type: 'promotional', steps: [step] },
+    ]) {
+      const quiet = await act((await create(content)).body.id, 'activate');
+      expect([quiet.status, 'step_warnings' in quiet.body]).toEqual([200, false]);
+    }
+  });
+
   test('does not take a template of another workspace for its own', async () => {
     const other = await ground.app.workspace();
     await other.call('POST', '/v1/templates', { name: 'a', slug: 'theirs', body_html: 'x' });

@@ -187,6 +187,31 @@ test.each([
   expect(await filesOf(own)).toEqual([]);
 });
 
+test('a mapping that is sent with the file is refused, and not left out in silence', async () => {
+  const owner = await app.workspace({ plan: 'starter' });
+  for (const names of [['field_mapping'], ['config', 'tags']]) {
+    const form = formOf('Mail\na@x.es\n');
+    for (const name of names) form.append(name, '{"Mail":"email"}');
+    expect(await send(form, {}, owner)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_field', errors: names.map((field) => ({ field })) },
+    });
+  }
+  expect(await filesOf(owner)).toEqual([]);
+});
+
+test('a line of commas is a header of too many columns, and as a row costs itself alone', async () => {
+  const commas = ','.repeat(1_048_000);
+  expect(await send(formOf(`${commas}\na@x.es\n`))).toMatchObject({
+    status: 422,
+    body: { code: 'invalid_field', detail: expect.stringContaining('more than 1000 columns') },
+  });
+  expect(await send(formOf(`email\na@x.es\n${commas}\n`))).toMatchObject({
+    status: 201,
+    body: { columns: ['email'], sample: [{ email: 'a@x.es' }] },
+  });
+});
+
 test('a file behind many other parts is refused with a word of them', async () => {
   const parts = Array.from({ length: 25 }, () => part('', 'other'));
   const body = `${parts.map((one) => `${one}x\r\n`).join('')}${part()}email\na@x.es\n\r\n--b--\r\n`;

@@ -1,4 +1,4 @@
-/** Sending messages once more: section 4.10 (`POST /v1/email-logs/{id}/resend`). */
+/** What became of messages, and sending them once more: section 4.10 (`/v1/email-logs`). */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -192,5 +192,85 @@ describe('refused', () => {
       return rows.length === 0 && (await resend(workspace, id)).status === 403;
     });
     expect(refusal(await resend(workspace, id))).toEqual([403, 'plan_limit_reached']);
+  });
+});
+
+describe('what became of messages', () => {
+  test('a key that sends reads one message', async () => {
+    const { workspace, id, address } = await sent();
+    const answer = await workspace.call('GET', `/v1/email-logs/${id}`);
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      {
+        ...{ id, status: 'sent', origin: 'direct', to_email: address, subject: 'Receipt A1' },
+        ...{ template_slug: 'receipt', content_type: 'transactional', attempts: 1, waits_for: null },
+        ...{ flow_id: null, campaign_id: null, trip_id: null, step: null, next_attempt_at: null },
+        sent_at: expect.any(String),
+        bounced_at: null,
+      },
+    ]);
+    expect(answer.body).not.toHaveProperty('options');
+    for (const other of ['0193e5c0-0000-7000-8000-000000000001', 'nothing'])
+      expect(refusal(await workspace.call('GET', `/v1/email-logs/${other}`))).toEqual([
+        404,
+        'email_log_not_found',
+      ]);
+  });
+
+  test('a list is filtered by whom, what for, status and time, and has bounds', async () => {
+    const { workspace, id, address } = await sent();
+    app.clock.wind(1_000);
+    const to = { external_id: 'out', email: `out${++serial}@example.com`, first_name: 'Out' };
+    await workspace.call('POST', '/v1/contacts', { ...to, subscription_status: 'unsubscribed' });
+    const { body: suppressed } = await workspace.call('POST', '/v1/send', {
+      ...{ template_slug: 'receipt', to, content_type: 'promotional' },
+    });
+    expect(suppressed.status).toBe('suppressed');
+    const { body: ada } = await workspace.call('GET', '/v1/contacts/ada');
+    const before = new Date(app.clock.now().getTime() - 60_000).toISOString();
+    const after = new Date(app.clock.now().getTime() + 60_000).toISOString();
+    const nobody = '0193e5c0-0000-7000-8000-000000000001';
+    const first = id;
+    const second = suppressed.email_log_id;
+    for (const [query, ids] of [
+      ['', [second, first]],
+      [`contact_id=${ada.id}`, [first]],
+      ['external_id=ada', [first]],
+      [`email=${encodeURIComponent(address.toUpperCase())}`, [first]],
+      [`email=${encodeURIComponent(to.email)}&external_id=ada`, []],
+      ['status=suppressed', [second]],
+      ['status=sent', [first]],
+      ['status=queued', []],
+      [`flow_id=${nobody}`, []],
+      [`campaign_id=${nobody}`, []],
+      [`created_after=${before}&created_before=${after}`, [second, first]],
+      [`created_after=${after}`, []],
+      [`created_before=${before}`, []],
+      ['email=%00', []],
+      ['external_id=nobody', []],
+    ] as const) {
+      const { status, body } = await workspace.call('GET', `/v1/email-logs?${query}`);
+      expect([query, status, body.email_logs?.map((log: any) => log.id), body.total]).toEqual([
+        query,
+        200,
+        ids,
+        ids.length,
+      ]);
+    }
+    const page = await workspace.call('GET', '/v1/email-logs?limit=1&offset=1');
+    expect(page.body).toMatchObject({ email_logs: [{ id: first }], total: 2, limit: 1, offset: 1 });
+    for (const query of [
+      'limit=201',
+      'limit=0',
+      'offset=100001',
+      'status=gone',
+      'contact_id=ada',
+      'created_after=x',
+    ])
+      expect(refusal(await workspace.call('GET', `/v1/email-logs?${query}`))).toEqual([422, 'invalid_field']);
+    const elsewhere = await app.workspace();
+    const theirs = await elsewhere.call('GET', `/v1/email-logs/${id}`);
+    expect(refusal(theirs)).toEqual([404, 'email_log_not_found']);
+    expect((await elsewhere.call('GET', '/v1/email-logs')).body.total).toBe(0);
   });
 });

@@ -287,7 +287,7 @@ describe('opt-outs', () => {
   });
   const CASES: readonly (readonly [string, object, OptOutReason | null])[] = [
     ['subscribed', klaviyoSubscriptions({ consent: 'SUBSCRIBED' }), null],
-    ['never subscribed', klaviyoSubscriptions(), null],
+    ['never subscribed', klaviyoSubscriptions({ consent: 'NEVER_SUBSCRIBED' }), 'unsubscribed'],
     ['unsubscribed', klaviyoSubscriptions({ consent: 'UNSUBSCRIBED' }), 'unsubscribed'],
     [
       'suppressed by hand, though subscribed',

@@ -116,9 +116,12 @@ const json: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant(null),
   fc.array(fc.oneof(text, number), { maxLength: 3 }),
   fc.constant({}),
-  fc.record({ city: fc.oneof(text, fc.constant(null)), 0: text }, { requiredKeys: [] }),
+  fc.record(
+    { city: fc.oneof(text, number, fc.constant(null)), 'city.0': text, '': text, 0: text },
+    { requiredKeys: [] },
+  ),
 );
-const KEYS = ['plan', 'address', '0', 'toString', '__proto__x', 'a b'];
+const KEYS = ['plan', 'address', 'address.city', 'address.', '0', 'toString', '__proto__x', 'a b'];
 const properties = fc.dictionary(fc.constantFrom(...KEYS), json, { maxKeys: 4 });
 const nullable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
 const tag = fc.constantFrom('vip', 'VIP', 'beta', 'new');
@@ -166,7 +169,10 @@ const momentTest = fc.oneof(
 );
 const jsonTest = fc.oneof(presenceTest, textTest, numberTest, momentTest);
 
-const path = fc.oneof(fc.constantFrom(...KEYS), fc.constantFrom('address.city', 'plan.0', 'address.0'));
+const path = fc.oneof(
+  fc.constantFrom(...KEYS),
+  fc.constantFrom('plan.0', 'address.0', 'address.city.0', 'plan.city.0.x'),
+);
 const condition = (name: fc.Arbitrary<string>, asked: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc.tuple(name, asked).map(([field, test]) => ({ field, ...test }));
 const field = fc.oneof(

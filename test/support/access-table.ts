@@ -45,6 +45,8 @@ export const REST_ROWS: readonly Row[] = [
   ['PATCH /v1/contacts/{external_id}', 'oad---', 'd-mf', 'missing_permission', 'scope_forbidden', 'invalid_field'],
   ['DELETE /v1/contacts/{external_id}', 'oad---', 'd-mf', 'missing_permission', 'scope_forbidden', 'contact_not_found'],
   ['POST /v1/send', 'oad---', 'd-mf', 'missing_permission', 'insufficient_scope', 'invalid_field'],
+  ['GET /v1/email-logs', 'oa--p-', 'd-mf', 'missing_permission', 'insufficient_scope', '200'],
+  ['GET /v1/email-logs/{id}', 'oa--p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'email_log_not_found'],
   ['POST /v1/email-logs/{id}/resend', 'oa--p-', '--mf', 'missing_permission', 'insufficient_scope', 'email_log_not_found'],
   ['POST /v1/templates/test-send', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'invalid_field'],
   ['POST /v1/events', 'oad---', 'd-mf', 'missing_permission', 'insufficient_scope', 'invalid_field'],

@@ -7,8 +7,8 @@ import { parseTemplate } from './parser.js';
 import type { RenderContext } from './render-context.js';
 
 const items = [
-  { name: 'Mug', price: 0.1, quantity: 2, tags: ['blue', 'tall'] },
-  { name: 'Cup', price: 0.2, quantity: 1, tags: [] },
+  { name: 'Mug', price: 0.1, quantity: 2, tags: ['blue', 'tall'], 'sku.code': 'M-1' },
+  { name: 'Cup', price: 0.2, quantity: 1, tags: [], sku: { code: 'C-2' } },
 ];
 
 const context: RenderContext = {
@@ -39,6 +39,12 @@ const context: RenderContext = {
       'Terms and Conditions': 'accepted',
       'Is Premium': 'yes',
       'utm.source': 'news',
+      utm: { source: 'path', 'medium.kind': 'email' },
+      'shop.cart': { total: 12, 'last.item': 'Mug' },
+      'größe.ärmel': 'lang',
+      'dot.': 'end',
+      'null.key': null,
+      null: { key: 'path' },
       since: '2026-05-01',
       seen: '2026-04-30T22:30:00Z',
       seconds: 1777588200,
@@ -68,6 +74,7 @@ const context: RenderContext = {
     attributes: {
       amount: 1234.5,
       order_id: 'A-1',
+      'utm.campaign': 'spring',
       items,
       customer: { name: 'Bob' },
       email: null,
@@ -181,6 +188,20 @@ const tables: Record<string, Table> = {
     ["{the user's Address's Geo's Lat}", '47.07'],
     ["{the user's address.geo.lat}", '47.07'],
     ["{the user's properties.plan}", 'Premium'],
+    ["{the user's utm.source}", 'news'],
+    ["{the user's UTM.Source}", 'news'],
+    ["{the user's utm's source}", 'news'],
+    ["{the user's properties.utm.source}", 'news'],
+    ['{the utm.source}', 'news'],
+    ["{the user's utm.medium.kind}", 'email'],
+    ["{the user's shop.cart.total}", '12'],
+    ["{the user's shop.cart.last.item}", 'Mug'],
+    ["{the user's Größe.Ärmel}", 'lang'],
+    [`{the user's "dot."}`, 'end'],
+    ["{the user's null.key}", 'path'],
+    ['{the utm.campaign from the trigger event}', 'spring'],
+    ['{the utm.campaign}', 'spring'],
+    ['{for each line in the items}{the line.sku.code} {end for}', 'M-1 C-2 '],
     ['{the user.first_name}', 'Ann'],
     ["{the user's Terms and Conditions}", 'accepted'],
     ["{the user's terms_and_conditions}", 'accepted'],

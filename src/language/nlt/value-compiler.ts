@@ -3,12 +3,14 @@
  *
  * Dark corners:
  * - The contact is asked by the usual spellings first, then `properties`, then both by folding.
+ * - A key with dots goes before a path: `utm.source` is first one key, then `source` in `utm`.
  * - An event that the contact's latest events do not hold is the trigger event if that has the same name.
  * - `required` counts after all other modifiers wherever it stands. For it and for `or` an empty value is missing, and
  *   so is a group of values (an object), which has no text to show.
  * - A missing or non-numeric operand makes arithmetic missing.
  */
 import { add, divide, modulo, multiply, subtract, type Decimal } from './decimal.js';
+import { keyPathsOf } from '../../kernel/key-path.js';
 import { compileModifier } from './modifiers.js';
 import { WORK } from './limits.js';
 import { dayOf, Moment } from './moment.js';
@@ -115,16 +117,44 @@ function constant(literal: Exclude<Operand, { kind: 'reference' | 'moment' }>): 
 }
 
 function compileReference({ source, event, path }: Reference, scope: Scope): Reader {
+  if (source === 'contact') return firstFound(path, contactReader);
+  if (source === 'trigger') return firstFound(path, triggerReader);
+  if (source === 'event') return firstFound(path, (key) => readEvent(event ?? '', key));
   const [first = '', ...rest] = path;
-  const key = nameKey(first);
-  let read: Reader;
-  if (source === 'contact') read = (state) => readContact(state, key);
-  else if (source === 'trigger') read = (state) => readField(state.trigger, key, state);
-  else if (source === 'event') read = readEvent(event ?? '', key);
-  else read = readShort(key, scope);
-  return rest
-    .map(nameKey)
-    .reduce<Reader>((inner, part) => (state) => readField(inner(state), part, state), read);
+  const variable = readVariable(nameKey(first), scope);
+  if (variable === undefined) return readShort(path);
+  return rest.length === 0
+    ? variable
+    : firstFound(rest, (key) => (state) => readField(variable(state), key, state));
+}
+
+/** The value of the first way to read a path as keys that leads to one. */
+function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader): Reader {
+  const readers = keyPathsOf(path).map(([first = '', ...rest]) =>
+    rest
+      .map(nameKey)
+      .reduce<Reader>(
+        (inner, part) => (state) => readField(inner(state), part, state),
+        readFirst(nameKey(first)),
+      ),
+  );
+  const [only] = readers;
+  if (readers.length === 1 && only) return only;
+  return (state) => {
+    for (const read of readers) {
+      const value = read(state);
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  };
+}
+
+function triggerReader(key: NameKey): Reader {
+  return (state) => readField(state.trigger, key, state);
+}
+
+function contactReader(key: NameKey): Reader {
+  return (state) => readContact(state, key);
 }
 
 function readContact(state: RenderState, key: NameKey): unknown {
@@ -146,10 +176,15 @@ function readEvent(event: string, key: NameKey): Reader {
   };
 }
 
-function readShort(key: NameKey, scope: Scope): Reader {
+function readVariable(key: NameKey, scope: Scope): Reader | undefined {
   const slot = scope.findLastIndex((variable) => foldName(variable) === key.folded);
-  if (slot >= 0) return (state) => state.locals[slot];
-  return (state) => readField(state.trigger, key, state) ?? readContact(state, key);
+  return slot >= 0 ? (state) => state.locals[slot] : undefined;
+}
+
+function readShort(path: readonly string[]): Reader {
+  const ofTrigger = firstFound(path, triggerReader);
+  const ofContact = firstFound(path, contactReader);
+  return (state) => ofTrigger(state) ?? ofContact(state);
 }
 
 type Operation = (a: Decimal, b: Decimal) => Decimal | undefined;

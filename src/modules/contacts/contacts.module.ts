@@ -12,6 +12,7 @@ import { ContactService } from './application/contact.service.js';
 import { KnownContacts } from './application/known-contacts.js';
 import { RefusalDigests } from './application/refusal-digests.js';
 import { Refusals } from './application/refusals.js';
+import { StatusRequests } from './application/status-requests.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
 import { ContactExportRepository } from './persistence/contact-export.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
@@ -39,6 +40,7 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     RefusalDigests,
     RefusalRepository,
     Refusals,
+    StatusRequests,
   ],
   exports: [
     AddressDigests,

@@ -8,6 +8,7 @@ import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { DirectSendService } from './application/direct-send.service.js';
+import { EmailLogSearchService } from './application/email-log-search.service.js';
 import { MailSigner } from './application/mail-signer.js';
 import { MessageObjections } from './application/message-objections.js';
 import { MessageRequests } from './application/message-requests.js';
@@ -47,6 +48,7 @@ import { TestSendModule } from './test-send.module.js';
   providers: [
     DirectSendService,
     EmailLogRepository,
+    EmailLogSearchService,
     EmailLogsResolver,
     MailSigner,
     MessageObjections,

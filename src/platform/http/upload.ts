@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { DomainError, missingField } from '../../kernel/domain-error.js';
+import { DomainError, invalidFields, missingField } from '../../kernel/domain-error.js';
 import { MINUTE, SECOND } from '../../kernel/duration.js';
 
 /** Of the configuration of routes whose handlers take the form themselves, once it is known that the caller may send one. */
@@ -53,8 +53,8 @@ export function isUploading(socket: Socket): boolean {
 /**
  * Hands on the file of a form as it comes; it ends when the form does, and fails with it.
  * @returns what `take` makes of it.
- * @throws DomainError validation_error (no form, no file or several, cut off, too slow), payload_too_large; whatever `take`
- *   throws.
+ * @throws DomainError validation_error (no form, no file or several, cut off, too slow), invalid_field for other fields,
+ *   payload_too_large; whatever `take` throws.
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
@@ -158,11 +158,18 @@ function taken<T>(
       result = take({ name: fileName ?? '', bytes: endingWith(stream, whole.promise) });
       result.catch(fail);
     });
+    const others = new Set<string>();
+    form.on('field', (name) => others.add(name));
     const tooMany = (): void => refuse(`The form has more than ${MOST_PARTS} parts.`);
     form.on('partsLimit', tooMany).on('fieldsLimit', tooMany);
     form.on('error', () => refuse('The form cannot be read: it is cut off or malformed.'));
     form.on('finish', () => {
       if (hasFailed) return;
+      if (result && others.size > 0) {
+        const message = `is no field of the upload, which takes ${field} alone`;
+        fail(invalidFields([...others].map((name) => ({ field: name, message }))));
+        return;
+      }
       stop();
       whole.resolve();
       if (result) result.then(resolve, reject);

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../kernel/json.js';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
 import { ContactUpserts } from '../../modules/contacts/application/contact-upserts.js';
+import { optedOutBy } from '../../modules/contacts/application/status-requests.js';
 import { SegmentService } from '../../modules/segments/application/segment.service.js';
 import { TemplateService } from '../../modules/templates/application/template.service.js';
 import { MemberService } from '../../modules/workspaces/application/member.service.js';
@@ -159,7 +160,8 @@ async function seedContacts(
       const { contacts: all } = await upserts.apply(tx, scope, named, options);
       const fresh = chunk.filter(({ input }) => all.get(input.externalId)?.created);
       const changes = new Map(fresh.map(({ input }) => [input.externalId, [input.changes]]));
-      await upserts.apply(tx, scope, changes, options);
+      const optOuts = optedOutBy(fresh.map(({ input }) => input));
+      await upserts.apply(tx, scope, changes, { ...options, optOuts });
       return new Map([...all].map(([externalId, { contact }]) => [externalId, contact.id]));
     });
     for (const { input, written } of chunk) seeded.push({ id: ids.get(input.externalId) ?? '', ...written });

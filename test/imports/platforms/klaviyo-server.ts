@@ -57,7 +57,7 @@ export function klaviyoSubscriptions(
     email: {
       marketing: {
         can_receive_email_marketing: true,
-        consent: 'NEVER_SUBSCRIBED',
+        consent: 'SUBSCRIBED',
         consent_timestamp: null,
         last_updated: null,
         method: null,

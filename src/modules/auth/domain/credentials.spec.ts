@@ -4,6 +4,7 @@ import { credentialsOf } from './credentials.js';
 
 const KEY = 'psk_live_0123456789abcdef0123456789abcdef';
 const WORKSPACE = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
+const AT = { 'x-workspace-id': WORKSPACE };
 
 function codeOf(headers: Record<string, string>): string {
   try {
@@ -19,6 +20,11 @@ test.each<[string, Record<string, string>, string]>([
   ['another scheme', { authorization: 'Basic YTpi' }, 'missing_token'],
   ['a scheme without a token', { authorization: 'Bearer ' }, 'missing_token'],
   ['a workspace alone', { 'x-workspace-id': WORKSPACE }, 'missing_api_key'],
+  ['a workspace and another scheme', { ...AT, authorization: 'Basic YTpi' }, 'missing_token'],
+  ['a workspace and a bare token', { ...AT, authorization: 'a.b.c' }, 'missing_token'],
+  ['a workspace and a scheme without a token', { ...AT, authorization: 'Bearer' }, 'missing_token'],
+  ['a workspace and two tokens', { ...AT, authorization: 'Bearer a b' }, 'missing_token'],
+  ['a workspace and a blank header', { ...AT, authorization: ' ' }, 'missing_api_key'],
   ['a key alone', { 'x-api-key': KEY }, 'missing_workspace_id'],
   [
     'a key and a token, without workspace',

@@ -27,9 +27,12 @@ export function credentialsOf(headers: Headers): Credentials {
       throw new DomainError('missing_workspace_id', 'The header X-WORKSPACE-ID is missing.');
     return { kind: 'api_key', key, workspaceId };
   }
-  const token = BEARER.exec(headerOf(headers, 'authorization') ?? '')?.[1];
+  const authorization = headerOf(headers, 'authorization');
+  const token = BEARER.exec(authorization ?? '')?.[1];
   if (token !== undefined)
     return { kind: 'token', token, workspaceId, environment: headerOf(headers, 'x-environment') };
+  if (authorization !== undefined)
+    throw new DomainError('missing_token', 'The Authorization header holds no bearer token.');
   if (workspaceId !== undefined) throw new DomainError('missing_api_key', 'The header X-API-KEY is missing.');
   throw new DomainError('missing_token', 'There are no credentials: send a bearer token, or an API key.');
 }

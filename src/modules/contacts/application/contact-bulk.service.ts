@@ -11,7 +11,9 @@ import { Database } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import type { ContactChanges } from '../domain/contact.js';
 import { type BulkRequest, readBulkItem } from '../domain/read-bulk.js';
-import { ContactUpserts } from './contact-upserts.js';
+import type { ContactInput } from '../domain/read-contact.js';
+import { ContactUpserts, type Fates } from './contact-upserts.js';
+import { cannotSubscribe, optedOutBy, StatusRequests } from './status-requests.js';
 
 export interface BulkError {
   readonly index: number;
@@ -29,10 +31,8 @@ export interface BulkOutcome {
   readonly errors: readonly BulkError[];
 }
 
-interface Item {
+interface Item extends ContactInput {
   readonly index: number;
-  readonly externalId: string;
-  readonly changes: ContactChanges;
 }
 
 @Injectable()
@@ -40,6 +40,7 @@ export class ContactBulkService {
   constructor(
     private readonly database: Database,
     private readonly upserts: ContactUpserts,
+    private readonly statuses: StatusRequests,
     private readonly clock: Clock,
   ) {}
 
@@ -53,18 +54,21 @@ export class ContactBulkService {
     plan: string,
     { contacts, onConflict }: BulkRequest,
   ): Promise<BulkOutcome> {
-    const { items, errors } = readItems(contacts);
-    const wanted = new Map<string, ContactChanges[]>();
-    /** Which of its contact's changes each item is. */
-    const places = items.map(({ externalId, changes }) => {
-      const earlier = wanted.get(externalId);
-      if (!earlier) wanted.set(externalId, [changes]);
-      return earlier ? earlier.push(changes) - 1 : 0;
-    });
+    const { items: read, errors } = readItems(contacts);
     const options = { now: this.clock.now(), maximum: planOf(plan).caps.contacts, joining: onConflict };
-    const done = await this.database.inScope(scope, (tx) =>
-      this.upserts.applyInBites(tx, scope, wanted, options),
+    const { items, places, refusals, done } = await this.database.inScope(
+      scope,
+      async (tx): Promise<Work> => {
+        const refused = await this.statuses.refusedAmong(tx, scope, read);
+        const items = read.filter((_, at) => !refused.has(at));
+        const { wanted, places } = changesByContact(items);
+        const optOuts = optedOutBy(items);
+        const done = await this.upserts.applyInBites(tx, scope, wanted, { ...options, optOuts });
+        const refusals = read.filter((_, at) => refused.has(at));
+        return { items, places, refusals, done };
+      },
     );
+    for (const { index, externalId } of refusals) errors.push(errorOf(index, externalId, cannotSubscribe()));
     const counts = { created: 0, updated: 0, skipped: 0 };
     const counted = new Set<string>();
     items.forEach(({ index, externalId }, item) => {
@@ -87,6 +91,28 @@ export class ContactBulkService {
     errors.sort((a, b) => a.index - b.index);
     return { total: contacts.length, ...counts, errors };
   }
+}
+
+interface Work {
+  readonly items: readonly Item[];
+  /** Which of its contact's changes each item is. */
+  readonly places: readonly number[];
+  /** Items that ask to subscribe a contact that has opted out. */
+  readonly refusals: readonly Item[];
+  readonly done: Fates;
+}
+
+function changesByContact(items: readonly Item[]): {
+  wanted: Map<string, ContactChanges[]>;
+  places: number[];
+} {
+  const wanted = new Map<string, ContactChanges[]>();
+  const places = items.map(({ externalId, changes }) => {
+    const earlier = wanted.get(externalId);
+    if (!earlier) wanted.set(externalId, [changes]);
+    return earlier ? earlier.push(changes) - 1 : 0;
+  });
+  return { wanted, places };
 }
 
 function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkError[] } {

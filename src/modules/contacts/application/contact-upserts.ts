@@ -12,7 +12,6 @@ import { fittingCount } from '../../../platform/database/weight.js';
 import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
 import { growContact, type GrownContact, type Joining } from '../domain/contact-growth.js';
-import { heeding, namesOf } from '../domain/refusal.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
@@ -181,12 +180,7 @@ export class ContactUpserts {
   ): Promise<readonly Joined[]> {
     if (!optOuts || optOuts.size === 0) return this.refusals.heed(tx, scope, changes);
     const isOut = ({ contact }: Joined): boolean => optOuts.has(contact.externalId);
-    const names = changes.filter(isOut).flatMap(({ contact }) => namesOf(contact));
-    await this.refusals.keepNames(tx, scope, names, now);
-    const heeded = changes.map((change) =>
-      isOut(change) && change.contact.subscriptionStatus !== 'unsubscribed' ? heeding(change) : change,
-    );
-    return this.refusals.heed(tx, scope, heeded);
+    return this.refusals.heed(tx, scope, await this.refusals.optOut(tx, scope, changes, isOut, now));
   }
 
   /**

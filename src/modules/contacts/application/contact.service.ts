@@ -8,7 +8,7 @@ import { isStorableText } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { growContact } from '../domain/contact-growth.js';
-import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
+import { newContact, type Contact } from '../domain/contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
@@ -16,6 +16,7 @@ import { ContactSearchRepository } from '../persistence/contact-search.repositor
 import { ContactStore } from './contact-store.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 import { Refusals } from './refusals.js';
+import { cannotSubscribe, optedOutBy, StatusRequests } from './status-requests.js';
 
 @Injectable()
 export class ContactService {
@@ -26,6 +27,7 @@ export class ContactService {
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
     private readonly refusals: Refusals,
+    private readonly statuses: StatusRequests,
     private readonly store: ContactStore,
     private readonly clock: Clock,
   ) {}
@@ -33,20 +35,20 @@ export class ContactService {
   /**
    * Creates the contact of this external_id or merges the changes into it.
    * @param plan the workspace's, whose number of contacts holds.
-   * @throws DomainError plan_limit_reached; invalid_field when the contact would outgrow its bounds.
+   * @throws DomainError plan_limit_reached; invalid_field when the contact would outgrow its bounds, or would be subscribed
+   *   after it opted out.
    */
-  async upsert(
-    scope: TenantScope,
-    plan: string,
-    { externalId, changes }: ContactInput,
-  ): Promise<UpsertedContact> {
+  async upsert(scope: TenantScope, plan: string, input: ContactInput): Promise<UpsertedContact> {
+    const { externalId, changes } = input;
     const { caps } = planOf(plan);
-    const { contacts, current } = await this.database.inScope(scope, (tx) =>
-      this.upserts.apply(tx, scope, new Map([[externalId, [changes]]]), {
+    const { contacts, current } = await this.database.inScope(scope, async (tx) => {
+      await this.assertMaySubscribe(tx, scope, input);
+      return this.upserts.apply(tx, scope, new Map([[externalId, [changes]]]), {
         now: this.clock.now(),
         maximum: caps.contacts,
-      }),
-    );
+        optOuts: optedOutBy([input]),
+      });
+    });
     const contact = contacts.get(externalId);
     if (!contact) throw limitReached('contacts', current, planOf(plan));
     const refused = contact.refused.get(0);
@@ -74,19 +76,24 @@ export class ContactService {
 
   /**
    * Merges changes into a contact that is known and not deleted.
-   * @throws DomainError contact_not_found; invalid_field when the contact would outgrow its bounds.
+   * @throws DomainError contact_not_found; invalid_field when the contact would outgrow its bounds, or would be subscribed
+   *   after it opted out.
    */
-  async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
+  async patch(scope: TenantScope, input: ContactInput): Promise<Contact> {
+    const { externalId, changes, status } = input;
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
+      await this.assertMaySubscribe(tx, scope, input);
       const now = this.clock.now();
       const { refused, ...grown } = growContact(known, [changes], now);
       if (refused.size > 0) throw invalidFields([...refused.values()]);
-      if (grown.contact === known) return known;
-      const heeded = await this.refusals.heed(tx, scope, [{ ...grown, before: known }]);
-      await this.store.update(tx, scope, heeded, now);
-      return heeded[0]?.contact ?? grown.contact;
+      const isOut = (): boolean => status === 'unsubscribed';
+      const told = await this.refusals.optOut(tx, scope, [{ ...grown, before: known }], isOut, now);
+      const changed = told.filter(({ contact }) => contact !== known);
+      const heeded = await this.refusals.heed(tx, scope, changed);
+      if (heeded.length > 0) await this.store.update(tx, scope, heeded, now);
+      return heeded[0]?.contact ?? known;
     });
   }
 
@@ -136,6 +143,10 @@ export class ContactService {
     if (wanted.length === 0) return new Map();
     const contacts = await this.search.newestByEmail(scope, wanted);
     return new Map(contacts.map((contact) => [(contact.email ?? '').toLowerCase(), contact]));
+  }
+
+  private async assertMaySubscribe(tx: Transaction, scope: TenantScope, input: ContactInput): Promise<void> {
+    if ((await this.statuses.refusedAmong(tx, scope, [input])).size > 0) throw cannotSubscribe();
   }
 
   private async locked(

@@ -1,11 +1,12 @@
 /** Contacts for the modules above, inside their transaction and as sets: looked up, weighed, changed. */
 import { Injectable } from '@nestjs/common';
+import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { growContact } from '../domain/contact-growth.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
-import type { ContactChange } from '../domain/refusal.js';
+import { namesOfAddress, spellingsOf, type ContactChange } from '../domain/refusal.js';
 import { ContactRepository, type ContactStanding } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
 import { Refusals } from './refusals.js';
@@ -71,6 +72,27 @@ export class KnownContacts {
     withBytes: boolean,
   ): Promise<ReadonlyMap<string, ContactStanding>> {
     return this.contacts.standings(tx, scope, ids, withBytes);
+  }
+
+  /**
+   * The ids of contacts by one of their names, deleted ones too; of an address at most 100.
+   * @returns undefined where no name is given.
+   */
+  async idsNamed(
+    tx: Transaction,
+    scope: TenantScope,
+    { externalId, email }: { readonly externalId?: string | undefined; readonly email?: string | undefined },
+  ): Promise<readonly string[] | undefined> {
+    const name = externalId ?? email;
+    if (name === undefined) return undefined;
+    if (!isStorableText(name)) return [];
+    return externalId === undefined
+      ? this.contacts.idsAt(
+          tx,
+          scope,
+          namesOfAddress(name).flatMap(({ text }) => spellingsOf(text)),
+        )
+      : this.contacts.idsOf(tx, scope, name);
   }
 
   /** Those of the contacts that exist, with the bytes that reading each would cost: batches are cut by them. */

@@ -141,6 +141,26 @@ export class Refusals implements OnModuleInit {
     );
   }
 
+  /**
+   * The changes, with those contacts unsubscribed of whom the caller knows that they refuse mail, which is kept at their
+   * identifiers and addresses.
+   */
+  async optOut<Change extends ContactChange>(
+    tx: Transaction,
+    scope: TenantScope,
+    changes: readonly Change[],
+    isOut: (change: Change) => boolean,
+    now: Date,
+  ): Promise<readonly Change[]> {
+    const names = changes.filter(isOut).flatMap(({ contact }) => namesOf(contact));
+    await this.keepNames(tx, scope, names, now);
+    return changes.map((change) => {
+      if (!isOut(change) || change.contact.subscriptionStatus === 'unsubscribed') return change;
+      const out = heeding(change);
+      return { ...out, contact: { ...out.contact, updatedAt: now } };
+    });
+  }
+
   /** The ids of those whose identifier or address refused mail. */
   async among(tx: Transaction, scope: TenantScope, addressees: readonly Addressee[]): Promise<Set<string>> {
     if (addressees.length === 0) return new Set();

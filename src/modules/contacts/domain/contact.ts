@@ -6,6 +6,10 @@ export const SUBSCRIPTION_STATUSES = ['subscribed', 'unsubscribed', 'deleted'] a
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
+/** The statuses that an application may set; DELETE sets the other. */
+export const WRITABLE_STATUSES = ['subscribed', 'unsubscribed'] as const satisfies SubscriptionStatus[];
+export type WritableStatus = (typeof WRITABLE_STATUSES)[number];
+
 /** The standard fields that an application may set. */
 export const STANDARD_FIELDS = [
   'email',

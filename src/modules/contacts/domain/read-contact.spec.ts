@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readContact } from './read-contact.js';
+import { readContact, readContactPatch } from './read-contact.js';
 
 const UUID = '0193e5c0-0000-7000-8000-000000000001';
 
@@ -42,6 +42,24 @@ describe('readContact', () => {
       },
     });
   });
+
+  test.each(['subscribed', 'unsubscribed'])('takes the status %s beside the changes', (status) => {
+    expect(readContact({ external_id: 'u1', subscription_status: status })).toEqual({
+      externalId: 'u1',
+      changes: {},
+      status,
+    });
+    expect(readContactPatch('u1', { subscription_status: status }).status).toBe(status);
+  });
+
+  test.each(['deleted', 'Subscribed', 'opted_out', '', null, true, 1, {}, ['subscribed']])(
+    'refuses the status %j',
+    (status) => {
+      const { code, fields } = refusal({ external_id: 'u1', subscription_status: status });
+      expect(code).toBe('invalid_field');
+      expect(fields.errors?.map(({ field }) => field)).toEqual(['subscription_status']);
+    },
+  );
 
   test('user_id is an alias of external_id, which goes first', () => {
     expect(readContact({ user_id: 'u1' }).externalId).toBe('u1');
@@ -86,7 +104,7 @@ describe('readContact', () => {
     [{ external_id: 'u1', tags: 'x' }, 'invalid_field', 'tags'],
     [{ external_id: 'u1', tags: [1] }, 'invalid_field', 'tags'],
     [{ external_id: 'u1', id: 'x' }, 'invalid_field', 'id'],
-    [{ external_id: 'u1', subscription_status: 'subscribed' }, 'invalid_field', 'subscription_status'],
+    [{ external_id: 'u1', subscription_status: 'deleted' }, 'invalid_field', 'subscription_status'],
     [{ external_id: 'u1', __proto__x: 1 }, 'invalid_field', '__proto__x'],
   ])('%j is %s of %s', (input, code, field) => {
     const error = refusal(input);

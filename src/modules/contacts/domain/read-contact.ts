@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { WRITTEN_FIELDS, type ContactChanges } from './contact.js';
+import { WRITABLE_STATUSES, WRITTEN_FIELDS, type ContactChanges, type WritableStatus } from './contact.js';
 import { isPseudonym } from './pseudonym.js';
 
 const LONGEST_TEXT = 255;
@@ -35,6 +35,8 @@ const TAG_FIELDS: Readonly<Record<string, 'tags' | 'addTags' | 'removeTags'>> = 
 export interface ContactInput {
   readonly externalId: string;
   readonly changes: ContactChanges;
+  /** The status that the application asks for; undefined where it leaves the status as it is. */
+  readonly status?: WritableStatus;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface ContactInput {
  */
 export function readContact(input: unknown): ContactInput {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
-  return readContactIn(input, '');
+  const { subscription_status: status, ...fields } = input;
+  return withStatus(readContactIn(fields, ''), status);
 }
 
 /**
@@ -62,13 +65,23 @@ export function readContactIn(input: JsonObject, prefix: string): ContactInput {
  * Reads the changes of a contact that the path names.
  * @throws DomainError invalid_email or invalid_field; also when the body names another contact than the path.
  */
-export function readContactPatch(externalId: string, input: unknown): ContactChanges {
+export function readContactPatch(externalId: string, input: unknown): ContactInput {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
-  const { external_id: named, user_id: alias, ...fields } = input;
+  const { external_id: named, user_id: alias, subscription_status: status, ...fields } = input;
   for (const [field, value] of Object.entries({ external_id: named, user_id: alias }))
     if (value !== undefined && value !== externalId)
       throw invalidFields([{ field, message: 'must be that of the path: a contact keeps its identifier' }]);
-  return readContactChanges(fields, '');
+  return withStatus({ externalId, changes: readContactChanges(fields, '') }, status);
+}
+
+function withStatus(input: ContactInput, status: unknown): ContactInput {
+  if (status === undefined) return input;
+  const known = WRITABLE_STATUSES.find((one) => one === status);
+  if (known) return { ...input, status: known };
+  const hint = status === 'deleted' ? '; DELETE /v1/contacts/{external_id} deletes a contact' : '';
+  throw invalidFields([
+    { field: 'subscription_status', message: `must be ${WRITABLE_STATUSES.join(' or ')}${hint}` },
+  ]);
 }
 
 /**

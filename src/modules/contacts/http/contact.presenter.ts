@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
 import type { BulkOutcome } from '../application/contact-bulk.service.js';
 import type { UpsertedContact } from '../application/contact-upserts.js';
-import { SUBSCRIPTION_STATUSES, type Contact } from '../domain/contact.js';
+import { SUBSCRIPTION_STATUSES, WRITABLE_STATUSES, type Contact } from '../domain/contact.js';
 import { LARGEST_BULK, ON_CONFLICT } from '../domain/read-bulk.js';
 
 const text = (example: string): { type: 'string'; nullable: true; example: string } => ({
@@ -28,6 +28,12 @@ class ContactFields {
 
 /** Body of PATCH /v1/contacts/{external_id}. */
 export class ContactPatchBody extends ContactFields {
+  @ApiPropertyOptional({
+    enum: WRITABLE_STATUSES,
+    description:
+      '`unsubscribed` opts the contact out of promotional mail. `subscribed` takes no opt-out back: 422 for a contact that has opted out.',
+  })
+  subscription_status?: string;
   @ApiPropertyOptional({ type: [String], description: 'Added to the list; also `add_tags`.' })
   $add_tags?: readonly string[];
   @ApiPropertyOptional({ type: [String], description: 'Taken out of the list; also `remove_tags`.' })

@@ -76,8 +76,7 @@ export class ContactsController {
     @Param('external_id') externalId: string,
     @Body() body: unknown,
   ): Promise<ContactResponse> {
-    const changes = readContactPatch(externalId, body);
-    return presentContact(await this.contacts.patch(scopeOf(principal), externalId, changes));
+    return presentContact(await this.contacts.patch(scopeOf(principal), readContactPatch(externalId, body)));
   }
 
   @Delete(':external_id')

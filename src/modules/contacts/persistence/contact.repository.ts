@@ -19,6 +19,9 @@ export function recordOf(row: string): string {
 
 const RECORD = recordOf('c');
 
+/** Contacts of one address whose messages are looked for. */
+const MOST_BEARERS = 100;
+
 type Key = 'id' | 'externalId';
 
 /** What is to be known of a contact before it is read. */
@@ -154,6 +157,41 @@ export class ContactRepository {
       'contacts-present',
     );
     return rows.map(({ external_id: id }) => id);
+  }
+
+  /** The id of the contact with the external_id, deleted or not, if there is one. */
+  async idsOf(tx: Transaction, scope: TenantScope, externalId: string): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      'SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND external_id = $3',
+      [scope.workspaceId, scope.environment, externalId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The ids of contacts that have one of the addresses, in lower case, now; the newest 100. */
+  async idsAt(tx: Transaction, scope: TenantScope, spellings: readonly string[]): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM contacts
+       WHERE workspace_id = $1 AND environment = $2 AND email IS NOT NULL AND lower(email) = ANY ($3::text[])
+       ORDER BY id DESC LIMIT ${MOST_BEARERS}`,
+      [scope.workspaceId, scope.environment, spellings],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The status and address of contacts, by external_id. */
+  async reachability(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+  ): Promise<Map<string, Pick<Contact, 'email' | 'subscriptionStatus'>>> {
+    const rows = await tx.query<Pick<Contact, 'externalId' | 'email' | 'subscriptionStatus'>>(
+      `SELECT external_id AS "externalId", email, subscription_status AS "subscriptionStatus" FROM contacts
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[])`,
+      [scope.workspaceId, scope.environment, externalIds],
+      'contacts-reachability',
+    );
+    return new Map(rows.map((row) => [row.externalId, row]));
   }
 
   /** The external_ids of contacts, by id. */

@@ -37,6 +37,13 @@ export class EmailLogService {
     return sliceOf(logs, first);
   }
 
+  /** One message. @throws DomainError email_log_not_found. */
+  async get(scope: TenantScope, id: string): Promise<EmailLog> {
+    const log = await this.find(scope, id);
+    if (!log) throw emailLogNotFound();
+    return log;
+  }
+
   /** One message; undefined when there is none. */
   async find(scope: TenantScope, id: string): Promise<EmailLog | undefined> {
     if (!isUuid(id)) return undefined;

@@ -5,8 +5,9 @@ import { graphqlEnum } from '../../../platform/input/enums.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { BOUNCE_KINDS, type BounceKind } from '../domain/engagement.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
-import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
+import { EMAIL_ORIGINS, type EmailOriginKind } from '../domain/email-origin.js';
 import { HOLDS, type Hold } from '../domain/send-gates.js';
+import { shownEmailLog } from '../domain/shown-email-log.js';
 import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
 const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What asked for a message.');
@@ -102,22 +103,6 @@ export class EmailLogEdgeType extends edge<EmailLogType>(() => EmailLogType) {}
 export class EmailLogConnectionType extends connection(() => EmailLogEdgeType) {}
 
 export function emailLogTypeOf(log: EmailLog): EmailLogType {
-  const {
-    triggerEventId: _event,
-    options: _options,
-    clickMarks: _marks,
-    reissues: _reissues,
-    originStep: _step,
-    sourceId,
-    waitsFor: gate,
-    ...shown
-  } = log;
-  const trip = tripOf(log);
-  return {
-    ...shown,
-    waitsFor: gate && { gate, until: log.nextAttemptAt },
-    flowId: trip ? sourceId : null,
-    tripId: trip?.tripId ?? null,
-    step: trip?.step ?? null,
-  };
+  const { campaignId: _campaign, ...shown } = shownEmailLog(log);
+  return shown;
 }

@@ -32,8 +32,8 @@ export class EmailLogsResolver {
       scopeOf(principal),
       {
         status: filter?.status,
-        sourceId: filter?.flowId,
-        contactId: filter?.contactId,
+        sourceIds: filter?.flowId === undefined ? [] : [filter.flowId],
+        contactIds: filter?.contactId === undefined ? undefined : [filter.contactId],
       },
       { first, after: placeOf(LIST, after, KEY.none) },
     );

@@ -1,17 +1,58 @@
-/** REST of email logs, section 4.10: sending one once more. */
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+/** REST of email logs, section 4.10: reading them, and sending one once more. */
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
+import { EmailLogSearchService } from '../application/email-log-search.service.js';
+import { EmailLogService } from '../application/email-log.service.js';
 import { ResendService } from '../application/resend.service.js';
+import { EmailLogListQuery, LAST_EMAIL_LOG } from '../input/email-log-list.input.js';
 import { presentResend, ResendResponse } from './direct-send.presenter.js';
+import { EmailLogListResponse, EmailLogResponse, presentEmailLog } from './email-log.presenter.js';
 
 @ApiTags('send')
 @Controller('v1/email-logs')
 export class EmailLogsController {
-  constructor(private readonly resends: ResendService) {}
+  constructor(
+    private readonly emailLogs: EmailLogService,
+    private readonly searches: EmailLogSearchService,
+    private readonly resends: ResendService,
+  ) {}
+
+  @Get()
+  @Requires({ permission: 'email_logs:read', keyScopes: ['data'] })
+  @ApiOperation({ summary: 'List messages and what became of them, newest first' })
+  @ApiOkResponse({ type: EmailLogListResponse })
+  @ApiErrors('invalid_field', 'missing_permission', 'insufficient_scope')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: EmailLogListQuery,
+  ): Promise<EmailLogListResponse> {
+    const { limit, offset, contactId, flowId, campaignId, ...rest } = query;
+    const search = {
+      ...rest,
+      sourceIds: [flowId, campaignId].filter((id) => id !== undefined),
+      contactIds: contactId === undefined ? undefined : [contactId],
+    };
+    const { logs, total } = await this.searches.page(
+      scopeOf(principal),
+      search,
+      { limit, offset },
+      LAST_EMAIL_LOG,
+    );
+    return { email_logs: logs.map(presentEmailLog), total, limit, offset };
+  }
+
+  @Get(':id')
+  @Requires({ permission: 'email_logs:read', keyScopes: ['data'] })
+  @ApiOperation({ summary: 'One message and what became of it' })
+  @ApiOkResponse({ type: EmailLogResponse })
+  @ApiErrors('email_log_not_found', 'missing_permission', 'insufficient_scope')
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailLogResponse> {
+    return presentEmailLog(await this.emailLogs.get(scopeOf(principal), id));
+  }
 
   @Post(':id/resend')
   @HttpCode(200)

@@ -1,8 +1,8 @@
-/** Which messages the dashboard lists. */
+/** Which messages are listed: by the address in REST, by arguments in GraphQL. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Nested, OneOf, Uuid } from '../../../platform/input/fields.js';
+import { Moment, Nested, OneOf, Sought, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { PageArgs } from '../../../platform/input/page.input.js';
+import { Limit, PageArgs } from '../../../platform/input/page.input.js';
 import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
 
 export const EmailLogStatusEnum = graphqlEnum(
@@ -16,6 +16,28 @@ export class EmailLogFilterInput {
   @OneOf(EMAIL_LOG_STATUSES, { optional: true, enumType: EmailLogStatusEnum }) status?: EmailLogStatus;
   @Uuid({ optional: true }) flowId?: string;
   @Uuid({ optional: true }) contactId?: string;
+}
+
+/** Beyond this a page would cost the database more than anybody reads. */
+export const LAST_EMAIL_LOG = 100_000;
+const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
+
+@Input({})
+export class EmailLogListQuery {
+  @OneOf(EMAIL_LOG_STATUSES, { optional: true }) status?: EmailLogStatus;
+  @Uuid({ optional: true }) contactId?: string;
+  @Sought({ optional: true, description: 'Of the contact with this identifier.' }) externalId?: string;
+  @Sought({
+    optional: true,
+    description: 'Of the contacts that have this address now, deleted ones too; of up to 100 contacts.',
+  })
+  email?: string;
+  @Uuid({ optional: true }) flowId?: string;
+  @Uuid({ optional: true }) campaignId?: string;
+  @Moment({ ...MOMENT, description: 'Created at this moment or later.' }) createdAfter?: Date;
+  @Moment({ ...MOMENT, description: 'Created before this moment.' }) createdBefore?: Date;
+  @Limit(50, 200) limit: number;
+  @Whole({ min: 0, max: LAST_EMAIL_LOG, fallback: 0 }) offset: number;
 }
 
 @Arguments()

@@ -22,9 +22,19 @@ export interface MessageRefusal {
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
-  /** A flow or campaign. */
-  readonly sourceId?: string | undefined;
-  readonly contactId?: string | undefined;
+  /** Flows and campaigns: a message is of all that are named. */
+  readonly sourceIds: readonly string[];
+  /** A message is for one of these, where they are given. */
+  readonly contactIds?: readonly string[] | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+}
+
+/** Which of the messages that meet a filter. */
+export interface EmailLogWindow {
+  readonly limit: number;
+  readonly before?: string | undefined;
+  readonly offset?: number;
 }
 
 /** Who waits in a line may go when its next slot is expected, and not before it is looked at. */
@@ -175,24 +185,45 @@ export class EmailLogRepository {
   async list(
     tx: Transaction,
     scope: TenantScope,
-    { status, sourceId, contactId }: EmailLogFilter,
-    { limit, before }: { readonly limit: number; readonly before: string | undefined },
+    filter: EmailLogFilter,
+    { limit, before, offset = 0 }: EmailLogWindow,
   ): Promise<EmailLog[]> {
-    const values: unknown[] = [scope.workspaceId, scope.environment, limit];
-    const conditions = ['workspace_id = $1', 'environment = $2'];
-    const add = (condition: string, value: unknown): void => {
-      if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`);
-    };
-    add('status =', status);
-    add('source_id =', sourceId);
-    add('contact_id =', contactId);
-    add('id <', before);
+    const values: unknown[] = [limit, offset];
+    const conditions = conditionsOf(scope, filter, values);
+    if (before !== undefined) conditions.push(`id < $${values.push(before)}`);
     const rows = await tx.query<Row>(
-      `SELECT ${COLUMNS} FROM email_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $3`,
+      `SELECT ${COLUMNS} FROM email_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1 OFFSET $2`,
       values,
     );
     return rows.map(recordOf);
   }
+
+  /** How many messages there are, counted up to `most`. */
+  async count(tx: Transaction, scope: TenantScope, filter: EmailLogFilter, most: number): Promise<number> {
+    const values: unknown[] = [most];
+    const conditions = conditionsOf(scope, filter, values);
+    const [row] = await tx.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM (SELECT FROM email_logs WHERE ${conditions.join(' AND ')} LIMIT $1) l`,
+      values,
+    );
+    return row?.total ?? 0;
+  }
+}
+
+function conditionsOf(scope: TenantScope, filter: EmailLogFilter, values: unknown[]): string[] {
+  const { status, sourceIds, contactIds, createdAfter, createdBefore } = filter;
+  const conditions: string[] = [];
+  const add = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  add(scope.workspaceId, (id) => `workspace_id = ${id}`);
+  add(scope.environment, (environment) => `environment = ${environment}`);
+  add(status, (one) => `status = ${one}`);
+  for (const sourceId of sourceIds) add(sourceId, (id) => `source_id = ${id}`);
+  add(contactIds, (ids) => `contact_id = ANY (${ids}::uuid[])`);
+  add(createdAfter, (moment) => `created_at >= ${moment}`);
+  add(createdBefore, (moment) => `created_at < ${moment}`);
+  return conditions;
 }
 
 function recordOf(row: Row): EmailLog {

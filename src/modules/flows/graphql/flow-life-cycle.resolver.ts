@@ -1,5 +1,6 @@
 /** Running flows, and putting them away, for the dashboard. */
 import { Args, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
+import { asInside } from '../../../kernel/letter-case.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { answerOf } from '../../../platform/answers/error-answer.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -9,6 +10,7 @@ import { tokensOf } from '../../inspect/input/override.input.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowBulkService } from '../application/flow-bulk.service.js';
 import { FlowLifeCycle } from '../application/flow-life-cycle.js';
+import { stepWarnings } from '../domain/step-warnings.js';
 import { ActivateFlowArgs } from '../input/activate-flow.input.js';
 import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
 import { FlowType, flowTypeOf } from './flow.type.js';
@@ -46,7 +48,7 @@ export class FlowLifeCycleResolver {
   ): Promise<FlowType> {
     const call = { tokens: tokensOf(tokens) };
     const { result, warnings } = await this.service.activate(scopeOf(principal), id, call);
-    return { ...flowTypeOf(result), warnings };
+    return { ...flowTypeOf(result), warnings, stepWarnings: stepWarnings(result, asInside) };
   }
 
   @Mutation(() => FlowType, {

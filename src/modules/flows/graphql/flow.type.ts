@@ -8,6 +8,7 @@ import { InspectWarningType } from '../../inspect/graphql/pre-send.type.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
+import { STEP_WARNING_CODES } from '../domain/step-warnings.js';
 import { storedStep } from '../domain/written-flow.js';
 
 @ObjectType('EmailSendSettings')
@@ -56,6 +57,14 @@ export class FlowStepType {
   variants: unknown;
 }
 
+@ObjectType('FlowStepWarning', { description: 'A step that may not do what was meant.' })
+export class FlowStepWarningType {
+  @Field({ description: `${STEP_WARNING_CODES.join(', ')}; more may be added.` }) code: string;
+  @Field({ description: 'Such as steps[2].branches[0].steps[1].' }) path: string;
+  @Field() templateSlug: string;
+  @Field() message: string;
+}
+
 @ObjectType('FlowSettings')
 export class FlowSettingsType {
   @Field() reentryPolicy: string;
@@ -88,6 +97,11 @@ export class FlowType {
       'Open critical findings of its templates, told by activateFlow alone, under warn; else null.',
   })
   warnings?: readonly InspectWarningType[];
+  @Field(() => [FlowStepWarningType], {
+    nullable: true,
+    description: 'Steps that may not do what was meant, told by activateFlow alone, at most 100; else null.',
+  })
+  stepWarnings?: readonly FlowStepWarningType[];
 }
 
 @ObjectType('FlowCounts')

@@ -8,7 +8,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
 import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { FlowLifeCycle } from '../application/flow-life-cycle.js';
-import { ActivatedFlowResponse, FlowResponse, presentFlow } from './flow.presenter.js';
+import { ActivatedFlowResponse, FlowResponse, presentFlow, presentStepWarnings } from './flow.presenter.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -34,7 +34,7 @@ export class FlowLifeCycleController {
   ): Promise<ActivatedFlowResponse> {
     const call = { tokens: tokensOf(input) };
     const { result, warnings } = await this.flows.activate(scopeOf(principal), id, call);
-    return { ...presentFlow(result), ...presentWarnings(warnings) };
+    return { ...presentFlow(result), ...presentWarnings(warnings), ...presentStepWarnings(result) };
   }
 
   @Post('pause')

@@ -1,10 +1,12 @@
 /** A flow as REST shows it (sections 2.3 and 4.2), and the classes that describe it in the OpenAPI document. */
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
+import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { InspectWarningResponse } from '../../inspect/http/override.presenter.js';
 import type { FlowList } from '../application/flow.service.js';
 import type { ListedFlow, Page } from '../domain/flow-filter.js';
 import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
+import { STEP_WARNING_CODES, stepWarnings } from '../domain/step-warnings.js';
 import { writtenSettings, writtenStep, type WrittenSettings } from '../domain/written-flow.js';
 import { EXAMPLE_STEPS, FlowSettingsInput } from '../input/flow.input.js';
 import { STEP_SCHEMAS, STEPS } from '../input/step.input.js';
@@ -35,6 +37,13 @@ export class FlowResponse {
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
+class StepWarningResponse {
+  @ApiProperty({ enum: STEP_WARNING_CODES, description: 'More may be added.' }) code: string;
+  @ApiProperty({ example: 'steps[2].branches[0].steps[1]' }) path: string;
+  @ApiProperty({ example: 'receipt' }) template_slug: string;
+  @ApiProperty() message: string;
+}
+
 /** A flow that was activated. */
 export class ActivatedFlowResponse extends FlowResponse {
   @ApiPropertyOptional({
@@ -42,6 +51,11 @@ export class ActivatedFlowResponse extends FlowResponse {
     description: 'Open critical findings of its templates, at most 100; absent where there are none.',
   })
   warnings?: readonly InspectWarningResponse[];
+  @ApiPropertyOptional({
+    type: [StepWarningResponse],
+    description: 'Steps that may not do what was meant, at most 100; absent where there are none.',
+  })
+  step_warnings?: readonly StepWarningResponse[];
 }
 
 /** A flow in a list. */
@@ -70,6 +84,12 @@ export class FlowListResponse {
 
 export function presentFlow(flow: Flow): FlowResponse {
   return presented(flow, {});
+}
+
+/** `step_warnings`, where there are any. */
+export function presentStepWarnings(flow: Flow): Pick<ActivatedFlowResponse, 'step_warnings'> {
+  const warnings = stepWarnings(flow, snakeCase);
+  return warnings.length === 0 ? {} : { step_warnings: warnings.map(snakeKeys) };
 }
 
 /** With what a list tells besides, in one object: a page has two hundred. */

@@ -1,7 +1,7 @@
 /** What each condition of a filter means for one contact. test/segments/agreement.spec.ts holds SQL to the same. */
 import { DAY } from '../../../kernel/duration.js';
 import { newContact, type Contact } from '../../contacts/domain/contact.js';
-import { decide, passes, valueIn, type ContactFacts, type DoneEvent } from './decide.js';
+import { decide, passes, type ContactFacts, type DoneEvent } from './decide.js';
 import type { EventCondition, FilterCondition, FilterGroup, ValueTest } from './filter.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
@@ -93,16 +93,6 @@ describe('a value', () => {
     [{ operator: 'within_next_days', days: 7 }, fromNow(WEEK), true],
     [{ operator: 'within_next_days', days: 7 }, fromNow(WEEK + 1), false],
   ])('%j of %j: %s', (asked, value, holds) => expect(passes(asked, value, NOW)).toBe(holds));
-
-  test.each([
-    [['plan'], { name: 'pro' }],
-    [['plan', 'name'], 'pro'],
-    [['plan', 'name', 'length'], undefined],
-    [['list', '0'], undefined],
-    [['toString'], undefined],
-  ])('at %j is %j', (path, value) =>
-    expect(valueIn({ plan: { name: 'pro' }, list: ['a'] }, path)).toEqual(value),
-  );
 });
 
 describe('a filter', () => {

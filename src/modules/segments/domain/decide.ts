@@ -1,7 +1,8 @@
 /** Whether one contact is in a segment, from facts in memory; persistence/filter-sql asks the same of a whole tenant. */
 import { DAY } from '../../../kernel/duration.js';
 import { compareNumbers, isNumber } from '../../../kernel/exact-number.js';
-import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import { valueUnder } from '../../../kernel/key-path.js';
 import { writtenMoment } from '../../../kernel/written-moment.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type {
@@ -57,15 +58,7 @@ function holds(condition: FilterCondition, facts: ContactFacts, now: Date): bool
 
 /** The value of a contact at a place; undefined where there is none. */
 export function valueAt(place: FieldPlace, contact: Contact): unknown {
-  return place.kind === 'json' ? valueIn(contact.properties, place.path) : contact[place.field];
-}
-
-/** The value at a path of member names; lists have none. */
-export function valueIn(json: JsonObject, path: readonly string[]): unknown {
-  let value: unknown = json;
-  for (const name of path)
-    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
+  return place.kind === 'json' ? valueUnder(contact.properties, place.path) : contact[place.field];
 }
 
 function hasTags({ quantity, tags }: TagCondition, own: readonly string[]): boolean {
@@ -79,7 +72,7 @@ function hasDone(condition: EventCondition, events: readonly DoneEvent[], now: D
   let count = 0;
   for (const { attributes, occurredAt } of events) {
     if (since !== null && occurredAt.getTime() < since) continue;
-    if (condition.where.every(({ path, test }) => passes(test, valueIn(attributes, path), now))) count++;
+    if (condition.where.every(({ path, test }) => passes(test, valueUnder(attributes, path), now))) count++;
   }
   return count >= condition.atLeast && (condition.atMost === null || count <= condition.atMost);
 }

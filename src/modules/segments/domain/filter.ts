@@ -27,7 +27,10 @@ export type TextField = (typeof TEXT_FIELDS)[number];
 export const MOMENT_FIELDS = ['createdAt', 'updatedAt'] as const;
 export type MomentField = (typeof MOMENT_FIELDS)[number];
 
-/** Where a value stands: a standard field, or a path into the properties (or into an event's attributes). */
+/**
+ * Where a value is: a standard field, or a path into the properties (or into an event's attributes). The keys of a path
+ * may have dots themselves: kernel/key-path.
+ */
 export type FieldPlace =
   | { readonly kind: 'text'; readonly field: TextField }
   | { readonly kind: 'moment'; readonly field: MomentField }

@@ -100,6 +100,12 @@ test.each([
   expect(read({ field, operator: 'equals', value })).toMatchObject({ test: { value: expected } }),
 );
 
+test.each(['a.', '.a', 'a..b', 'größe.ärmel'])('a property may be called %s', (name) =>
+  expect(read({ field: `properties.${name}`, operator: 'exists' })).toMatchObject({
+    place: { path: name.split('.') },
+  }),
+);
+
 test.each([
   ['contains', 'any'],
   ['equals', 'any'],
@@ -162,7 +168,7 @@ describe('a condition is refused', () => {
     ['with a field that is no text', { field: 1, operator: 'equals', value: 1 }, 'field'],
     ['with an unknown field', { field: 'shoe_size', operator: 'exists' }, 'field'],
     ['with the properties as a whole', { field: 'properties', operator: 'exists' }, 'field'],
-    ['with an empty name in its path', { field: 'properties.a..b', operator: 'exists' }, 'field'],
+    ['without a name behind properties', { field: 'properties.', operator: 'exists' }, 'field'],
     ['with NUL in its path', { field: 'properties.a\0', operator: 'exists' }, 'field'],
     ['with eleven names', { field: `properties.${'a.'.repeat(10)}a`, operator: 'exists' }, 'field'],
     ['with something else', { field, operator: 'exists', unit: 'cm' }, 'unit'],
@@ -206,8 +212,8 @@ describe('a condition is refused', () => {
     ['of an attribute that is no object', { event: 'paid', where: [1] }, 'where[0]'],
     ['of an attribute without a field', { event: 'paid', where: [{ operator: 'exists' }] }, 'where[0].field'],
     [
-      'of an attribute with an empty name',
-      { event: 'paid', where: [{ field: 'a..b', operator: 'exists' }] },
+      'of an attribute without a name',
+      { event: 'paid', where: [{ field: '', operator: 'exists' }] },
       'where[0].field',
     ],
     [

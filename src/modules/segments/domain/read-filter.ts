@@ -184,7 +184,7 @@ function placeOf(field: string, at: At): FieldPlace {
 
 function pathOf(text: string, at: At): string[] {
   const path = text.split('.');
-  if (path.length > DEEPEST_PATH || path.some((name) => name === '' || isLonger(name, LONGEST_TEXT)))
+  if (text === '' || path.length > DEEPEST_PATH || path.some((name) => isLonger(name, LONGEST_TEXT)))
     throw wrong(at, `must be 1 to ${DEEPEST_PATH} names joined by dots`);
   if (!isStorableText(text)) throw wrong(at, 'must not hold NUL or half characters');
   return path;

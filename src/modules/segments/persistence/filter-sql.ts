@@ -5,6 +5,7 @@
 import { DAY } from '../../../kernel/duration.js';
 import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { jsonText } from '../../../kernel/json-text.js';
+import { keyPathsOf } from '../../../kernel/key-path.js';
 import { EARLIEST, LATEST } from '../../../kernel/iso-moment.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../../../kernel/written-moment.js';
 import type {
   EventCondition,
-  FieldPlace,
+  FieldCondition,
   FilterCondition,
   FilterGroup,
   Scalar,
@@ -80,7 +81,7 @@ class FilterWriter {
         return `(${parts.join(match === 'all' ? ' AND ' : ' OR ')})`;
       }
       case 'field':
-        return this.test(condition.test, this.place(condition.place));
+        return this.field(condition);
       case 'tags': {
         const tags = this.parameter(condition.tags, 'text[]');
         if (condition.quantity === 'all') return `c.tags @> ${tags}`;
@@ -134,14 +135,22 @@ class FilterWriter {
     const { externalIds } = this.around;
     if (externalIds) parts.push(`e.external_id = ANY (${this.parameter(externalIds, 'text[]')})`);
     if (withinDays !== null) parts.push(`e.occurred_at >= ${this.moment(-withinDays)}`);
-    for (const { path, test } of where)
-      parts.push(this.test(test, { kind: 'json', json: 'e.attributes', path: this.path(path) }));
+    for (const { path, test } of where) parts.push(this.json(test, 'e.attributes', path));
     return `FROM {events} e WHERE ${parts.join(' AND ')}`;
   }
 
-  private place(place: FieldPlace): Place {
-    if (place.kind === 'json') return { kind: 'json', json: 'c.properties', path: this.path(place.path) };
-    return { kind: place.kind, column: `c.${snakeCase(place.field)}` };
+  private field({ place, test }: FieldCondition): string {
+    if (place.kind === 'json') return this.json(test, 'c.properties', place.path);
+    return this.test(test, { kind: place.kind, column: `c.${snakeCase(place.field)}` });
+  }
+
+  private json(test: ValueTest, json: string, names: readonly string[]): string {
+    const parameter = (key: string): string => this.parameter(key, 'text');
+    const [only = ''] = names;
+    if (names.length === 1) return this.test(test, { kind: 'json', json: `${json} -> ${parameter(only)}` });
+    // OFFSET keeps the lookup from being copied to each place that reads the value.
+    const value = valueSql(json, names, parameter);
+    return `(SELECT ${this.test(test, { kind: 'json', json: 'found.value' })} FROM (SELECT ${value} AS value OFFSET 0) found)`;
   }
 
   private test(test: ValueTest, place: Place): string {
@@ -251,10 +260,6 @@ class FilterWriter {
       WHEN 'number' THEN ${ofCount(`${json}::numeric`)} END)`);
   }
 
-  private path(path: readonly string[]): string[] {
-    return path.map((name) => this.parameter(name, 'text'));
-  }
-
   private moment(days: number): string {
     return this.parameter(new Date(this.around.now.getTime() + days * DAY), 'timestamptz');
   }
@@ -270,19 +275,32 @@ type Place =
   | { readonly kind: 'moment'; readonly column: string }
   | JsonPlace;
 
-/** `path` are parameters. Members of objects only: what stands in a list has no name. */
 interface JsonPlace {
   readonly kind: 'json';
+  /** An expression of the value. */
   readonly json: string;
-  readonly path: readonly string[];
 }
 
-function asJson({ json, path }: JsonPlace): string {
-  return `(${[json, ...path].join(' -> ')})`;
+function asJson({ json }: JsonPlace): string {
+  return `(${json})`;
 }
 
-function asText({ json, path }: JsonPlace): string {
-  return `(${[json, ...path.slice(0, -1)].join(' -> ')} ->> ${path.at(-1) ?? "''"})`;
+function asText({ json }: JsonPlace): string {
+  return `((${json}) #>> '{}')`;
+}
+
+/** The value under names joined by dots, as kernel/key-path finds it: of members of objects, never of lists. */
+export function valueSql(json: string, names: readonly string[], parameter: (key: string) => string): string {
+  const parameters = new Map<string, string>();
+  const parameterOf = (key: string): string => {
+    const before = parameters.get(key) ?? parameter(key);
+    parameters.set(key, before);
+    return before;
+  };
+  const values = keyPathsOf(names).map(
+    (keys) => `NULLIF(${[json, ...keys.map(parameterOf)].join(' -> ')}, 'null')`,
+  );
+  return `COALESCE(${values.join(', ')})`;
 }
 
 /** Cases of CASE, within which alone the order of evaluation is sure: a cast of any other text would be an error. */

@@ -6,7 +6,7 @@ import { isOutOfTime } from '../../../platform/database/database.js';
 import { Survey } from '../../../platform/database/survey.js';
 import type { AudienceMember } from '../domain/audience.js';
 import type { Evaluation } from '../domain/segment.js';
-import { membersSql, whereSql, type FilterSql } from './filter-sql.js';
+import { membersSql, valueSql, whereSql, type FilterSql } from './filter-sql.js';
 
 /** Members that are held at a time. */
 const PART = 1_000;
@@ -35,14 +35,15 @@ export class SegmentSurveyRepository {
     }
   }
 
-  /** Whether contacts have the property, and as text alone. An exact name goes before a path. */
+  /** Whether contacts have the property, and as text alone. */
   async holdsOnlyTexts(scope: TenantScope, path: readonly string[]): Promise<boolean> {
-    const value = 'coalesce(c.properties -> $1, c.properties #> $2::text[])';
+    const keys: string[] = [];
+    const value = valueSql('c.properties', path, (key) => `$${keys.push(key)}::text`);
     const isOf = (type: string): string =>
       `EXISTS (SELECT FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND jsonb_typeof(${value}) = '${type}')`;
     const sql = `SELECT ${isOf('string')} AND NOT ${isOf('number')} AS "isText"`;
     try {
-      const [row] = await this.survey.query<{ isText: boolean }>(scope, sql, [path.join('.'), path]);
+      const [row] = await this.survey.query<{ isText: boolean }>(scope, sql, keys);
       return row?.isText === true;
     } catch (error) {
       throw isOutOfTime(error) ? tooCostly() : error;

@@ -3,6 +3,7 @@
  * `since` and `note` are read; whatever other columns there are is read past, so that lists of other services can be
  * taken as they are. Cells that a spreadsheet would run begin with an apostrophe when written, and lose it when read.
  */
+import { FORMULA_START } from '../../../kernel/csv-line.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
@@ -45,7 +46,7 @@ const REASONS: ReadonlyMap<string, SuppressionReason> = new Map([
 /** Refused lines that are told of; of more, only how many. */
 const MOST_ERRORS = 100;
 /** What a spreadsheet would run, and what looks like a guarded one. */
-const GUARDED = /^'*[=+\-@\t\r]/;
+const GUARDED = new RegExp(`^'*${FORMULA_START}`);
 
 /**
  * Reads a file whole.

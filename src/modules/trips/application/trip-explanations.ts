@@ -15,6 +15,7 @@ import { explain, type Explanation } from '../domain/explanation.js';
 import type { TripConversion } from '../domain/explanation-story.js';
 import type { KeptTrip } from '../domain/kept-trip.js';
 import type { TripMessage } from '../domain/message-words.js';
+import { throttleOf } from '../domain/throttle-of.js';
 import {
   GoalConversionRepository,
   type RecordedConversion,
@@ -85,7 +86,8 @@ export class TripExplanations {
     const now = this.clock.now();
     const ids = trips.map(({ id }) => id);
     const logs = await this.messages.of(tx, scope, ids);
-    const messages = messagesByTrip(logs, await this.messages.capsMet(tx, scope, logs, cap));
+    const throttled = await this.throttledAmong(tx, scope, trips);
+    const messages = messagesByTrip(logs, await this.messages.capsMet(tx, scope, logs, cap), throttled);
     const conversions = await this.conversionsOf(tx, scope, trips);
     const setAside = await this.setAside.of(tx, scope, 'trip', ids);
     const erased = withValues ? await this.erasedAmong(tx, scope, trips) : new Set<string>();
@@ -104,6 +106,17 @@ export class TripExplanations {
       explained.push({ trip, explanation: explain(facts, now) });
     }
     return explained;
+  }
+
+  /** The flows of the trips that have a throttle now: a message uses a slot whether there is one or not. */
+  private async throttledAmong(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly KeptTrip[],
+  ): Promise<ReadonlySet<string>> {
+    const flowIds = [...new Set(trips.map(({ flowId }) => flowId))];
+    const settings = await this.flows.settingsOf(tx, scope, flowIds);
+    return new Set([...settings].filter(([, own]) => throttleOf(own) !== null).map(([flowId]) => flowId));
   }
 
   /** @param trips of one flow. */
@@ -138,6 +151,7 @@ export class TripExplanations {
 function messagesByTrip(
   logs: readonly EmailLog[],
   caps: ReadonlyMap<string, CapFigures>,
+  throttled: ReadonlySet<string>,
 ): Map<string, TripMessage[]> {
   const originals = new Map(logs.filter(({ origin }) => origin === 'trip').map((log) => [log.id, log]));
   const byTrip = new Map<string, TripMessage[]>();
@@ -153,7 +167,7 @@ function messagesByTrip(
       errorCode: log.errorCode,
       suppressedReason: log.suppressedReason,
       heldBy: log.waitsFor,
-      gates: gatesOf(log.options.emailSendSettings, log.slotAt !== null || log.waitsFor === 'throttle'),
+      gates: gatesOf(log.options.emailSendSettings, wasThrottled(log, throttled)),
       heldUntil: heldUntil(log),
       cap: caps.get(log.id) ?? null,
       attempts: log.attempts,
@@ -164,6 +178,10 @@ function messagesByTrip(
     byTrip.set(first.originId, [...(byTrip.get(first.originId) ?? []), message]);
   }
   return byTrip;
+}
+
+function wasThrottled({ slotAt, sourceId, waitsFor }: EmailLog, throttled: ReadonlySet<string>): boolean {
+  return waitsFor === 'throttle' || (slotAt !== null && sourceId !== null && throttled.has(sourceId));
 }
 
 /** Until when a gate has held it back, of one that none holds back now: it may have been let go, or called off, before. */

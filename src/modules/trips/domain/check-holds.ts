@@ -2,10 +2,11 @@
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import { parseDuration } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import { valueUnder } from '../../../kernel/key-path.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { attributeTest, contactFilter, type Check, type LatestEventCheck } from '../../flows/domain/check.js';
 import type { FilterCondition } from '../../segments/domain/filter.js';
-import { decide, passes, valueAt, valueIn, type DoneEvent } from '../../segments/domain/decide.js';
+import { decide, passes, valueAt, type DoneEvent } from '../../segments/domain/decide.js';
 
 /** What is known of a trip's contact, as far as the steps ahead ask about it. */
 export interface CheckFacts {
@@ -50,7 +51,7 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
     }
     case 'trigger_event': {
       const { path, test } = attributeTest(check);
-      const value = valueIn(facts.triggerAttributes ?? {}, path) ?? null;
+      const value = valueUnder(facts.triggerAttributes ?? {}, path) ?? null;
       const known = { attribute: check.attribute, kept: facts.triggerAttributes !== undefined };
       return { holds: passes(test, value, now), facts: known, values: { value } };
     }

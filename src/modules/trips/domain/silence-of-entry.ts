@@ -6,17 +6,16 @@ import { cooldownEnd, reentryRefusal, type EarlierTrips, type ReentryRefusal } f
 import { against, passed } from './silence-finding.js';
 import type { SilenceFacts, SilenceFinding, TriggerCandidate, TripThrough } from './silence-facts.js';
 
-/** The findings about the events, the newest first; about contact and flow where there is none. */
+/** The findings about the events, the newest first, then those about contact and flow; of an unknown contact that first. */
 export function entryFindings(facts: SilenceFacts): SilenceFinding[] {
-  const { flow, events } = facts;
-  const general = [contactFinding(facts), flowFinding(flow)];
-  if (events.length > 0) return [...events.flatMap((event) => eventFindings(event, facts)), ...general];
-  return [
-    against('event', 'no_event', `No event “${flow.triggerEvent}” of the contact is kept.`, {
-      facts: { event_name: flow.triggerEvent },
-    }),
-    ...general,
-  ];
+  const { contact, flow, events } = facts;
+  const [ofContact, ofFlow] = [contactFinding(facts), flowFinding(flow)];
+  if (events.length > 0)
+    return [...events.flatMap((event) => eventFindings(event, facts)), ofContact, ofFlow];
+  const noEvent = against('event', 'no_event', `No event “${flow.triggerEvent}” of the contact is kept.`, {
+    facts: { event_name: flow.triggerEvent },
+  });
+  return contact ? [noEvent, ofContact, ofFlow] : [ofContact, noEvent, ofFlow];
 }
 
 /** What was asked of one event, up to the first answer that stood against it. */

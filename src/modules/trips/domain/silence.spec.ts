@@ -65,7 +65,7 @@ const ENTRIES: readonly (readonly [string, Partial<SilenceFacts>, string | null,
   ['no event came', { events: [] }, 'no_event', { event_name: 'signed_up' }],
   ['the event waits for its turn', { events: [event({ processedAt: null })] }, 'event_pending'],
   ['the event was set aside', { events: [event({ isSetAside: true })] }, 'event_set_aside'],
-  ['nobody knows the contact', { contact: undefined, events: [] }, 'no_event'],
+  ['nobody knows the contact', { contact: undefined, events: [] }, 'contact_unknown'],
   ['the plan had no room for the contact', { contact: undefined }, 'contact_beyond_plan'],
   ['the contact is deleted', { contact: { subscriptionStatus: 'deleted' } }, 'contact_deleted'],
   [

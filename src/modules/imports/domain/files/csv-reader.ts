@@ -5,6 +5,7 @@
  * reads is told between two pieces: a piece is all that is ever done in one go.
  */
 import type { Options } from 'csv-parse';
+import { FORMULA_START } from '../../../../kernel/csv-line.js';
 import { isStorableText } from '../../../../kernel/json.js';
 import { behindBlankLines } from './blank-lines.js';
 import { rowsOf } from './csv-rows.js';
@@ -29,6 +30,10 @@ const PIECE = 65_536;
 const LARGEST_PIECE = LONGEST_RECORD + 1;
 /** Rows that are taken apart at once, where they are short. */
 const ROWS_OF_PIECE = 1_000;
+
+/** Cells of a row, as many as a sheet of Excel has columns: to take apart more costs more than the row can say. */
+const MOST_CELLS = 16_384;
+const TOO_MANY_CELLS = `The row has more than ${MOST_CELLS.toLocaleString('en')} cells.`;
 
 const NEVER_CLOSED = 'A quotation mark is never closed.';
 const BLANKS = /^[ \r]*$/;
@@ -79,6 +84,7 @@ export class CsvLines {
       const row = this.ahead[this.given++];
       if (row === undefined) return this.readAhead();
       this.window.at += row.length;
+      if (row.cells.length > MOST_CELLS) return unreadable(TOO_MANY_CELLS);
       const [first = ''] = row.cells;
       if (row.cells.length > 1 || !BLANKS.test(first)) return row.cells;
     }
@@ -102,6 +108,7 @@ export class CsvLines {
     const left = text.length - at;
     if (left === 0 && isEnd) return AT_END;
     if (left < this.piece && !isEnd) return NEEDS_MORE;
+    if (hasTooManyCells(window, this.options.delimiter as string, this.lineBreak)) return this.passWideRow();
     const piece = text.slice(at, at + this.piece);
     const isLast = isEnd && left <= this.piece;
     this.ahead = this.rowsIn(piece, isLast);
@@ -111,6 +118,23 @@ export class CsvLines {
       this.piece = Math.min(this.piece * 2, LARGEST_PIECE);
     } else this.piece = PIECE;
     return PAUSES;
+  }
+
+  /** Goes behind a row of too many cells, which is not taken apart. */
+  private passWideRow(): RawRecord | typeof NEEDS_MORE | typeof PAUSES {
+    const { window } = this;
+    const { text, at, isEnd } = window;
+    let end = endOfRow(window, this.lineBreak);
+    if (end < 0 && !isEnd && text.length - at < LARGEST_PIECE) {
+      this.piece = LARGEST_PIECE;
+      return NEEDS_MORE;
+    }
+    this.piece = PIECE;
+    if (end < 0) end = text.indexOf(this.lineBreak, at);
+    this.isPassingOver = end < 0 && !isEnd;
+    if (this.isPassingOver) return PAUSES;
+    window.at = end < 0 ? text.length : end + 1;
+    return unreadable(TOO_MANY_CELLS);
   }
 
   /** The rows of a piece whose end can be seen in it. One whose quotation mark is not closed is not among them. */
@@ -198,11 +222,41 @@ export class CsvReader implements RecordReader {
 }
 
 const QUOTE = 0x22;
+
+type Place = Pick<TextWindow, 'text' | 'at'>;
+
+/** Whether the row at a place has more cells than rows may have, without taking it apart. */
+export function hasTooManyCells({ text, at }: Place, separator: string, lineBreak: string): boolean {
+  const [separates, ends] = [separator.charCodeAt(0), lineBreak.charCodeAt(0)];
+  let cells = 1;
+  let isQuoted = false;
+  for (let index = at; index < text.length; index++) {
+    const sign = text.charCodeAt(index);
+    if (sign === QUOTE) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === ends) return false;
+    else if (sign === separates && ++cells > MOST_CELLS) return true;
+  }
+  return false;
+}
+
+/** Where the line break behind the row at a place is, those in quotation marks aside; -1 where there is none. */
+function endOfRow({ text, at }: Place, lineBreak: string): number {
+  const ends = lineBreak.charCodeAt(0);
+  let isQuoted = false;
+  for (let index = at; index < text.length; index++) {
+    const sign = text.charCodeAt(index);
+    if (sign === QUOTE) isQuoted = !isQuoted;
+    else if (sign === ends && !isQuoted) return index;
+  }
+  return -1;
+}
+
 /** A quoted cell with blanks behind it, which is taken as it stands. */
 const PADDED = /^"([^"]*)"\s+$/;
 
 /** A text that a spreadsheet would run, with the apostrophe that exports put before it. */
-const GUARDED = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const GUARDED = new RegExp(`^'+${FORMULA_START}`);
 
 function plainCell(cell: string): string {
   const padded = cell.charCodeAt(0) === QUOTE ? PADDED.exec(cell)?.[1] : undefined;

@@ -5,7 +5,7 @@ import { jsonText } from '../../../../kernel/json-text.js';
 import { beginningOf } from '../../../../kernel/text-length.js';
 import type { ThreadTask } from '../../../../kernel/thread-task.js';
 import { columnsOf } from './columns.js';
-import { CsvLines, isCells } from './csv-reader.js';
+import { CsvLines, hasTooManyCells, isCells } from './csv-reader.js';
 import {
   type DescribedFile,
   type FileEncoding,
@@ -155,7 +155,10 @@ function csvFacts(open: () => TextWindow, text: string, encoding: FileEncoding):
   const state = stateAtBeginning(text);
   let best:
     { readonly separator: Separator; readonly header: readonly string[]; readonly score: number } | undefined;
+  const { at } = open();
+  let isTooWide = false;
   for (const separator of SEPARATORS) {
+    isTooWide ||= hasTooManyCells({ text, at }, separator, state.isOldMac ? '\r' : '\n');
     const lines = new CsvLines(open(), separator, state);
     const patience = new Patience();
     const header = cellsOf(patience.with(() => headerIn(lines, separator)));
@@ -163,8 +166,9 @@ function csvFacts(open: () => TextWindow, text: string, encoding: FileEncoding):
     if (!best || score > best.score) best = { separator, header, score };
   }
   const header = best?.header ?? [];
-  if (header.length === 0) throw unfit('has a header that cannot be read');
-  if (header.length > MOST_COLUMNS) throw unfit(`has more than ${MOST_COLUMNS} columns`);
+  if (header.length === 0 && !isTooWide) throw unfit('has a header that cannot be read');
+  if (header.length === 0 || header.length > MOST_COLUMNS)
+    throw unfit(`has more than ${MOST_COLUMNS} columns`);
   if (CONTROL.test(header.join(''))) throw unfit('is no CSV, JSON array or NDJSON');
   return { format: 'csv', encoding, separator: best?.separator ?? ',', columns: columnsOf(header) };
 }

@@ -327,11 +327,19 @@ const good = (at: number): string => `u${at},p${at}@example.com,x\n`;
 const HUGE_MEGABYTES = repetitions({ short: 3, full: 12 });
 const HUGE = 'x'.repeat(HUGE_MEGABYTES * MEGABYTE);
 const TOO_LONG = 'The record has more than 1,048,576 characters.';
+const TOO_WIDE = 'The row has more than 16,384 cells.';
+const COMMAS = ','.repeat(MEGABYTE - 2);
 
 test.each([
   ['a line of CSV', `${HEADER}${good(1)}u2,${HUGE},y\n${good(3)}`, [TOO_LONG]],
   ['a quoted cell', `${HEADER}${good(1)}u2,"${HUGE}",y\n${good(3)}`, [TOO_LONG]],
   ['the last line', `${HEADER}${good(1)}${good(3)}u2,${HUGE}`, [TOO_LONG]],
+  ['a line of commas', `${HEADER}${good(1)}${COMMAS}\n${good(3)}`, [TOO_WIDE]],
+  ['a first row of commas', `${HEADER}${COMMAS}\n${good(1)}${good(3)}`, [TOO_WIDE]],
+  ['a last row of commas', `${HEADER}${good(1)}${good(3)}${COMMAS}`, [TOO_WIDE]],
+  ['a row of 16,385 cells', `${HEADER}${good(1)}${','.repeat(16_384)}\n${good(3)}`, [TOO_WIDE]],
+  ['a row of quoted cells', `${HEADER}${good(1)}${'"a\n",'.repeat(20_000)}\n${good(3)}`, [TOO_WIDE]],
+  ['commas without end', `${HEADER}${good(1)}${','.repeat(3 * MEGABYTE)}\n${good(3)}`, [TOO_LONG]],
   ['a line of NDJSON', `{"external_id":"u1"}\n{"a":"${HUGE}"}\n{"external_id":"u3"}\n`, [TOO_LONG]],
   ['an item of JSON', `[{"external_id":"u1"},{"a":"${HUGE}"},{"external_id":"u3"}]`, [NO_END]],
 ])(

@@ -240,12 +240,17 @@ function profileIn(item: unknown, row: number): ForeignContact | UnreadableRecor
   };
 }
 
-/** A global suppression counts whatever `consent` says, and so does what Klaviyo concludes from it. */
+const NO_CONSENT = new Set(['UNSUBSCRIBED', 'NEVER_SUBSCRIBED']);
+
+/**
+ * A global suppression counts whatever `consent` says, and so does what Klaviyo concludes from it. Who never subscribed is
+ * not written to, as in files.
+ */
 function optOutIn(email: ReturnType<typeof objectIn>): OptOutReason | null {
   const reasons = listIn(email.suppression).map(
     (suppression) => SUPPRESSIONS[textIn(objectIn(suppression).reason) ?? ''] ?? 'unsubscribed',
   );
-  const isOut = email.consent === 'UNSUBSCRIBED' || email.can_receive_email_marketing === false;
+  const isOut = NO_CONSENT.has(textIn(email.consent) ?? '') || email.can_receive_email_marketing === false;
   return gravest(isOut ? [...reasons, 'unsubscribed'] : reasons);
 }
 

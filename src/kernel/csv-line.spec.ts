@@ -1,0 +1,14 @@
+/** Which texts a line of CSV guards. */
+import { guardedLine } from './csv-line.js';
+
+test.each(['=1+1', '+1', '-1', '@a', '\t1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])('%j is guarded', (text) => {
+  expect(guardedLine([text])).toBe(`'${text}\r\n`);
+});
+
+test.each(['\r=1', '\r1'])('%j is guarded and quoted', (text) => {
+  expect(guardedLine([text])).toBe(`"'${text}"\r\n`);
+});
+
+test.each(['a=1', '1+1', 'ー', '–1', '—', '−1', '', ' =1'])('%j stays', (text) => {
+  expect(guardedLine([text])).toBe(`${text}\r\n`);
+});

@@ -1,0 +1,57 @@
+/**
+ * How names joined by dots are looked up in JSON whose keys may have dots themselves, such as `utm.source`. Segments,
+ * checks and templates all ask in this order. A key whose value is null counts as missing.
+ */
+import { isJsonObject, type JsonObject } from './json.js';
+
+/** Longer paths have at most one key with dots, so that a lookup stays cheap. */
+const MOST_FREELY_JOINED = 5;
+
+const known = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+
+/** Every way to read the names as keys, in the order in which they are tried: the longest key goes first. */
+export function keyPathsOf(names: readonly string[]): readonly (readonly string[])[] {
+  let paths = known.get(names);
+  if (paths === undefined) {
+    paths = names.length > MOST_FREELY_JOINED ? withOneJoinedKey(names) : withJoinedKeys(names);
+    known.set(names, paths);
+  }
+  return paths;
+}
+
+function withJoinedKeys(names: readonly string[]): (readonly string[])[] {
+  if (names.length === 0) return [[]];
+  return lengthsDown(names.length).flatMap((length) =>
+    withJoinedKeys(names.slice(length)).map((rest) => [joined(names, length), ...rest]),
+  );
+}
+
+function withOneJoinedKey(names: readonly string[]): (readonly string[])[] {
+  if (names.length === 0) return [[]];
+  return lengthsDown(names.length).flatMap((length) => {
+    const rest = names.slice(length);
+    const rests = length > 1 ? [rest] : withOneJoinedKey(rest);
+    return rests.map((keys) => [joined(names, length), ...keys]);
+  });
+}
+
+function lengthsDown(from: number): number[] {
+  return Array.from({ length: from }, (_, index) => from - index);
+}
+
+function joined(names: readonly string[], length: number): string {
+  return names.slice(0, length).join('.');
+}
+
+/** The value under names joined by dots; undefined where there is none. Lists have no names. */
+export function valueUnder(json: JsonObject, names: readonly string[]): unknown {
+  for (const keys of keyPathsOf(names)) {
+    const value = keys.reduce<unknown>(memberOf, json);
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

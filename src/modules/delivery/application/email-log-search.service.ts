@@ -1,0 +1,48 @@
+/** What became of messages, for callers who look for them by whom they were for. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import type { EmailLog } from '../domain/email-log.js';
+import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
+
+export interface EmailLogSearch extends EmailLogFilter {
+  readonly externalId?: string | undefined;
+  /** The address that contacts have now. */
+  readonly email?: string | undefined;
+}
+
+export interface EmailLogPage {
+  readonly logs: readonly EmailLog[];
+  readonly total: number;
+}
+
+@Injectable()
+export class EmailLogSearchService {
+  constructor(
+    private readonly database: Database,
+    private readonly emailLogs: EmailLogRepository,
+    private readonly contacts: KnownContacts,
+  ) {}
+
+  /** A page of messages, newest first, and how many there are, counted up to `most`. */
+  async page(
+    scope: TenantScope,
+    { externalId, email, ...filter }: EmailLogSearch,
+    window: { readonly limit: number; readonly offset: number },
+    most: number,
+  ): Promise<EmailLogPage> {
+    return this.database.listInScope(scope, async (tx) => {
+      let { contactIds } = filter;
+      for (const name of [{ externalId }, { email }]) {
+        const ids = await this.contacts.idsNamed(tx, scope, name);
+        if (ids) contactIds = contactIds?.filter((id) => ids.includes(id)) ?? ids;
+      }
+      if (contactIds?.length === 0) return { logs: [], total: 0 };
+      const wanted = { ...filter, contactIds };
+      const total = await this.emailLogs.count(tx, scope, wanted, most);
+      const logs = total > window.offset ? await this.emailLogs.list(tx, scope, wanted, window) : [];
+      return { logs, total };
+    });
+  }
+}
