@@ -48,8 +48,13 @@ export function chartInWords(data: ReportData, model: ChartModel | null): ChartW
 
 /** `Sent: 12,480 in all, up by 12.5%; highest on Mar 3, 2026 with 610.` */
 function metricInWords(data: ReportData, { key, label, format }: ShownMetric): string {
-  const whole = figureInWords(data.totals[key] ?? 0, format);
-  const change = data.comparison ? `, ${changeInWords(data.comparison.change[key] ?? null).words}` : '';
+  const total = data.totals[key] ?? null;
+  if (total === null) return `${shownText(label, LONGEST_LABEL)}: not measured.`;
+  const whole = figureInWords(total, format);
+  const { comparison } = data;
+  const change = comparison
+    ? `, ${changeInWords(comparison.change[key] ?? null, comparison.totals[key] !== null).words}`
+    : '';
   const [dimension] = data.dimensions;
   const [first] = data.rows;
   const highest = data.rows.reduce(
