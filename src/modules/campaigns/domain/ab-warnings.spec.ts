@@ -11,7 +11,7 @@ const codes = (...asked: Parameters<typeof abWarnings>): string[] =>
   abWarnings(...asked).map(({ code }) => code);
 
 test.each([
-  ['open_rate', 144],
+  ['open_rate', 145],
   ['click_rate', 214],
   ['conversion_rate', 214],
 ] as const)('a test by %s takes %i contacts for each variant', (metric, size) =>
@@ -19,10 +19,10 @@ test.each([
 );
 
 test.each([
-  [{}, 1_440],
-  [{ testPercentage: 100 }, 288],
-  [{ holdoutPercentage: 20 }, 1_800],
-  [{ variants: ['A', 'B', 'C', 'D'].map(variant) }, 2_880],
+  [{}, 1_450],
+  [{ testPercentage: 100 }, 290],
+  [{ holdoutPercentage: 20 }, 1_813],
+  [{ variants: ['A', 'B', 'C', 'D'].map(variant) }, 2_900],
 ] as const)('%j takes an audience of %i, and not one less', (more, audience) => {
   const abTest = { ...test20, ...more };
   expect(neededAudience(abTest)).toBe(audience);
@@ -39,6 +39,6 @@ test('what is not measured, and what is not known yet', () => {
   ]);
   const [small] = abWarnings(test20, { isMeasured: true, audience: 120 });
   expect(small?.message).toBe(
-    'Each variant goes to about 12 of 120 contacts. To tell 20% from 30% takes 144 each: an audience of 1440, fewer variants, or a larger test_percentage.',
+    'Each variant goes to about 12 of 120 contacts. To tell 20% from 30% takes 145 each: an audience of 1450, fewer variants, or a larger test_percentage.',
   );
 });

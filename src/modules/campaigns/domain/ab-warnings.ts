@@ -39,8 +39,8 @@ export function perVariant(
 
 /** The audience of which each variant of the test gets as many as it takes. */
 export function neededAudience({ variants, testPercentage, holdoutPercentage, metric }: AbTest): number {
-  const share = ((100 - holdoutPercentage) * testPercentage) / 10_000;
-  return Math.ceil((neededPerVariant(metric) * variants.length) / share);
+  const parts = (100 - holdoutPercentage) * testPercentage;
+  return Math.ceil((neededPerVariant(metric) * variants.length * 10_000) / parts);
 }
 
 const NAMES: Readonly<Record<AbMetric, string>> = {

@@ -5,7 +5,11 @@ import { changeInWords, figureInWords } from '../shown-figures.js';
 import { shownText } from '../shown-text.js';
 import type { ChartModel, ChartShape } from './chart-model.js';
 
-export const NO_DATA = 'No data in this period';
+/** What stands in place of a chart that has nothing to draw. */
+export function emptyWords({ metrics, totals }: ReportData): string {
+  const isUnmeasured = metrics.length > 0 && metrics.every(({ key }) => totals[key] === null);
+  return isUnmeasured ? 'Not measured in this period' : 'No data in this period';
+}
 
 const NAMES: Readonly<Record<ChartShape, string>> = {
   lines: 'Line chart',
@@ -29,7 +33,10 @@ export interface ChartWords {
 /** @param model null where there is nothing to draw. */
 export function chartInWords(data: ReportData, model: ChartModel | null): ChartWords {
   const range = rangeInWords(data.range);
-  if (!model) return { title: `${NO_DATA}: ${range}`, description: `${NO_DATA}, ${range}.` };
+  if (!model) {
+    const words = emptyWords(data);
+    return { title: `${words}: ${range}`, description: `${words}, ${range}.` };
+  }
   const metrics = data.metrics.slice(0, MOST_METRICS);
   const names = metrics.map(({ label }) => shownText(label, LONGEST_LABEL));
   const others = data.metrics.length - metrics.length;
