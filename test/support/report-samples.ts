@@ -91,7 +91,7 @@ export function comparedByDay(days: number, changes: Partial<ReportData> = {}): 
       Object.fromEntries(
         Object.entries(metrics).map(([key, value]) => [
           key,
-          Math.round(value * (0.82 + ((index * 13) % 11) / 100)),
+          Math.round((value ?? 0) * (0.82 + ((index * 13) % 11) / 100)),
         ]),
       ),
     ),
