@@ -26,7 +26,7 @@ export interface AbVariantResults extends RatedVariant {
 }
 
 /** Why the numbers have not decided, and a person has to. */
-export type UndecidedReason = 'metric_not_measured';
+type UndecidedReason = 'metric_not_measured';
 
 export interface AbResults {
   readonly campaignId: string;

@@ -19,7 +19,7 @@ export function measuredCounts(tallies: readonly TrackedTally[], told: Told): Me
   return tallies.map((tally) => countsOf(tally, told)).reduce(added, NOTHING_MEASURED);
 }
 
-export function added(one: MeasuredCounts, other: MeasuredCounts): MeasuredCounts {
+function added(one: MeasuredCounts, other: MeasuredCounts): MeasuredCounts {
   const names = Object.keys(NOTHING_MEASURED) as (keyof MeasuredCounts)[];
   return Object.fromEntries(
     names.map((name) => [name, one[name] + other[name]]),

@@ -5,7 +5,7 @@
 import { DAY } from '../../../kernel/duration.js';
 import { TRACKED } from '../../tracking/domain/tracking-settings.js';
 
-export const TOLD_KINDS = ['delivered', 'opened', 'clicked'] as const;
+const TOLD_KINDS = ['delivered', 'opened', 'clicked'] as const;
 export type ToldKind = (typeof TOLD_KINDS)[number];
 
 /** Days on either side of one of which it told. */

@@ -30,8 +30,7 @@ export type Computation =
  * Who has to tell for a metric to be known: the provider, of deliveries; or the provider or Waypost's own tracking, of opens and
  * clicks. Without any of it the metric is not measured, which is not 0.
  */
-export const MEASURES = ['deliveries', 'opens', 'clicks', 'opens_and_clicks'] as const;
-export type Measure = (typeof MEASURES)[number];
+export type Measure = 'deliveries' | 'opens' | 'clicks' | 'opens_and_clicks';
 
 export interface Metric {
   /** As callers write it. */
