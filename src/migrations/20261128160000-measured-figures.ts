@@ -101,6 +101,7 @@ export class MeasuredFigures20261128160000 implements MigrationInterface {
       ALTER TABLE email_rollups DROP CONSTRAINT email_rollups_pkey;
       ALTER TABLE email_rollups ADD PRIMARY KEY (${ROLLUP_KEY}, tracked, retired);
       ALTER TABLE campaign_tallies ADD COLUMN tracked smallint NOT NULL DEFAULT 0;
+      ALTER TABLE campaign_tallies ALTER COLUMN tracked DROP DEFAULT;
       ALTER TABLE campaign_tallies DROP CONSTRAINT campaign_tallies_pkey;
       ALTER TABLE campaign_tallies ADD PRIMARY KEY (workspace_id, instance_id, variant, tracked);`);
     await runner.query(DAYS + HEARD + functions(true));
