@@ -73,6 +73,7 @@ import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.enti
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
 import { FeedbackEntity } from '../modules/feedback/persistence/feedback.entity.js';
+import { ProviderEventDayEntity } from '../modules/feedback/persistence/provider-event-day.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js';
 import { FlowStatusEntity } from '../modules/flows/persistence/flow-status.entity.js';
@@ -203,6 +204,7 @@ export const SCHEMA: SchemaSource = {
     ErasedContactEntity,
     EventEntity,
     FeedbackEntity,
+    ProviderEventDayEntity,
     FlowEntity,
     FrozenTemplateEntity,
     FlowGoalEntity,
