@@ -29,8 +29,8 @@ function emailChanges(parts: readonly Part[], tracked: boolean): string {
   INSERT INTO email_changes (workspace_id, environment, at, source_id, template_slug, content_type, status, domain, retired${also},
     messages, delivered, opened, clicked, bounced, complained, unsubscribed, id)
   SELECT c.workspace_id, c.environment, date_trunc('hour', email_decided_at(c.status, c.sent_at, c.updated_at), 'UTC'),
-    coalesce(c.source_id, '00000000-0000-0000-0000-000000000000'), c.template_slug, c.content_type, c.status, f.domain,
-    c.retired${tracked ? ', c.tracked' : ''}, sum(c.sign), ${counters.map(sum).join(', ')}, gen_random_uuid()
+    coalesce(c.source_id, '00000000-0000-0000-0000-000000000000'), c.template_slug, c.content_type, c.status, f.domain, c.retired,${tracked ? ' c.tracked,' : ''}
+    sum(c.sign), ${counters.map(sum).join(', ')}, gen_random_uuid()
   FROM (${rows.join(' UNION ALL ')}) AS c
   CROSS JOIN LATERAL email_fact(c.status, c.to_email, c.delivered_at, c.opened_at, c.clicked_at, c.bounced_at, c.bounce_kind,
     c.complained_at, c.unsubscribed_at) AS f
