@@ -73,6 +73,7 @@ import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.enti
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
 import { FeedbackEntity } from '../modules/feedback/persistence/feedback.entity.js';
+import { ProviderEventDayEntity } from '../modules/feedback/persistence/provider-event-day.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js';
 import { FlowStatusEntity } from '../modules/flows/persistence/flow-status.entity.js';
@@ -136,6 +137,7 @@ import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-qual
 import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { ConfirmedSubscriptions20261127100000 } from '../migrations/20261127100000-confirmed-subscriptions.js';
 import { FieldTypes20261127210000 } from '../migrations/20261127210000-field-types.js';
+import { MeasuredFigures20261128160000 } from '../migrations/20261128160000-measured-figures.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -203,6 +205,7 @@ export const SCHEMA: SchemaSource = {
     ErasedContactEntity,
     EventEntity,
     FeedbackEntity,
+    ProviderEventDayEntity,
     FlowEntity,
     FrozenTemplateEntity,
     FlowGoalEntity,
@@ -285,5 +288,6 @@ export const SCHEMA: SchemaSource = {
     Imports20261126000000,
     ConfirmedSubscriptions20261127100000,
     FieldTypes20261127210000,
+    MeasuredFigures20261128160000,
   ],
 };

@@ -25,6 +25,15 @@ const tested = async (more: object = {}): Promise<any> =>
       ...more,
     },
   });
+/** Has the workspace's mail tracked. */
+async function tracked(): Promise<void> {
+  const tracking = { opens: true, clicks: true, transactional: false };
+  const { body } = await ground.workspace.graphql(
+    'mutation ($input: WorkspaceSettingsInput!) { updateWorkspaceSettings(input: $input) { settings { tracking { opens } } } }',
+    { input: { tracking } },
+  );
+  expect(body.data.updateWorkspaceSettings.settings.tracking.opens).toBe(true);
+}
 const results = async (id: string): Promise<any> => (await ground.call('GET', `/${id}/ab-results`)).body;
 const numbers = async (id: string): Promise<any> => (await ground.call('GET', `/${id}/analytics`)).body;
 interface Mailed {
@@ -99,6 +108,101 @@ test('a part of the audience gets variants, and the rest the one that more of th
     [ground.workspace.id],
   );
   expect(rows).toEqual([{ n: PEOPLE - inTest.length + ofB.length }]);
+});
+
+test('what nobody measures decides nothing: it says so before and meanwhile, and waits for a person', async () => {
+  await crowd();
+  const campaign = await tested();
+  const codes = (warnings: any[] = []): string[] => warnings.map(({ code }) => code);
+  const preview = (await ground.call('POST', `/${campaign.id}/audience-preview`, {})).body;
+  expect(codes(preview.ab_test_warnings)).toEqual(['ab_metric_not_measured', 'ab_audience_too_small']);
+  const begun = await act(campaign.id, 'send');
+  expect([begun.status, codes(begun.ab_test_warnings)]).toEqual(['ab_testing', ['ab_metric_not_measured']]);
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  ground.app.clock.wind(5 * HOUR);
+  await until('it has been left to a person', async () => {
+    ground.app.clock.wind(1_000);
+    return (await results(campaign.id)).undecided_reason !== null;
+  });
+  ground.app.clock.wind(DAY);
+  const left = await results(campaign.id);
+  expect(left).toMatchObject({
+    ...{ status: 'running', winner: null, decided_by: null, undecided_reason: 'metric_not_measured' },
+    ...{ p_value: null, significant: false },
+    variants: [{ rate: 0 }, { rate: 0 }],
+  });
+  expect(left.variants.map(({ sent, measured }: any) => [measured.measured, measured.of - sent])).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(codes(left.warnings)).toEqual(['ab_metric_not_measured', 'ab_audience_too_small']);
+  expect(left.remaining).toBeGreaterThan(0);
+  const known = await numbers(campaign.id);
+  expect(known).toMatchObject({ delivered: 0, open_rate: 0, click_rate: 0 });
+  expect(known.measured).toEqual({
+    deliveries: { measured: 0, of: known.sent },
+    opens: { measured: 0, of: known.sent },
+    clicks: { measured: 0, of: known.sent },
+  });
+  const { body } = await ground.workspace.graphql(
+    `query ($id: ID!) {
+      campaignNumbers(id: $id) { sent delivered opened openRate clickRate bounceRate measured { opens { measured of } } }
+      campaignAbResults(id: $id) { undecidedReason variants { rate } warnings { code } } }`,
+    { id: campaign.id },
+  );
+  expect(body.data.campaignNumbers).toEqual({
+    ...{ sent: known.sent, delivered: null, opened: null, openRate: null, clickRate: null, bounceRate: 0 },
+    measured: { opens: { measured: 0, of: known.sent } },
+  });
+  expect(body.data.campaignAbResults).toMatchObject({
+    undecidedReason: 'metric_not_measured',
+    variants: [{ rate: null }, { rate: null }],
+  });
+  expect((await act(campaign.id, 'ab-send-winner')).status).toBe('sending');
+  await become(campaign.id, 'sent');
+  expect(await results(campaign.id)).toMatchObject({
+    ...{ winner: 'A', decided_by: 'manual', undecided_reason: null, warnings: [] },
+  });
+  expect((await numbers(campaign.id)).sent).toBe(PEOPLE);
+});
+
+test('where a campaign recurs, a person decides what its numbers could not', async () => {
+  await crowd();
+  const campaign = await tested();
+  await act(campaign.id, 'schedule-recurring', { frequency: 'weekly', day_of_week: 0 });
+  const early = await ground.call('POST', `/${campaign.id}/ab-send-winner`);
+  expect([early.status, early.body.code]).toEqual([400, 'invalid_status']);
+  ground.app.clock.wind(7 * DAY);
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  ground.app.clock.wind(5 * HOUR);
+  await until('it has been left to a person', async () => {
+    ground.app.clock.wind(1_000);
+    return (await results(campaign.id)).undecided_reason !== null;
+  });
+  expect((await act(campaign.id, 'ab-send-winner', { variant: 'B' })).status).toBe('recurring');
+  await until('everybody has a message', async () => {
+    ground.app.clock.wind(1_000);
+    return (await numbers(campaign.id)).sent === PEOPLE;
+  });
+  expect(await results(campaign.id)).toMatchObject({ winner: 'B', decided_by: 'manual' });
+});
+
+test('what is tracked decides, even where nobody has opened anything', async () => {
+  await crowd();
+  await tracked();
+  const campaign = await tested();
+  expect((await act(campaign.id, 'send')).ab_test_warnings).toBeUndefined();
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  ground.app.clock.wind(4 * HOUR);
+  await become(campaign.id, 'sent');
+  expect(await results(campaign.id)).toMatchObject({
+    winner: 'A',
+    decided_by: 'automatic',
+    significant: false,
+  });
 });
 
 test('a person decides, before the time and for whichever variant; nothing decides in their place', async () => {
@@ -191,6 +295,7 @@ test('who gets nothing is compared by what a test counts: within its window, eac
 
 test('who was there at the beginning keeps its place; a pause of the rest loses nobody and repeats nobody', async () => {
   await crowd();
+  await tracked();
   const campaign = await tested();
   await act(campaign.id, 'send', { max_per_hour: 60 });
   await taken(campaign.id, PEOPLE);

@@ -163,7 +163,7 @@ describe('from events to figures', () => {
     ]);
     expect(funnel.stages.at(-1)).toEqual({
       ...{ key: `goal_${goal.id}`, label: 'Goal: First order', count: 2 },
-      ...{ rate_from_start: 50, rate_from_previous: 200 },
+      ...{ rate_from_start: 50, rate_from_previous: 200, measured: true },
     });
     expect(funnel.stages[1].label).toBe('Send email: welcome');
     const [conversions] = (await ground.call('GET', `/${first}/goal-conversions`)).body.goals;
@@ -176,13 +176,20 @@ describe('from events to figures', () => {
       from: new Date(now.getTime() - 30 * DAY).toISOString(),
       to: now.toISOString(),
     };
+    // The provider tells of messages of that day.
+    const measuredOf = (of: number): object => {
+      const all = { measured: of, of };
+      return { deliveries: all, opens: all, clicks: all };
+    };
     const figures = {
       ...{ entered: 4, completed: 1, completion_rate: 25, sent: 4, open_rate: 50, click_rate: 25 },
       ...{ conversions: 2, conversion_rate: 50 },
+      measured: measuredOf(4),
     };
     const ofSecond = {
       ...{ entered: 2, completed: 2, completion_rate: 100, sent: 2, open_rate: 0, click_rate: 0 },
       ...{ conversions: 0, conversion_rate: 0 },
+      measured: measuredOf(2),
     };
     expect(await asked('compare-flows', { flow_ids: [second, first.toUpperCase()] })).toEqual({
       date_range: range,

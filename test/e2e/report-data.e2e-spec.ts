@@ -29,6 +29,8 @@ interface Message {
   readonly template?: string;
   readonly source?: string | null;
   readonly opened?: boolean;
+  /** What it bore to be tracked by: everything, unless it is said. */
+  readonly tracked?: number;
   readonly environment?: string;
   readonly workspaceId?: string;
 }
@@ -41,13 +43,14 @@ async function messages(ago: number, count: number, message: Message = {}): Prom
     template = 'hello',
     source = null,
     opened = false,
+    tracked = 3,
   } = message;
   const at = new Date(app.clock.now().getTime() - ago);
   await admin.query(
     `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, source_id, contact_id, template_slug, content_type,
-       priority, status, to_email, message_id, next_attempt_at, created_at, updated_at, sent_at, opened_at)
+       priority, status, to_email, message_id, next_attempt_at, created_at, updated_at, sent_at, opened_at, tracked)
      SELECT $1, id, 'direct', id, 0, $2, $3, id, $4, 'promotional', 1, $5::text, $6, 'x', $7::timestamptz, $7, $7, CASE WHEN $5 = 'sent' THEN $7::timestamptz END,
-       CASE WHEN $8 THEN $7::timestamptz END
+       CASE WHEN $8 THEN $7::timestamptz END, $10
      FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $9)) AS n`,
     [
       message.workspaceId ?? workspace.id,
@@ -59,6 +62,7 @@ async function messages(ago: number, count: number, message: Message = {}): Prom
       at,
       opened,
       count,
+      tracked,
     ],
   );
 }
@@ -137,8 +141,82 @@ test('an answer has every field', async () => {
         { week: '2026-02-16', sent: 2, open_rate: 0 },
         { week: '2026-02-23', sent: 0, open_rate: 0 },
       ],
+      measured: null,
     },
     truncated: false,
+    measured: null,
+  });
+});
+
+describe('what nobody measured', () => {
+  const CONFIG = { metrics: ['sent', 'delivered', 'open_rate', 'click_rate'], dimensions: ['template'] };
+
+  test('is 0 beside a word that it is not measured, null in GraphQL, empty in a file and a dash on pages', async () => {
+    await messages(HOUR, 4, { tracked: 0 });
+    const none = { measured: 0, of: 4 };
+    const measured = { delivered: none, open_rate: none, click_rate: none };
+    const { body } = await query(CONFIG, { compare: true });
+    expect(body.totals).toEqual({ sent: 4, delivered: 0, open_rate: 0, click_rate: 0 });
+    expect(body.measured).toEqual({ totals: measured, rows: [measured] });
+    expect([body.comparison.measured, body.comparison.change.open_rate]).toEqual([null, null]);
+    const { dataSource, ...ofQuery } = { dataSource: 'email_logs', ...CONFIG };
+    const graphql = await workspace.graphql(
+      `query ($config: ReportConfigInput!) { reportQuery(config: $config) { rows totals measured } }`,
+      { config: { dataSource, ...ofQuery } },
+    );
+    const { totals, rows, measured: told } = graphql.body.data.reportQuery;
+    expect(totals).toEqual({ sent: 4, delivered: null, open_rate: null, click_rate: null });
+    expect(rows).toMatchObject([{ sent: 4, open_rate: null }]);
+    expect(told).toEqual({ totals: measured, rows: [measured] });
+    const id = await report(CONFIG);
+    const file = await workspace.call('GET', `/v1/reports/${id}/export/csv`);
+    expect(file.body).toBe('Template,Sent,Delivered,Open rate,Click rate\nhello,4,,,\n');
+    const page = String((await workspace.call('GET', `/v1/reports/${id}/export/pdf?compare=true`)).body);
+    expect(page).toContain('<dd class="value">–</dd>');
+    expect(page).toContain('Not measured');
+    expect(page).toContain('– means not measured');
+    expect(page).not.toMatch(/0\.00%|>new</);
+    const home = await workspace.graphql('{ homeFigures { figures { metric value change } } }');
+    const shown = Object.fromEntries(
+      home.body.data.homeFigures.figures.map(({ metric, value }: any) => [metric, value]),
+    );
+    expect(shown).toMatchObject({ sent: 4, delivered: null, opened: null, clicked: null });
+  });
+
+  test('counts in no rate, and the answer says how much was measured', async () => {
+    await messages(HOUR, 4, { opened: true, tracked: 1 });
+    await messages(HOUR, 4, { tracked: 1, template: 'other' });
+    await messages(HOUR, 12, { tracked: 0, template: 'other' });
+    const { body } = await query({ metrics: ['open_rate', 'click_rate'], dimensions: ['template'] });
+    expect(body.totals).toEqual({ open_rate: 50, click_rate: 0 });
+    expect(body.measured.totals).toEqual({
+      open_rate: { measured: 8, of: 20 },
+      click_rate: { measured: 0, of: 20 },
+    });
+    expect(body.rows.map(({ template, open_rate: rate }: any) => [template.name, rate])).toEqual([
+      ['hello', 100],
+      ['other', 0],
+    ]);
+    expect(body.measured.rows.map(({ open_rate: rate }: any) => rate)).toEqual([
+      undefined,
+      { measured: 4, of: 16 },
+    ]);
+  });
+
+  test('is measured around days of which the provider tells, whatever a message bore', async () => {
+    await messages(40 * DAY, 2, { tracked: 0 });
+    await messages(HOUR, 2, { tracked: 0 });
+    await admin.query(
+      `INSERT INTO provider_event_days VALUES ($1, 'live', 'opened', $2), ($1, 'live', 'delivered', $2)`,
+      [workspace.id, new Date(app.clock.now().getTime() - 5 * DAY)],
+    );
+    const config = { metrics: ['delivered', 'open_rate', 'click_rate'] };
+    const { body } = await query(config, { date_range: '90d' });
+    expect(body.measured.totals).toEqual({
+      delivered: { measured: 2, of: 4 },
+      open_rate: { measured: 2, of: 4 },
+      click_rate: { measured: 0, of: 4 },
+    });
   });
 });
 

@@ -99,6 +99,27 @@ test('nothing is tracked unless it is set', async () => {
   });
 });
 
+test('rates are of what was tracked, before and after it is switched off', async () => {
+  const rates = async (): Promise<any> => {
+    const config = { metrics: ['sent', 'open_rate', 'click_rate'] };
+    return (await workspace.call('POST', '/v1/reports/query', { config })).body;
+  };
+  await track({ opens: true, clicks: false, transactional: false });
+  const { id, pixel } = await sent();
+  await sent('transactional');
+  await visit(pixel!);
+  await heard(id, { opens: 1, machineOpens: 0, clicks: 0, machineClicks: 0 });
+  await track({ opens: false, clicks: true, transactional: true });
+  await sent();
+  await until('all three are sent', async () => (await rates()).totals.sent === 3);
+  const { totals, measured } = await rates();
+  expect(totals).toEqual({ sent: 3, open_rate: 100, click_rate: 0 });
+  expect(measured.totals).toEqual({
+    open_rate: { measured: 1, of: 3 },
+    click_rate: { measured: 1, of: 3 },
+  });
+});
+
 test('links of the web lead through us and to where they led; all others stay, and so does the text', async () => {
   await track({ opens: true, clicks: true, transactional: false });
   const { html, links, text, id, pixel } = await sent();

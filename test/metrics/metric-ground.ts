@@ -16,6 +16,8 @@ export interface Fact {
   readonly values: Readonly<Record<string, unknown>>;
   /** By counter. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Of a message: which measures are known of it. */
+  readonly measures?: ReadonlySet<string>;
   readonly person?: string;
   readonly hours?: number;
 }
@@ -63,6 +65,7 @@ const emailArb = fc.record({
   bounceKind: pick('hard', 'soft', null),
   complained: fc.boolean(),
   unsubscribed: fc.boolean(),
+  tracked: fc.nat(3),
   isGone: pick(true, false, false, false),
 });
 
@@ -105,6 +108,20 @@ const groundArb = fc.record({
 const FLOW_STATUSES = ['active', 'paused', 'archived', 'active'];
 const FLOW_TAGS = [['a'], ['a', 'b'], [], ['c_%']];
 const moment = (time: number): string => new Date(time).toISOString();
+
+/** Of its messages a provider tells that they are delivered and opened. */
+const TOLD_PLACE = 1;
+
+function measuresOf(tracked: number, isTold: boolean): Set<string> {
+  const opens = isTold || tracked % 2 === 1;
+  const clicks = tracked >= 2;
+  return new Set([
+    ...(isTold ? ['deliveries'] : []),
+    ...(opens ? ['opens'] : []),
+    ...(clicks ? ['clicks'] : []),
+    ...(opens && clicks ? ['opens_and_clicks'] : []),
+  ]);
+}
 
 /** Inserts facts, and has some of the changes added to the sums. */
 export async function layGround(admin: pg.Client): Promise<Ground> {
@@ -163,6 +180,12 @@ export async function layGround(admin: pg.Client): Promise<Ground> {
         );
   }
   const gone: { readonly table: string; readonly id: string }[] = [];
+  const told = scopeAt(TOLD_PLACE);
+  await admin.query(
+    `INSERT INTO provider_event_days (workspace_id, environment, kind, day)
+     SELECT $1, $2, kind, $3 FROM unnest(ARRAY['opened', 'delivered']) AS kind`,
+    [told.workspaceId, told.environment, moment(START + 5 * DAY)],
+  );
   const emails: Fact[] = [];
   for (const email of drawn.emails) {
     const { place, at, source, status } = email;
@@ -176,8 +199,8 @@ export async function layGround(admin: pg.Client): Promise<Ground> {
     await admin.query(
       `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, source_id, contact_id, template_slug, content_type, priority,
          status, to_email, message_id, next_attempt_at, created_at, sent_at, updated_at, delivered_at, opened_at, clicked_at, bounced_at, bounce_kind,
-         complained_at, unsubscribed_at)
-       VALUES ($1, $2, 'direct', $2, 0, $3, $4, $2, $5, $6, 0, $7, $8, 'x', $9, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+         complained_at, unsubscribed_at, tracked)
+       VALUES ($1, $2, 'direct', $2, 0, $3, $4, $2, $5, $6, 0, $7, $8, 'x', $9, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
       [
         workspaceId,
         id,
@@ -197,6 +220,7 @@ export async function layGround(admin: pg.Client): Promise<Ground> {
         email.bounceKind,
         after(email.complained),
         after(email.unsubscribed),
+        email.tracked,
       ],
     );
     if (status === 'queued') continue;
@@ -235,6 +259,7 @@ export async function layGround(admin: pg.Client): Promise<Ground> {
         complained: flag(email.complained),
         unsubscribed: flag(email.unsubscribed),
       },
+      measures: measuresOf(email.tracked, place === TOLD_PLACE),
     });
   }
   const trips: Fact[] = [];

@@ -12,8 +12,8 @@ const TIMES = ['date', 'week', 'month', 'hour', 'day_of_week'];
 
 export interface Recount {
   /** By the values of the dimensions as JSON. */
-  readonly rows: ReadonlyMap<string, Readonly<Record<string, number>>>;
-  readonly totals: Readonly<Record<string, number>>;
+  readonly rows: ReadonlyMap<string, Readonly<Record<string, number | null>>>;
+  readonly totals: Readonly<Record<string, number | null>>;
 }
 
 export function timeValue(key: string, at: number): string | number {
@@ -48,7 +48,7 @@ export function recount(ground: Ground, scope: TenantScope, question: MetricQues
   const kept = mine.filter((fact) => passes(fact, others) && fact.at <= to);
   const shown = kept.filter((fact) => isWithin(fact) && passes(fact, ofTime));
 
-  const rows = new Map<string, Record<string, number>>();
+  const rows = new Map<string, Record<string, number | null>>();
   const keysOf = (fact: Fact): string[] =>
     dimensions
       .reduce<DimensionValue[][]>(
@@ -177,6 +177,16 @@ function matches(item: unknown, { operator, value }: MetricFilter): boolean {
   return (Array.isArray(value) ? (value as unknown[]) : [value]).includes(plain);
 }
 
+/** What it takes to know a metric of emails. */
+const MEASURES: Readonly<Record<string, string>> = {
+  delivered: 'deliveries',
+  opened: 'opens',
+  open_rate: 'opens',
+  clicked: 'clicks',
+  click_rate: 'clicks',
+  click_to_open_rate: 'opens_and_clicks',
+};
+
 /** The counts that a question is about, straight from what the catalogue says in words. */
 function countKeys({ metrics }: MetricQuestion): string[] {
   return metrics.flatMap((key) => (key === 'net_growth' ? ['created', 'unsubscribed', 'deleted'] : [key]));
@@ -186,15 +196,25 @@ function figuresOf(
   { metrics, source }: MetricQuestion,
   facts: readonly Fact[],
   level: number,
-): Record<string, number> {
-  const of = (key: string): number => facts.reduce((sum, { counts }) => sum + (counts[key] ?? 0), 0);
+): Record<string, number | null> {
+  const sumOf = (key: string, some: readonly Fact[]): number =>
+    some.reduce((sum, { counts }) => sum + (counts[key] ?? 0), 0);
+  const of = (key: string): number => sumOf(key, facts);
+  const known = (by: string): readonly Fact[] => facts.filter(({ measures }) => measures?.has(by) === true);
+  const has = (some: readonly Fact[], key: string): number =>
+    sumOf('sent', some) - (key === 'delivered' ? 0 : sumOf('bounced', some));
+  const isUnmeasured = (key: string): boolean => {
+    const by = source === 'email_logs' ? MEASURES[key] : undefined;
+    return by !== undefined && has(facts, key) > 0 && has(known(by), key) <= 0;
+  };
   const rate = (part: number, whole: number): number =>
     whole > 0 ? Math.round((part / whole) * 10_000) / 100 : 0;
   const arrived = (): number => of('sent') - of('bounced');
   const special: Readonly<Record<string, () => number>> = {
-    open_rate: () => rate(of('opened'), arrived()),
-    click_rate: () => rate(of('clicked'), arrived()),
-    click_to_open_rate: () => rate(of('clicked'), of('opened')),
+    open_rate: () => rate(sumOf('opened', known('opens')), has(known('opens'), 'opened')),
+    click_rate: () => rate(sumOf('clicked', known('clicks')), has(known('clicks'), 'clicked')),
+    click_to_open_rate: () =>
+      rate(sumOf('clicked', known('opens_and_clicks')), sumOf('opened', known('opens_and_clicks'))),
     bounce_rate: () => rate(of('bounced'), of('sent')),
     complaint_rate: () => rate(of('complained'), arrived()),
     unsubscribe_rate: () => rate(of('unsubscribed'), arrived()),
@@ -206,6 +226,7 @@ function figuresOf(
   };
   return Object.fromEntries(
     metrics.map((key) => {
+      if (isUnmeasured(key)) return [key, null];
       if (source === 'events' && key === 'contacts')
         return [key, new Set(facts.map(({ person }) => person)).size];
       return [key, special[key]?.() ?? of(key)];

@@ -48,9 +48,9 @@ export function wave(index: number, base: number, seed = 1): number {
 
 export function rowOf(
   dimensions: Readonly<Record<string, DimensionValue>>,
-  metrics: Readonly<Record<string, number>>,
+  metrics: Readonly<Record<string, number | null>>,
 ): MetricRow {
-  return { dimensions, metrics };
+  return { dimensions, metrics, measured: {} };
 }
 
 /** Emails by day. */
@@ -91,7 +91,7 @@ export function comparedByDay(days: number, changes: Partial<ReportData> = {}): 
       Object.fromEntries(
         Object.entries(metrics).map(([key, value]) => [
           key,
-          Math.round(value * (0.82 + ((index * 13) % 11) / 100)),
+          Math.round((value ?? 0) * (0.82 + ((index * 13) % 11) / 100)),
         ]),
       ),
     ),
@@ -109,7 +109,7 @@ export function comparedByDay(days: number, changes: Partial<ReportData> = {}): 
     to: new Date(from.getTime() - 1),
     preset: null,
   };
-  return { ...data, comparison: { range, totals, change, rows }, ...changes };
+  return { ...data, comparison: { range, totals, measured: {}, change, rows }, ...changes };
 }
 
 /** Messages by flow, or by flow and day. */
@@ -163,6 +163,7 @@ export function sampleData(changes: Partial<ReportData> = {}): ReportData {
     dimensions: [DATE],
     rows: [],
     totals: {},
+    measured: {},
     comparison: null,
     truncated: false,
     anomalies: [],

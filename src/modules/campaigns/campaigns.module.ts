@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { ProviderEventDaysModule } from '../feedback/provider-event-days.module.js';
 import { InspectGateModule } from '../inspect/inspect-gate.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
@@ -18,6 +19,7 @@ import { CampaignRunner } from './application/campaign-runner.js';
 import { CampaignSweeps } from './application/campaign-sweeps.js';
 import { CampaignViews } from './application/campaign-views.js';
 import { CampaignService } from './application/campaign.service.js';
+import { MeasuredInstances } from './application/measured-instances.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
 import { CampaignStandingsModule } from './campaign-standings.module.js';
 import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
@@ -32,6 +34,7 @@ import { CampaignViewsRepository } from './persistence/campaign-views.repository
     CampaignStandingsModule,
     ContactsModule,
     DeliveryModule,
+    ProviderEventDaysModule,
     InspectGateModule,
     LimitsModule,
     SegmentsModule,
@@ -55,6 +58,7 @@ import { CampaignViewsRepository } from './persistence/campaign-views.repository
     CampaignRepository,
     CampaignStandingRepository,
     CampaignTallyRepository,
+    MeasuredInstances,
     CampaignViewsRepository,
     StoredCampaigns,
   ],

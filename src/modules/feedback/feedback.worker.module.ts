@@ -6,12 +6,20 @@ import { FeedbackPipeline } from './application/feedback-pipeline.js';
 import { FeedbackModule } from './feedback.module.js';
 import { DueFeedbackRepository } from './persistence/due-feedback.repository.js';
 import { FeedbackRepository } from './persistence/feedback.repository.js';
+import { ProviderEventDayRepository } from './persistence/provider-event-day.repository.js';
 import { FeedbackProcessor } from './queue/feedback.processor.js';
 import { FeedbackStage } from './queue/feedback.stage.js';
 
 @Module({
   imports: [FeedbackModule, SuppressionsModule],
-  providers: [DueFeedbackRepository, FeedbackPipeline, FeedbackProcessor, FeedbackRepository, FeedbackStage],
+  providers: [
+    DueFeedbackRepository,
+    FeedbackPipeline,
+    FeedbackProcessor,
+    FeedbackRepository,
+    FeedbackStage,
+    ProviderEventDayRepository,
+  ],
 })
 export class FeedbackWorkerModule {
   constructor(sweeper: Sweeper, stage: FeedbackStage) {

@@ -37,6 +37,7 @@ const BY_ENVIRONMENT = [
   'contact_changes',
   'contact_turns',
   'contact_activity',
+  'provider_event_days',
 ] as const;
 /** Tables that belong to a workspace as a whole. */
 const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;

@@ -9,6 +9,7 @@ import type { AudienceMember } from '../../segments/domain/audience.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { AudienceCount, type AudiencePreview } from '../domain/audience-preview.js';
 import { campaignIncomplete, NO_SEGMENT, withoutSegment } from '../domain/campaign-completeness.js';
+import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignService } from './campaign.service.js';
 
 @Injectable()
@@ -20,6 +21,7 @@ export class AudiencePreviewService {
     private readonly refusals: Refusals,
     private readonly suppressions: Suppressions,
     private readonly contacts: KnownContacts,
+    private readonly tests: CampaignAbTests,
   ) {}
 
   /**
@@ -28,7 +30,8 @@ export class AudiencePreviewService {
    *   everybody takes more than a minute; service_unavailable while another preview of the workspace takes its time.
    */
   async preview(scope: TenantScope, id: string): Promise<AudiencePreview> {
-    const { segmentId } = await this.campaigns.get(scope, id);
+    const campaign = await this.campaigns.get(scope, id);
+    const { segmentId } = campaign;
     if (segmentId === null) throw campaignIncomplete([NO_SEGMENT]);
     const count = new AudienceCount();
     const walked = await this.segments
@@ -38,7 +41,9 @@ export class AudiencePreviewService {
       this.contacts.find(tx, scope, 'id', count.sample),
     );
     const byId = new Map(found.map((contact) => [contact.id, contact]));
-    return { ...walked, ...count.counts, sample: count.sample.flatMap((known) => byId.get(known) ?? []) };
+    const abTestWarnings = await this.tests.warnings(scope, campaign, count.counts.sendable);
+    const sample = count.sample.flatMap((known) => byId.get(known) ?? []);
+    return { ...walked, ...count.counts, sample, abTestWarnings };
   }
 
   /** Who refuses and who is suppressed is asked of those alone whose own record stands against nothing. */

@@ -3,16 +3,20 @@ import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { testEndsAt, whenDecided } from '../domain/ab-course.js';
+import { testEndsAt, whenDecided, whenUndecided } from '../domain/ab-course.js';
 import { abFindings, holdoutRate, type AbFindings, type RatedVariant } from '../domain/ab-results.js';
 import type { AbMetric, AbTest } from '../domain/ab-test.js';
 import { HOLDOUT, NOTHING_TALLIED, pendingOf, REST, type CampaignTally } from '../domain/campaign-tally.js';
 import { variantsOf } from '../domain/campaign-variants.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance, DecidedBy } from '../domain/instance.js';
+import { abWarnings, type AbWarning } from '../domain/ab-warnings.js';
+import { NOTHING_MEASURED } from '../domain/measured-tally.js';
+import type { MeasuredCounts } from '../../metrics/domain/rates.js';
 import { invalidMember } from '../domain/invalid-member.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { MeasuredInstances } from './measured-instances.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
 export interface AbVariantResults extends RatedVariant {
@@ -20,6 +24,9 @@ export interface AbVariantResults extends RatedVariant {
   readonly subject: string | null;
   readonly templateId: string | null;
 }
+
+/** Why the numbers have not decided, and a person has to. */
+type UndecidedReason = 'metric_not_measured';
 
 export interface AbResults {
   readonly campaignId: string;
@@ -37,6 +44,9 @@ export interface AbResults {
   /** The name of the variant that was decided for. */
   readonly winner: string | null;
   readonly decidedBy: DecidedBy | null;
+  /** Null while the numbers may decide yet, and where somebody has decided, or is to anyway. */
+  readonly undecidedReason: UndecidedReason | null;
+  readonly warnings: readonly AbWarning[];
   /** Of the best two; null where nothing is known. */
   readonly pValue: number | null;
   readonly significant: boolean;
@@ -44,9 +54,12 @@ export interface AbResults {
   readonly remaining: number;
 }
 
-/** What an instance's groups have come to. */
-type Groups = ReadonlyMap<number, CampaignTally>;
-const NO_GROUPS: Groups = new Map();
+/** What an instance's groups have come to, and how much of it was measured. */
+interface Groups {
+  readonly tallies: ReadonlyMap<number, CampaignTally>;
+  readonly measured: ReadonlyMap<number, MeasuredCounts>;
+}
+const NO_GROUPS: Groups = { tallies: new Map(), measured: new Map() };
 
 @Injectable()
 export class CampaignAbTests {
@@ -55,6 +68,7 @@ export class CampaignAbTests {
     private readonly stored: StoredCampaigns,
     private readonly instances: CampaignInstanceRepository,
     private readonly tallies: CampaignTallyRepository,
+    private readonly measured: MeasuredInstances,
   ) {}
 
   /**
@@ -66,9 +80,23 @@ export class CampaignAbTests {
       const campaign = await this.stored.find(tx, scope, id);
       if (campaign.abTest === null) throw noTest();
       const instance = await this.instances.latest(tx, scope, campaign.id);
-      const groups = instance ? await this.tallies.groups(tx, scope, instance.id) : NO_GROUPS;
-      return resultsOf(campaign, campaign.abTest, instance, groups);
+      const groups = instance ? await this.groups(tx, scope, instance) : NO_GROUPS;
+      const measures = await this.measured.measures(tx, scope, campaign.abTest.metric);
+      return resultsOf(campaign, campaign.abTest, instance, groups, measures);
     });
+  }
+
+  /** What keeps the test of a campaign from telling anything, as far as that is known before its audience is taken. */
+  async warnings(
+    scope: TenantScope,
+    { abTest }: Pick<Campaign, 'abTest'>,
+    audience: number | null = null,
+  ): Promise<AbWarning[]> {
+    if (abTest === null) return [];
+    const isMeasured = await this.database.listInScope(scope, (tx) =>
+      this.measured.measures(tx, scope, abTest.metric),
+    );
+    return abWarnings(abTest, { isMeasured, audience });
   }
 
   /**
@@ -87,10 +115,32 @@ export class CampaignAbTests {
     const { decidedBy, variant } = by;
     const winner =
       variant === null
-        ? findingsOf(abTest, await this.tallies.groups(tx, scope, instance.id)).best
+        ? findingsOf(abTest, await this.groups(tx, scope, instance)).best
         : abTest.variants.findIndex(({ name }) => name === variant);
     if (winner === -1) throw invalidMember('variant', 'is no variant of the campaign');
     return whenDecided(instance, { winner, decidedBy }, now);
+  }
+
+  /** The instance once its time is over: decided by its numbers, or left to a person where these were not measured. */
+  async conclude(
+    tx: Transaction,
+    scope: TenantScope,
+    instance: CampaignInstance,
+    now: Date,
+  ): Promise<CampaignInstance> {
+    const { abTest } = instance.content;
+    if (abTest === null) throw noTest();
+    const { isMeasured, best: winner } = findingsOf(abTest, await this.groups(tx, scope, instance));
+    return isMeasured
+      ? whenDecided(instance, { winner, decidedBy: 'automatic' }, now)
+      : whenUndecided(instance);
+  }
+
+  private async groups(tx: Transaction, scope: TenantScope, instance: CampaignInstance): Promise<Groups> {
+    return {
+      tallies: await this.tallies.groups(tx, scope, instance.id),
+      measured: await this.measured.groups(tx, scope, instance),
+    };
   }
 }
 
@@ -99,13 +149,24 @@ function resultsOf(
   ofCampaign: AbTest,
   instance: CampaignInstance | undefined,
   groups: Groups,
+  measures: boolean,
 ): AbResults {
   const abTest = instance?.content.abTest ?? ofCampaign;
-  const { variants, best: _best, ...compared } = findingsOf(abTest, groups);
+  const { variants, best: _best, isMeasured, ...compared } = findingsOf(abTest, groups);
   const contents = instance?.content.variants ?? variantsOf(campaign);
   const winner = instance?.winner ?? null;
-  const ofRest = groups.get(REST) ?? NOTHING_TALLIED;
-  const ofHoldout = groups.get(HOLDOUT) ?? NOTHING_TALLIED;
+  const ofRest = groups.tallies.get(REST) ?? NOTHING_TALLIED;
+  const ofHoldout = groups.tallies.get(HOLDOUT) ?? NOTHING_TALLIED;
+  // The campaign's own test says what was wanted; the instance's is left to a person where its numbers were not measured.
+  const isUndecided =
+    instance !== undefined &&
+    winner === null &&
+    ofCampaign.sendWinner === 'auto' &&
+    abTest.sendWinner === 'manual';
+  const hasReached = variants.some(({ measured }) => measured.of > 0);
+  const isTold = hasReached ? isMeasured : measures;
+  const share = (100 - abTest.holdoutPercentage) / 100;
+  const audience = instance?.isTaken === true ? Math.round(instance.mailed / share) : null;
   const held = { recipients: ofHoldout.inTest, conversions: ofHoldout.conversions };
   return {
     campaignId: campaign.id,
@@ -122,6 +183,8 @@ function resultsOf(
     holdout: abTest.holdoutPercentage > 0 ? { ...held, rate: holdoutRate(held) } : null,
     winner: winner === null ? null : (abTest.variants[winner]?.name ?? null),
     decidedBy: instance?.decidedBy ?? null,
+    undecidedReason: isUndecided ? 'metric_not_measured' : null,
+    warnings: winner === null ? abWarnings(abTest, { isMeasured: isTold, audience }) : [],
     ...compared,
     remaining: instance ? pendingOf(instance.rest, ofRest) : 0,
   };
@@ -129,9 +192,10 @@ function resultsOf(
 
 function findingsOf({ variants, metric }: AbTest, groups: Groups): AbFindings {
   const counts = variants.map((_, index) => {
-    const tally = groups.get(index) ?? NOTHING_TALLIED;
+    const tally = groups.tallies.get(index) ?? NOTHING_TALLIED;
     const { inTest: recipients, sent, bounced, opened, clicked, conversions } = tally;
-    return { recipients, sent, bounced, opened, clicked, conversions };
+    const known = groups.measured.get(index) ?? NOTHING_MEASURED;
+    return { recipients, sent, bounced, opened, clicked, conversions, known };
   });
   return abFindings(counts, metric);
 }

@@ -31,7 +31,7 @@ export class CampaignConversions extends AcceptedEventsListener {
     this.tallies.add(
       tx,
       scope,
-      converted.map((of) => ({ ...of, tally: tallyOfConversion() })),
+      converted.map((of) => ({ ...of, tracked: 0, tally: tallyOfConversion() })),
     );
   }
 }

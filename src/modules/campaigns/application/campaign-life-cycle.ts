@@ -6,9 +6,9 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Clock } from '../../../kernel/clock.js';
 import { type Gated, type GateCall, PreSendGate } from '../../inspect/application/pre-send-gate.js';
-import { isTesting } from '../domain/ab-course.js';
+import { isLeftToPerson, isTesting } from '../domain/ab-course.js';
 import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
-import type { CampaignCall, CampaignStatus } from '../domain/campaign-status.js';
+import { isUnderWay, type CampaignCall, type CampaignStatus } from '../domain/campaign-status.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { WantedPace, WantedSchedule } from '../domain/pace.js';
 import type { CampaignInstance } from '../domain/instance.js';
@@ -194,18 +194,36 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Decides a test before its time, or where no numbers are to: the rest gets the variant of that name, or the best so far.
+   * Decides a test before its time, or where no numbers are to: the rest gets the variant of that name, or the best so far. Of a
+   * recurring one it decides where the numbers could not.
    * @throws DomainError campaign_not_found, invalid_status; invalid_field for a name that no variant has.
    */
   async sendWinner(scope: TenantScope, id: string, variant: string | null): Promise<Campaign> {
-    return this.move(scope, id, 'ab-send-winner', async (tx, campaign, status, now) => {
-      for (const instance of await this.instances.underWay(tx, scope, campaign.id))
-        if (isTesting(instance)) {
-          const decided = { decidedBy: 'manual', variant } as const;
-          await this.instances.store(tx, scope, await this.abTests.decide(tx, scope, instance, decided, now));
-        }
-      return { ...campaign, status, lookAt: now, updatedAt: now };
-    });
+    return this.move(
+      scope,
+      id,
+      'ab-send-winner',
+      async (tx, campaign, status, now) => {
+        for (const instance of await this.instances.underWay(tx, scope, campaign.id))
+          if (isTesting(instance) && (campaign.recurrence === null || isLeftToPerson(instance))) {
+            const decided = { decidedBy: 'manual', variant } as const;
+            await this.instances.store(
+              tx,
+              scope,
+              await this.abTests.decide(tx, scope, instance, decided, now),
+            );
+          }
+        return { ...campaign, status, lookAt: now, updatedAt: now };
+      },
+      undefined,
+      async (tx, campaign) => {
+        const isLeft =
+          campaign.recurrence !== null &&
+          isUnderWay(campaign) &&
+          (await this.instances.underWay(tx, scope, campaign.id)).some(isLeftToPerson);
+        return isLeft ? campaign.status : assertMove('ab-send-winner', campaign);
+      },
+    );
   }
 
   private async eachUnderWay(
@@ -231,12 +249,16 @@ export class CampaignLifeCycle {
     call: CampaignCall,
     next: (tx: Transaction, campaign: Campaign, status: CampaignStatus, now: Date) => Promise<Campaign>,
     before: (tx: Transaction, campaignId: string) => Promise<void> = () => Promise.resolve(),
+    statusAfter: (tx: Transaction, campaign: Campaign) => CampaignStatus | Promise<CampaignStatus> = (
+      _tx,
+      campaign,
+    ) => assertMove(call, campaign),
   ): Promise<Campaign> {
     return this.database.inScope(scope, async (tx) => {
       const { id: campaignId } = await this.stored.find(tx, scope, id);
       await before(tx, campaignId);
       const campaign = await this.stored.find(tx, scope, campaignId, true);
-      const after = await next(tx, campaign, assertMove(call, campaign), this.clock.now());
+      const after = await next(tx, campaign, await statusAfter(tx, campaign), this.clock.now());
       await this.campaigns.store(tx, scope, after);
       tx.afterCommit(() => this.dispatcher.ring(CAMPAIGNS_BELL, scope));
       return after;

@@ -130,10 +130,7 @@ export class CampaignRunner {
     if (instance.sweep !== null) return this.sweeps.goOn(tx, scope, instance, instance.sweep, now);
     if (!isGoing) return undefined;
     const endsAt = decidesAt(instance);
-    if (endsAt !== null && endsAt <= now) {
-      const byItself = { decidedBy: 'automatic', variant: null } as const;
-      return this.abTests.decide(tx, scope, instance, byItself, now);
-    }
+    if (endsAt !== null && endsAt <= now) return this.abTests.conclude(tx, scope, instance, now);
     if (!mayHaveRest(instance)) return undefined;
     return this.audience.giveWinner(tx, scope, instance, now);
   }

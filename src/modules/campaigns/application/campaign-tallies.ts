@@ -62,7 +62,14 @@ export class TallySettledMessages extends SettledMessagesListener {
   override async hear(tx: Transaction, scope: TenantScope, messages: readonly MessageState[]): Promise<void> {
     const changes = messages.flatMap((message) =>
       message.origin === 'campaign'
-        ? [{ instanceId: message.originId, contactId: message.contactId, tally: tallyOfStatus(message) }]
+        ? [
+            {
+              instanceId: message.originId,
+              contactId: message.contactId,
+              tracked: message.tracked,
+              tally: tallyOfStatus(message),
+            },
+          ]
         : [],
     );
     this.tallies.add(tx, scope, changes);
@@ -91,7 +98,7 @@ export class TallyUnsubscriptions extends PreferenceChangesListener {
     this.tallies.add(
       tx,
       scope,
-      found.map((of) => ({ ...of, tally: tallyOfUnsubscription() })),
+      found.map((of) => ({ ...of, tracked: 0, tally: tallyOfUnsubscription() })),
     );
   }
 }
@@ -108,9 +115,9 @@ export class TallyEngagement extends EmailEngagementListener {
     scope: TenantScope,
     messages: readonly EngagedMessage[],
   ): Promise<void> {
-    const changes = messages.flatMap(({ origin, originId, contactId, before, after }) =>
+    const changes = messages.flatMap(({ origin, originId, contactId, tracked, before, after }) =>
       origin === 'campaign'
-        ? [{ instanceId: originId, contactId, tally: tallyOfEngagement(before, after) }]
+        ? [{ instanceId: originId, contactId, tracked, tally: tallyOfEngagement(before, after) }]
         : [],
     );
     this.tallies.add(tx, scope, changes);

@@ -6,7 +6,7 @@ import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { rowBegan } from '../domain/ab-course.js';
-import { numbersOf, sumOf, type CampaignNumbers } from '../domain/campaign-analytics.js';
+import { numbersOf, sumOf, type MeasuredNumbers } from '../domain/campaign-analytics.js';
 import { NOTHING_TALLIED } from '../domain/campaign-tally.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
@@ -16,6 +16,7 @@ import {
   type PlacedRecipient,
   type RecipientStatus,
 } from '../domain/recipient.js';
+import { NOTHING_MEASURED } from '../domain/measured-tally.js';
 import { secondsLeft } from '../domain/progress.js';
 import {
   CampaignInstanceRepository,
@@ -28,6 +29,7 @@ import {
   type RecipientQuestion,
   type RecipientRow,
 } from '../persistence/campaign-views.repository.js';
+import { MeasuredInstances } from './measured-instances.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
 export interface WantedRecipients {
@@ -41,14 +43,14 @@ export interface WantedRecipients {
 /** How far the last sending of a campaign is. */
 export interface CampaignProgress extends Pick<Campaign, 'status' | 'pausedReason'> {
   readonly isAudienceTaken: boolean;
-  readonly numbers: CampaignNumbers;
+  readonly numbers: MeasuredNumbers;
   readonly perMinute: number | null;
   readonly secondsLeft: number | null;
 }
 
 export interface ListedInstance {
   readonly instance: CampaignInstance;
-  readonly numbers: CampaignNumbers;
+  readonly numbers: MeasuredNumbers;
 }
 
 @Injectable()
@@ -59,6 +61,7 @@ export class CampaignViews {
     private readonly instances: CampaignInstanceRepository,
     private readonly tallies: CampaignTallyRepository,
     private readonly views: CampaignViewsRepository,
+    private readonly measured: MeasuredInstances,
     private readonly clock: Clock,
   ) {}
 
@@ -66,7 +69,7 @@ export class CampaignViews {
    * What a campaign has come to in all of its instances, or in one.
    * @throws DomainError campaign_not_found, campaign_instance_not_found.
    */
-  async analytics(scope: TenantScope, id: string, instanceId: string | null): Promise<CampaignNumbers> {
+  async analytics(scope: TenantScope, id: string, instanceId: string | null): Promise<MeasuredNumbers> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
       const instances = await this.chosen(tx, scope, campaign.id, instanceId);
@@ -183,13 +186,13 @@ export class CampaignViews {
     const tallies = await this.tallies.sums(tx, scope, ids);
     const cancelled = instances.filter(({ status }) => status === 'cancelled').map(({ id }) => id);
     const underWay = await this.views.underWay(tx, scope, cancelled);
-    return instances.map((instance) => ({
+    const measured = await this.measured.counts(tx, scope, instances);
+    return instances.map((instance, index) => ({
       instance,
-      numbers: numbersOf(
-        instance,
-        tallies.get(instance.id) ?? NOTHING_TALLIED,
-        underWay.get(instance.id) ?? 0,
-      ),
+      numbers: {
+        ...numbersOf(instance, tallies.get(instance.id) ?? NOTHING_TALLIED, underWay.get(instance.id) ?? 0),
+        ...(measured[index] ?? NOTHING_MEASURED),
+      },
     }));
   }
 }

@@ -8,6 +8,11 @@ export function isTesting({ content, winner }: Pick<CampaignInstance, 'content' 
   return content.abTest !== null && winner === null;
 }
 
+/** Whether a person is to decide its test. */
+export function isLeftToPerson(instance: CampaignInstance): boolean {
+  return isTesting(instance) && instance.content.abTest?.sendWinner === 'manual';
+}
+
 /** When the test is over: what it was paused does not count. Null where nothing is tested. */
 export function testEndsAt({
   content,
@@ -22,6 +27,15 @@ export function testEndsAt({
 export function decidesAt(instance: CampaignInstance): Date | null {
   const isByItself = isTesting(instance) && instance.content.abTest?.sendWinner === 'auto';
   return isByItself && instance.isTaken ? testEndsAt(instance) : null;
+}
+
+/** The instance once its numbers could not decide: a person has to. */
+export function whenUndecided(instance: CampaignInstance): CampaignInstance {
+  const { content } = instance;
+  return {
+    ...instance,
+    content: { ...content, abTest: content.abTest && { ...content.abTest, sendWinner: 'manual' } },
+  };
 }
 
 /** The instance once a variant is decided for: from here on the rest may get it. */

@@ -1,9 +1,21 @@
-import { abFindings, holdoutRate, type VariantCounts } from './ab-results.js';
+import { abFindings, holdoutRate, type MeasuredVariant, type VariantCounts } from './ab-results.js';
+import { NOTHING_MEASURED } from './measured-tally.js';
 
-const counts = (more: Partial<VariantCounts> = {}): VariantCounts => ({
-  ...{ recipients: 100, sent: 100, bounced: 0, opened: 0, clicked: 0, conversions: 0 },
-  ...more,
-});
+const counts = (more: Partial<VariantCounts> = {}, isMeasured = true): MeasuredVariant => {
+  const all = {
+    ...{ recipients: 100, sent: 100, bounced: 0, opened: 0, clicked: 0, conversions: 0 },
+    ...more,
+  };
+  const of = all.sent - all.bounced;
+  const known = {
+    ...NOTHING_MEASURED,
+    opensOf: of,
+    opensIn: all.opened,
+    clicksOf: of,
+    clicksIn: all.clicked,
+  };
+  return { ...all, known: isMeasured ? known : NOTHING_MEASURED };
+};
 
 test('the best by what is asked for, with how sure that is', () => {
   const variants = [counts({ opened: 40, clicked: 9 }), counts({ opened: 60, clicked: 3 })];
@@ -29,6 +41,34 @@ test('of equals the first one', () => {
     best: 0,
     pValue: 1,
   });
+});
+
+test('what nobody measured decides nothing, of one variant or of all', () => {
+  const variants = [counts({ opened: 5 }), counts({}, false)];
+  expect(abFindings(variants, 'open_rate')).toMatchObject({
+    isMeasured: false,
+    pValue: null,
+    significant: false,
+    variants: [
+      { rate: 5, measured: { measured: 100, of: 100 } },
+      { rate: null, measured: { measured: 0, of: 100 } },
+    ],
+  });
+  expect(abFindings([counts({}, false), counts({ conversions: 9 }, false)], 'conversion_rate')).toMatchObject(
+    {
+      ...{ isMeasured: true, best: 1 },
+      variants: [{ rate: 0 }, { rate: 9 }],
+    },
+  );
+  expect(abFindings([counts({ sent: 0 }, false), counts({ sent: 0 }, false)], 'open_rate').isMeasured).toBe(
+    true,
+  );
+});
+
+test('of what was measured in part, that part counts', () => {
+  const half = { ...counts({ opened: 30 }), known: { ...NOTHING_MEASURED, opensOf: 50, opensIn: 25 } };
+  const [one] = abFindings([half, counts()], 'open_rate').variants;
+  expect(one).toMatchObject({ rate: 50, measured: { measured: 50, of: 100 } });
 });
 
 test('what came back is left out', () => {

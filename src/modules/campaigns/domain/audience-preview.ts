@@ -2,6 +2,7 @@
 import type { Contact } from '../../contacts/domain/contact.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
 import type { AudienceMember } from '../../segments/domain/audience.js';
+import type { AbWarning } from './ab-warnings.js';
 import { skippedReason, type SkippedReason } from './audience-place.js';
 
 export const LARGEST_SAMPLE = 10;
@@ -24,6 +25,8 @@ export interface AudiencePreview {
   /** Of those who would get it, the newest contacts first. */
   readonly sample: readonly Contact[];
   readonly evaluatedAt: Date;
+  /** Of a campaign that tests variants: what keeps the test from telling anything. */
+  readonly abTestWarnings: readonly AbWarning[];
 }
 
 type CountedMember = Pick<AudienceMember, 'id' | 'email' | 'subscriptionStatus'>;

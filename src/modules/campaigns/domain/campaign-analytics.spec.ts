@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NOTHING_MEASURED } from './measured-tally.js';
 import { NOTHING_TALLIED, type CampaignTally } from './campaign-tally.js';
 import { numbersOf, ratesOf, sumOf } from './campaign-analytics.js';
 
@@ -7,14 +8,34 @@ const tally = (more: Partial<CampaignTally>): CampaignTally => ({ ...NOTHING_TAL
 
 test('rates are of what has arrived, of what was sent, of what was opened', () => {
   const numbers = { sent: 80, bounced: 5, opened: 30, clicked: 10, spamReports: 1, unsubscribed: 2 };
-  expect(ratesOf(numbers)).toEqual({
+  const known = {
+    deliveriesOf: 80,
+    opensOf: 75,
+    opensIn: 30,
+    clicksOf: 75,
+    clicksIn: 10,
+    bothOf: 30,
+    bothIn: 10,
+  };
+  expect(ratesOf({ ...numbers, ...NOTHING_MEASURED })).toMatchObject({
+    ...{ openRate: null, clickRate: null, clickToOpenRate: null, bounceRate: 6.25 },
+  });
+  expect(ratesOf({ ...numbers, ...known })).toEqual({
     ...{ openRate: 40, clickRate: 13.33, clickToOpenRate: 33.33 },
     ...{ bounceRate: 6.25, spamRate: 1.33, unsubscribeRate: 2.67 },
   });
 });
 
 test('nothing is divided by nothing', () => {
-  const none = { sent: 0, bounced: 0, opened: 0, clicked: 0, spamReports: 0, unsubscribed: 0 };
+  const none = {
+    ...NOTHING_MEASURED,
+    sent: 0,
+    bounced: 0,
+    opened: 0,
+    clicked: 0,
+    spamReports: 0,
+    unsubscribed: 0,
+  };
   expect(new Set(Object.values(ratesOf(none)))).toEqual(new Set([0]));
 });
 
@@ -33,10 +54,12 @@ test('it always adds up to the audience', () => {
     fc.property(count, count, count, count, count, count, fc.boolean(), (...drawn) => {
       const [sent, failed, suppressed, cancelled, unknown, underWay, isCancelled] = drawn;
       const known = tally({ sent, failed, suppressed, cancelled, unknown });
-      const numbers = sumOf([
-        numbersOf({ ...instance, status: isCancelled ? 'cancelled' : 'sending' }, known, underWay),
-        numbersOf(instance, tally({}), 0),
-      ]);
+      const numbers = sumOf(
+        [
+          numbersOf({ ...instance, status: isCancelled ? 'cancelled' : 'sending' }, known, underWay),
+          numbersOf(instance, tally({}), 0),
+        ].map((one) => ({ ...one, ...NOTHING_MEASURED })),
+      );
       const parts = ['pending', 'sent', 'failed', 'suppressed', 'skipped', 'cancelled', 'unknown'] as const;
       expect(parts.reduce((sum, name) => sum + numbers[name], 0)).toBe(200);
       expect(numbers.audience).toBe(200);

@@ -1,13 +1,20 @@
 /** A campaign in numbers, campaigns.md "Looking": people, not opens; what machines did is counted apart. */
 import { pendingOf, type CampaignTally } from './campaign-tally.js';
 import type { CampaignInstance } from './instance.js';
-import { emailRates } from '../../metrics/domain/rates.js';
+import {
+  emailRates,
+  measuredEmails,
+  type MeasuredCounts,
+  type MeasuredEmails,
+} from '../../metrics/domain/rates.js';
+import { NOTHING_MEASURED } from './measured-tally.js';
 
 /** Percentages from 0 to 100, with two decimals. */
 export interface CampaignRates {
-  readonly openRate: number;
-  readonly clickRate: number;
-  readonly clickToOpenRate: number;
+  /** Null where no message was measured. */
+  readonly openRate: number | null;
+  readonly clickRate: number | null;
+  readonly clickToOpenRate: number | null;
   readonly bounceRate: number;
   readonly spamRate: number;
   readonly unsubscribeRate: number;
@@ -19,6 +26,9 @@ export interface CampaignNumbers extends Omit<CampaignTally, 'inTest' | 'convers
   readonly pending: number;
   readonly skipped: number;
 }
+
+/** Numbers, and how much of them was measured. */
+export interface MeasuredNumbers extends CampaignNumbers, MeasuredCounts {}
 
 /** What an instance has come to. What waits of one that is cancelled is called off already. */
 export function numbersOf(
@@ -33,11 +43,11 @@ export function numbersOf(
 }
 
 /** Several instances as one. */
-export function sumOf(all: readonly CampaignNumbers[]): CampaignNumbers {
-  const names = Object.keys(NOTHING) as (keyof CampaignNumbers)[];
+export function sumOf(all: readonly MeasuredNumbers[]): MeasuredNumbers {
+  const names = Object.keys(NOTHING) as (keyof MeasuredNumbers)[];
   return Object.fromEntries(
     names.map((name) => [name, all.reduce((sum, numbers) => sum + numbers[name], 0)]),
-  ) as unknown as CampaignNumbers;
+  ) as unknown as MeasuredNumbers;
 }
 
 /** As everywhere, see metrics/domain/rates. */
@@ -48,17 +58,37 @@ export function ratesOf({
   clicked,
   spamReports,
   unsubscribed,
+  ...measured
 }: Pick<
-  CampaignNumbers,
-  'sent' | 'bounced' | 'opened' | 'clicked' | 'spamReports' | 'unsubscribed'
+  MeasuredNumbers,
+  'sent' | 'bounced' | 'opened' | 'clicked' | 'spamReports' | 'unsubscribed' | keyof MeasuredCounts
 >): CampaignRates {
-  const counts = { sent, bounced, opened, clicked, complained: spamReports, unsubscribed };
+  const counts = { ...measured, sent, bounced, opened, clicked, complained: spamReports, unsubscribed };
   const { complaintRate: spamRate, ...rates } = emailRates(counts);
   return { ...rates, spamRate };
 }
 
-const NOTHING: CampaignNumbers = {
+const NOTHING: MeasuredNumbers = {
+  ...NOTHING_MEASURED,
   ...{ audience: 0, pending: 0, skipped: 0, sent: 0, failed: 0, suppressed: 0, cancelled: 0, unknown: 0 },
   ...{ delivered: 0, opened: 0, clicked: 0, bounced: 0, spamReports: 0, unsubscribed: 0 },
   ...{ machineOpened: 0, machineClicked: 0 },
 };
+
+/** The numbers alone, and how many messages each of them was measured of. */
+export function splitNumbers(all: MeasuredNumbers): {
+  readonly numbers: CampaignNumbers;
+  readonly measured: MeasuredEmails;
+} {
+  const {
+    deliveriesOf: _1,
+    opensOf: _2,
+    opensIn: _3,
+    clicksOf: _4,
+    clicksIn: _5,
+    bothOf: _6,
+    bothIn: _7,
+    ...numbers
+  } = all;
+  return { numbers, measured: measuredEmails(all) };
+}

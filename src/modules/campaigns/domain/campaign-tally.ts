@@ -28,10 +28,19 @@ export const HOLDOUT = -2;
 
 export const NOTHING_TALLIED = Object.fromEntries(TALLIED.map((name) => [name, 0])) as CampaignTally;
 
+/** As much of the numbers of a group as measuring depends on, of messages that bore the same to be tracked by. */
+export interface TrackedTally extends Pick<CampaignTally, 'sent' | 'bounced' | 'opened' | 'clicked'> {
+  readonly instanceId: string;
+  readonly group: number;
+  readonly tracked: number;
+}
+
 /** What is to be added to the numbers of an instance because of one contact's message. */
 export interface TallyChange {
   readonly instanceId: string;
   readonly contactId: string;
+  /** What the message bore to be tracked by. */
+  readonly tracked: number;
   readonly tally: CampaignTally;
 }
 

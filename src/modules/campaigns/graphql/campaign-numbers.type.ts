@@ -3,14 +3,32 @@ import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/g
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import type { ListedInstance } from '../application/campaign-views.js';
-import { ratesOf, type CampaignNumbers } from '../domain/campaign-analytics.js';
+import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
+import { ratesOf, splitNumbers, type MeasuredNumbers } from '../domain/campaign-analytics.js';
+import { AbTestWarningType } from './ab-warning.type.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import type { RecipientStatus } from '../domain/recipient.js';
 import { CampaignStatusEnum } from '../input/campaign-list.input.js';
 import { RecipientStatusEnum } from '../input/campaign-dashboard.input.js';
 
+@ObjectType('MeasuredMessages', { description: 'How many messages a figure was measured of.' })
+class MeasuredMessagesType {
+  @Field(() => Int) measured: number;
+  @Field(() => Int) of: number;
+}
+
+@ObjectType('MeasuredEmails')
+class MeasuredEmailsType {
+  @Field(() => MeasuredMessagesType) deliveries: MeasuredMessagesType;
+  @Field(() => MeasuredMessagesType) opens: MeasuredMessagesType;
+  @Field(() => MeasuredMessagesType) clicks: MeasuredMessagesType;
+}
+
+const UNMEASURED = { nullable: true, description: 'Null where nobody measured it.' } as const;
+
 @ObjectType('CampaignNumbers', {
-  description: 'People, not opens. Rates are percentages of what was sent and has not come back.',
+  description:
+    'People, not opens. Rates are percentages of what was sent and has not come back, as far as it was measured.',
 })
 export class CampaignNumbersType {
   @Field(() => Int) audience: number;
@@ -21,24 +39,34 @@ export class CampaignNumbersType {
   @Field(() => Int) skipped: number;
   @Field(() => Int) cancelled: number;
   @Field(() => Int) unknown: number;
-  @Field(() => Int) delivered: number;
-  @Field(() => Int) opened: number;
-  @Field(() => Int) clicked: number;
+  @Field(() => Int, UNMEASURED) delivered: number | null;
+  @Field(() => Int, UNMEASURED) opened: number | null;
+  @Field(() => Int, UNMEASURED) clicked: number | null;
   @Field(() => Int) bounced: number;
   @Field(() => Int) spamReports: number;
   @Field(() => Int) unsubscribed: number;
   @Field(() => Int) machineOpened: number;
   @Field(() => Int) machineClicked: number;
-  @Field(() => Float) openRate: number;
-  @Field(() => Float) clickRate: number;
-  @Field(() => Float) clickToOpenRate: number;
+  @Field(() => MeasuredEmailsType) measured: MeasuredEmailsType;
+  @Field(() => Float, UNMEASURED) openRate: number | null;
+  @Field(() => Float, UNMEASURED) clickRate: number | null;
+  @Field(() => Float, UNMEASURED) clickToOpenRate: number | null;
   @Field(() => Float, { description: 'Of what was sent.' }) bounceRate: number;
   @Field(() => Float) spamRate: number;
   @Field(() => Float) unsubscribeRate: number;
 }
 
-export function campaignNumbersType(numbers: CampaignNumbers): CampaignNumbersType {
-  return { ...numbers, ...ratesOf(numbers) };
+export function campaignNumbersType(all: MeasuredNumbers): CampaignNumbersType {
+  const { numbers, measured } = splitNumbers(all);
+  const known = (value: number, of: Measured): number | null => (isUnmeasured(of) ? null : value);
+  return {
+    ...numbers,
+    ...ratesOf(all),
+    measured,
+    delivered: known(numbers.delivered, measured.deliveries),
+    opened: known(numbers.opened, measured.opens),
+    clicked: known(numbers.clicked, measured.clicks),
+  };
 }
 
 @ObjectType('CampaignProgress', {
@@ -121,7 +149,13 @@ class AbVariantResultsType {
   @Field(() => Int) opened: number;
   @Field(() => Int) clicked: number;
   @Field(() => Int) conversions: number;
-  @Field(() => Float, { description: 'A percentage of what was sent and has arrived.' }) rate: number;
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'A percentage of what was sent and has arrived, as far as it was measured; null where nothing was.',
+  })
+  rate: number | null;
+  @Field(() => MeasuredMessagesType) measured: MeasuredMessagesType;
   @Field(() => [Float], { description: 'Between what the true rate lies, 19 times of 20.' })
   interval: readonly number[];
 }
@@ -143,6 +177,13 @@ export class AbResultsType {
   @Field(() => AbHoldoutResultsType, { nullable: true }) holdout: AbHoldoutResultsType | null;
   @Field(() => String, { nullable: true }) winner: string | null;
   @Field(() => String, { nullable: true, description: 'automatic or manual' }) decidedBy: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'metric_not_measured where the numbers cannot decide and a person has to; else null.',
+  })
+  undecidedReason: string | null;
+  @Field(() => [AbTestWarningType], { description: 'What keeps the test from telling anything.' })
+  warnings: readonly AbTestWarningType[];
   @Field(() => Float, {
     nullable: true,
     description: 'How probable it is that the best two differ as much by chance; null without data.',

@@ -1,6 +1,7 @@
 /** Whom a campaign would reach, and when they read, as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
+import { AbTestWarningType } from './ab-warning.type.js';
 import type { AudiencePreview } from '../domain/audience-preview.js';
 
 @ObjectType('SkippedContacts', {
@@ -25,6 +26,8 @@ export class CampaignAudienceType {
   })
   sample: ContactType[];
   @Field(() => GraphQLISODateTime) evaluatedAt: Date;
+  @Field(() => [AbTestWarningType], { description: 'What keeps its test of variants from telling anything.' })
+  abTestWarnings: readonly AbTestWarningType[];
 }
 
 export function campaignAudienceType({ skipped, sample, ...preview }: AudiencePreview): CampaignAudienceType {

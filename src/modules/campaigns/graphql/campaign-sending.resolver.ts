@@ -7,6 +7,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import type { Gated } from '../../inspect/application/pre-send-gate.js';
 import { tokensOf } from '../../inspect/input/override.input.js';
 import { AudienceGuard } from '../application/audience-guard.js';
+import { CampaignAbTests } from '../application/campaign-ab-tests.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
 import type { Campaign } from '../domain/campaign.js';
 import { SendWinnerArgs } from '../input/campaign-dashboard.input.js';
@@ -32,6 +33,7 @@ export class CampaignSendingResolver {
   constructor(
     private readonly campaigns: CampaignLifeCycle,
     private readonly guard: AudienceGuard,
+    private readonly tests: CampaignAbTests,
   ) {}
 
   @Mutation(() => CampaignType, {
@@ -48,7 +50,7 @@ export class CampaignSendingResolver {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
     const call = { pace: paceOf(input), tokens: tokensOf(input) };
-    return gatedType(await this.campaigns.send(scope, principal.plan, id, call));
+    return this.gatedType(principal, await this.campaigns.send(scope, principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -65,7 +67,7 @@ export class CampaignSendingResolver {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
     const call = { schedule: scheduleOf(input), tokens: tokensOf(input) };
-    return gatedType(await this.campaigns.schedule(scope, principal.plan, id, call));
+    return this.gatedType(principal, await this.campaigns.schedule(scope, principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -82,7 +84,7 @@ export class CampaignSendingResolver {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
     const call = { recurrence: recurrenceFrom(input), tokens: tokensOf(input) };
-    return gatedType(await this.campaigns.scheduleRecurring(scope, principal.plan, id, call));
+    return this.gatedType(principal, await this.campaigns.scheduleRecurring(scope, principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -107,7 +109,10 @@ export class CampaignSendingResolver {
     @Args() { id, ...tokens }: ResumeCampaignArgs,
   ): Promise<CampaignType> {
     const call = { tokens: tokensOf(tokens) };
-    return gatedType(await this.campaigns.resume(scopeOf(principal), principal.plan, id, call));
+    return this.gatedType(
+      principal,
+      await this.campaigns.resume(scopeOf(principal), principal.plan, id, call),
+    );
   }
 
   @Mutation(() => CampaignType, {
@@ -144,7 +149,10 @@ export class CampaignSendingResolver {
     @Args() { id, ...tokens }: ResumeCampaignArgs,
   ): Promise<CampaignType> {
     const call = { tokens: tokensOf(tokens) };
-    return gatedType(await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call));
+    return this.gatedType(
+      principal,
+      await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call),
+    );
   }
 
   @Mutation(() => CampaignType, {
@@ -158,8 +166,11 @@ export class CampaignSendingResolver {
   ): Promise<CampaignType> {
     return this.campaigns.sendWinner(scopeOf(principal), id, variant ?? null);
   }
-}
 
-function gatedType({ result, warnings }: Gated<Campaign>): CampaignType {
-  return { ...result, warnings };
+  private async gatedType(
+    principal: Principal,
+    { result, warnings }: Gated<Campaign>,
+  ): Promise<CampaignType> {
+    return { ...result, warnings, abTestWarnings: await this.tests.warnings(scopeOf(principal), result) };
+  }
 }

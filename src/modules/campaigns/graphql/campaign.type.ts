@@ -7,6 +7,7 @@ import { InspectWarningType } from '../../inspect/graphql/pre-send.type.js';
 import type { CampaignCounts } from '../domain/campaign-filter.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import { CampaignStatusEnum } from '../input/campaign-list.input.js';
+import { AbTestWarningType } from './ab-warning.type.js';
 
 @ObjectType('AbVariant')
 class AbVariantType {
@@ -86,6 +87,12 @@ export class CampaignType {
       'Open critical findings of its templates, told under warn by what has it begin alone; else null.',
   })
   warnings?: readonly InspectWarningType[];
+  @Field(() => [AbTestWarningType], {
+    nullable: true,
+    description:
+      'What keeps its test of variants from telling anything, told by what has it begin alone; else null.',
+  })
+  abTestWarnings?: readonly AbTestWarningType[];
 }
 
 @ObjectType('CampaignCounts', {

@@ -3,11 +3,18 @@ import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import { AB_METRICS } from '../domain/ab-test.js';
+import { AB_WARNINGS, type AbWarning } from '../domain/ab-warnings.js';
+import { MeasuredResponse } from './campaign-views.presenter.js';
 
 const count = { type: 'integer' } as const;
 const rate = { type: Number, example: 42.31, description: 'A percentage.' } as const;
 const moment = { type: String, format: 'date-time', nullable: true } as const;
 const text = { type: String, nullable: true } as const;
+
+export class AbWarningResponse {
+  @ApiProperty({ enum: AB_WARNINGS }) code: string;
+  @ApiProperty() message: string;
+}
 
 class AbVariantResultsResponse {
   @ApiProperty({ example: 'A' }) name: string;
@@ -24,6 +31,12 @@ class AbVariantResultsResponse {
     description: 'Between what the true rate lies, 19 times of 20.',
   })
   interval: readonly number[];
+  @ApiProperty({
+    type: MeasuredResponse,
+    description:
+      'Of how many of those whom it has reached the metric was measured; 0 of more: the rate says nothing.',
+  })
+  measured: MeasuredResponse;
 }
 
 class HoldoutResponse {
@@ -45,6 +58,13 @@ export class AbResultsResponse {
   winner: string | null;
   @ApiProperty({ type: String, enum: ['automatic', 'manual'], nullable: true }) decided_by: string | null;
   @ApiProperty({
+    ...{ type: String, enum: ['metric_not_measured', null], nullable: true },
+    description: 'Why the numbers have not decided, and `ab-send-winner` has to; else null.',
+  })
+  undecided_reason: string | null;
+  @ApiProperty({ type: [AbWarningResponse], description: 'What keeps the test from telling anything.' })
+  warnings: readonly AbWarningResponse[];
+  @ApiProperty({
     ...{ type: Number, nullable: true, example: 0.031 },
     description: 'How probable it is that the best two differ as much by chance; null without data.',
   })
@@ -59,6 +79,15 @@ export function presentAbResults({ variants, startedAt, endsAt, ...results }: Ab
     ...snakeKeys(results),
     started_at: startedAt?.toISOString() ?? null,
     ends_at: endsAt?.toISOString() ?? null,
-    variants: variants.map(({ bounced: _bounced, ...variant }) => snakeKeys(variant)),
+    variants: variants.map(({ bounced: _bounced, rate, ...variant }) =>
+      snakeKeys({ ...variant, rate: rate ?? 0 }),
+    ),
   };
+}
+
+/** `ab_test_warnings`, where there are any. */
+export function presentAbWarnings(warnings: readonly AbWarning[]): {
+  ab_test_warnings?: AbWarningResponse[];
+} {
+  return warnings.length === 0 ? {} : { ab_test_warnings: [...warnings] };
 }

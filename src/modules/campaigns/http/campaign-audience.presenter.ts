@@ -1,6 +1,7 @@
 /** Whom a campaign would reach, as REST shows it, and the classes that describe it in the OpenAPI document. */
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
+import { AbWarningResponse, presentAbWarnings } from './campaign-ab-tests.presenter.js';
 import { LARGEST_SAMPLE, type AudiencePreview } from '../domain/audience-preview.js';
 
 class SkippedResponse {
@@ -24,6 +25,11 @@ export class AudiencePreviewResponse {
   })
   sample: readonly ContactResponse[];
   @ApiProperty({ format: 'date-time' }) evaluated_at: string;
+  @ApiPropertyOptional({
+    type: [AbWarningResponse],
+    description: 'What keeps its test of variants from telling anything; absent where nothing does.',
+  })
+  ab_test_warnings?: readonly AbWarningResponse[];
 }
 
 export function presentAudience(preview: AudiencePreview): AudiencePreviewResponse {
@@ -34,5 +40,6 @@ export function presentAudience(preview: AudiencePreview): AudiencePreviewRespon
     skipped: preview.skipped,
     sample: preview.sample.map(presentContact),
     evaluated_at: preview.evaluatedAt.toISOString(),
+    ...presentAbWarnings(preview.abTestWarnings),
   };
 }

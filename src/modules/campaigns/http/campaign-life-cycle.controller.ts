@@ -8,6 +8,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import type { Gated } from '../../inspect/application/pre-send-gate.js';
 import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
 import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
+import { CampaignAbTests } from '../application/campaign-ab-tests.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
 import type { Campaign } from '../domain/campaign.js';
 import {
@@ -18,6 +19,7 @@ import {
   ScheduleRecurringInput,
   SendCampaignInput,
 } from '../input/campaign-sending.input.js';
+import { presentAbWarnings } from './campaign-ab-tests.presenter.js';
 import { BegunCampaignResponse, CampaignResponse, presentCampaign } from './campaign.presenter.js';
 
 /** Why one cannot begin. */
@@ -27,7 +29,10 @@ const NOT_READY = ['campaign_incomplete', 'template_errors', 'plan_limit_reached
 @ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'invalid_status')
 @Controller('v1/campaigns/:id')
 export class CampaignLifeCycleController {
-  constructor(private readonly campaigns: CampaignLifeCycle) {}
+  constructor(
+    private readonly campaigns: CampaignLifeCycle,
+    private readonly tests: CampaignAbTests,
+  ) {}
 
   @Post('send')
   @HttpCode(200)
@@ -41,7 +46,10 @@ export class CampaignLifeCycleController {
     @Body() input: SendCampaignInput,
   ): Promise<BegunCampaignResponse> {
     const call = { pace: paceOf(input), tokens: tokensOf(input) };
-    return presentGated(await this.campaigns.send(scopeOf(principal), principal.plan, id, call));
+    return this.presentGated(
+      principal,
+      await this.campaigns.send(scopeOf(principal), principal.plan, id, call),
+    );
   }
 
   @Post('schedule')
@@ -56,7 +64,10 @@ export class CampaignLifeCycleController {
     @Body() input: ScheduleCampaignInput,
   ): Promise<BegunCampaignResponse> {
     const call = { schedule: scheduleOf(input), tokens: tokensOf(input) };
-    return presentGated(await this.campaigns.schedule(scopeOf(principal), principal.plan, id, call));
+    return this.presentGated(
+      principal,
+      await this.campaigns.schedule(scopeOf(principal), principal.plan, id, call),
+    );
   }
 
   @Post('pause')
@@ -80,7 +91,10 @@ export class CampaignLifeCycleController {
     @Body() input: OverrideTokensInput,
   ): Promise<BegunCampaignResponse> {
     const call = { tokens: tokensOf(input) };
-    return presentGated(await this.campaigns.resume(scopeOf(principal), principal.plan, id, call));
+    return this.presentGated(
+      principal,
+      await this.campaigns.resume(scopeOf(principal), principal.plan, id, call),
+    );
   }
 
   @Post('cancel')
@@ -104,7 +118,10 @@ export class CampaignLifeCycleController {
     @Body() input: ScheduleRecurringInput,
   ): Promise<BegunCampaignResponse> {
     const call = { recurrence: recurrenceFrom(input), tokens: tokensOf(input) };
-    return presentGated(await this.campaigns.scheduleRecurring(scopeOf(principal), principal.plan, id, call));
+    return this.presentGated(
+      principal,
+      await this.campaigns.scheduleRecurring(scopeOf(principal), principal.plan, id, call),
+    );
   }
 
   @Post('stop-recurring')
@@ -131,10 +148,17 @@ export class CampaignLifeCycleController {
     @Body() input: OverrideTokensInput,
   ): Promise<BegunCampaignResponse> {
     const call = { tokens: tokensOf(input) };
-    return presentGated(await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call));
+    return this.presentGated(
+      principal,
+      await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call),
+    );
   }
-}
 
-function presentGated({ result, warnings }: Gated<Campaign>): BegunCampaignResponse {
-  return { ...presentCampaign(result), ...presentWarnings(warnings) };
+  private async presentGated(
+    principal: Principal,
+    { result, warnings }: Gated<Campaign>,
+  ): Promise<BegunCampaignResponse> {
+    const ofTest = await this.tests.warnings(scopeOf(principal), result);
+    return { ...presentCampaign(result), ...presentWarnings(warnings), ...presentAbWarnings(ofTest) };
+  }
 }

@@ -1,7 +1,7 @@
 /** Recipients, instances and numbers as REST shows them, and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { ListedInstance } from '../application/campaign-views.js';
-import { ratesOf, type CampaignNumbers } from '../domain/campaign-analytics.js';
+import { ratesOf, splitNumbers, type MeasuredNumbers } from '../domain/campaign-analytics.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
 import { RECIPIENT_STATUSES, type Recipient } from '../domain/recipient.js';
 
@@ -10,7 +10,27 @@ const rate = { type: Number, example: 42.31, description: 'A percentage.' } as c
 const moment = { type: String, format: 'date-time', nullable: true } as const;
 const text = { type: String, nullable: true } as const;
 
+export class MeasuredResponse {
+  @ApiProperty({ ...count, description: 'Messages of which it would be known.' }) measured: number;
+  @ApiProperty({ ...count, description: 'All messages that it is about.' }) of: number;
+}
+
+/** 0 of more than 0: the figures that go by it say nothing, and are 0 for want of a number. */
+export class MeasuredEmailsResponse {
+  @ApiProperty({ type: MeasuredResponse, description: '`delivered`, of what was sent.' })
+  deliveries: MeasuredResponse;
+  @ApiProperty({ type: MeasuredResponse, description: '`opened` and the open rate, of sent less bounced.' })
+  opens: MeasuredResponse;
+  @ApiProperty({ type: MeasuredResponse, description: '`clicked` and the click rate, of sent less bounced.' })
+  clicks: MeasuredResponse;
+}
+
 class RatesResponse {
+  @ApiProperty({
+    type: MeasuredEmailsResponse,
+    description: 'How many messages were measured: the rates of opens and clicks are of these alone.',
+  })
+  measured: MeasuredEmailsResponse;
   @ApiProperty(rate) open_rate: number;
   @ApiProperty(rate) click_rate: number;
   @ApiProperty(rate) click_to_open_rate: number;
@@ -91,6 +111,7 @@ export class RatedInstanceResponse extends CampaignInstanceResponse implements R
   @ApiProperty(rate) bounce_rate: number;
   @ApiProperty(rate) spam_rate: number;
   @ApiProperty(rate) unsubscribe_rate: number;
+  @ApiProperty({ type: MeasuredEmailsResponse }) measured: MeasuredEmailsResponse;
 }
 
 /** A page of instances, the newest first. */
@@ -101,8 +122,8 @@ export class InstanceListResponse {
   @ApiProperty(count) offset: number;
 }
 
-export function presentAnalytics(campaignId: string, numbers: CampaignNumbers): CampaignAnalyticsResponse {
-  const { spamReports, machineOpened, machineClicked, ...rest } = numbers;
+export function presentAnalytics(campaignId: string, numbers: MeasuredNumbers): CampaignAnalyticsResponse {
+  const { spamReports, machineOpened, machineClicked, ...rest } = splitNumbers(numbers).numbers;
   return {
     campaign_id: campaignId,
     ...rest,
@@ -154,12 +175,14 @@ export function presentRatedInstance(listed: ListedInstance): RatedInstanceRespo
   return { ...presentInstance(listed), ...presentRates(listed.numbers) };
 }
 
-function presentRates(numbers: CampaignNumbers): RatesResponse {
+/** A rate of which nothing was measured is 0 here, and `measured` says so. */
+function presentRates(numbers: MeasuredNumbers): RatesResponse {
   const rates = ratesOf(numbers);
   return {
-    open_rate: rates.openRate,
-    click_rate: rates.clickRate,
-    click_to_open_rate: rates.clickToOpenRate,
+    measured: splitNumbers(numbers).measured,
+    open_rate: rates.openRate ?? 0,
+    click_rate: rates.clickRate ?? 0,
+    click_to_open_rate: rates.clickToOpenRate ?? 0,
     bounce_rate: rates.bounceRate,
     spam_rate: rates.spamRate,
     unsubscribe_rate: rates.unsubscribeRate,

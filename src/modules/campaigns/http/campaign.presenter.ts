@@ -5,6 +5,7 @@ import { InspectWarningResponse } from '../../inspect/http/override.presenter.js
 import type { CampaignList } from '../application/campaign.service.js';
 import { AB_METRICS } from '../domain/ab-test.js';
 import type { CampaignPage } from '../domain/campaign-filter.js';
+import { AbWarningResponse } from './campaign-ab-tests.presenter.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
 import { PAUSED_REASONS, type Campaign } from '../domain/campaign.js';
 import {
@@ -95,6 +96,11 @@ export class BegunCampaignResponse extends CampaignResponse {
     description: 'Open critical findings of its templates, at most 100; absent where there are none.',
   })
   warnings?: readonly InspectWarningResponse[];
+  @ApiPropertyOptional({
+    type: [AbWarningResponse],
+    description: 'What keeps its test of variants from telling anything; absent where nothing does.',
+  })
+  ab_test_warnings?: readonly AbWarningResponse[];
 }
 
 export class CampaignCountsResponse {

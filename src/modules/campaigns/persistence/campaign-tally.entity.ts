@@ -10,6 +10,8 @@ export class CampaignTallyEntity {
   @Column({ type: 'text' }) environment: string;
   @PrimaryColumn({ name: 'instance_id', type: 'uuid' }) instanceId: string;
   @PrimaryColumn({ type: 'smallint' }) variant: number;
+  /** TRACKED of tracking/domain/tracking-settings: what the messages bore. */
+  @PrimaryColumn({ type: 'smallint' }) tracked: number;
   @Column(COUNT) sent: number;
   @Column(COUNT) failed: number;
   @Column(COUNT) suppressed: number;

@@ -11,23 +11,24 @@ import {
   TALLIED,
   type CampaignTally,
   type TallyChange,
+  type TrackedTally,
 } from '../domain/campaign-tally.js';
 
 const COLUMNS = TALLIED.map(snakeCase);
-const FIRST = 5;
+const FIRST = 6;
 
 /** Of a recipient: the variant of its message, unless it is of the rest, or gets nothing for the sake of comparison. */
 const GROUP = `CASE WHEN r.is_rest THEN ${REST} WHEN r.skipped = 'holdout' THEN ${HOLDOUT} ELSE coalesce(r.variant, 0) END`;
 
 /** Always in one order, so that two never wait for each other. */
 const ADD = `
-  INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, ${COLUMNS.join(', ')})
-  SELECT $1, $2, u.instance_id, ${GROUP}, ${COLUMNS.map((name) => `sum(u.${name})::int`).join(', ')}
-  FROM unnest($3::uuid[], $4::uuid[], ${COLUMNS.map((_, n) => `$${FIRST + n}::int[]`).join(', ')})
-    AS u(instance_id, contact_id, ${COLUMNS.join(', ')})
+  INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, tracked, ${COLUMNS.join(', ')})
+  SELECT $1, $2, u.instance_id, ${GROUP}, u.tracked, ${COLUMNS.map((name) => `sum(u.${name})::int`).join(', ')}
+  FROM unnest($3::uuid[], $4::uuid[], $5::int[], ${COLUMNS.map((_, n) => `$${FIRST + n}::int[]`).join(', ')})
+    AS u(instance_id, contact_id, tracked, ${COLUMNS.join(', ')})
   JOIN campaign_recipients r ON r.workspace_id = $1 AND r.instance_id = u.instance_id AND r.contact_id = u.contact_id
-  GROUP BY u.instance_id, 4 ORDER BY 3, 4
-  ON CONFLICT (workspace_id, instance_id, variant) DO UPDATE
+  GROUP BY u.instance_id, 4, 5 ORDER BY 3, 4, 5
+  ON CONFLICT (workspace_id, instance_id, variant, tracked) DO UPDATE
   SET ${COLUMNS.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}`;
 
 const SUMS = TALLIED.map((name) => `sum(${snakeCase(name)})::int AS "${name}"`).join(', ');
@@ -42,6 +43,7 @@ export class CampaignTallyRepository {
         scope.environment,
         uuidArray(changes.map(({ instanceId }) => instanceId)),
         uuidArray(changes.map(({ contactId }) => contactId)),
+        integerArray(changes.map(({ tracked }) => tracked)),
         ...TALLIED.map((name) => integerArray(changes.map(({ tally }) => tally[name]))),
       ],
       'campaign-tallies-add',
@@ -72,9 +74,9 @@ export class CampaignTallyRepository {
   ): Promise<void> {
     if (groups.size === 0) return;
     await tx.execute(
-      `INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, in_test)
-       SELECT $1, $2, $3, u.* FROM unnest($4::int[], $5::int[]) AS u ORDER BY 4
-       ON CONFLICT (workspace_id, instance_id, variant) DO UPDATE SET in_test = t.in_test + excluded.in_test`,
+      `INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, tracked, in_test)
+       SELECT $1, $2, $3, u.variant, 0, u.in_test FROM unnest($4::int[], $5::int[]) AS u(variant, in_test) ORDER BY 4
+       ON CONFLICT (workspace_id, instance_id, variant, tracked) DO UPDATE SET in_test = t.in_test + excluded.in_test`,
       [
         ...[scope.workspaceId, scope.environment, instanceId],
         integerArray([...groups.keys()]),
@@ -87,12 +89,26 @@ export class CampaignTallyRepository {
   /** What each group of an instance's test has come to: by variant, REST and HOLDOUT; a group of which nothing is known is absent. */
   async groups(tx: Transaction, scope: TenantScope, instanceId: string): Promise<Map<number, CampaignTally>> {
     const rows = await tx.query<CampaignTally & { readonly group: number }>(
-      `SELECT variant AS "group", ${TALLIED.map((name) => `${snakeCase(name)} AS "${name}"`).join(', ')} FROM campaign_tallies
-       WHERE workspace_id = $1 AND environment = $2 AND instance_id = $3`,
+      `SELECT variant AS "group", ${SUMS} FROM campaign_tallies
+       WHERE workspace_id = $1 AND environment = $2 AND instance_id = $3 GROUP BY variant`,
       [scope.workspaceId, scope.environment, instanceId],
       'campaign-tallies-groups',
     );
     return new Map(rows.map(({ group, ...tally }) => [group, tally]));
+  }
+
+  /** What instances have come to, by what the messages of each group bore to be tracked by. */
+  async tracked(
+    tx: Transaction,
+    scope: TenantScope,
+    instanceIds: readonly string[],
+  ): Promise<TrackedTally[]> {
+    return tx.query<TrackedTally & object>(
+      `SELECT instance_id AS "instanceId", variant AS "group", tracked, sent, bounced, opened, clicked FROM campaign_tallies
+       WHERE workspace_id = $1 AND environment = $2 AND instance_id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, instanceIds],
+      'campaign-tallies-tracked',
+    );
   }
 
   /** What one instance has come to. */

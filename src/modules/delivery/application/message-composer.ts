@@ -112,7 +112,7 @@ export class MessageComposer {
       from: decision.from.address,
       returnPath: decision.returnPath,
     });
-    const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
+    const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject, tracked };
     return {
       kind: 'mail',
       mail: { envelope: { from: returnPath, to: decision.to }, messageId: send.messageId, raw },

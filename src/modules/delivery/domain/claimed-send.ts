@@ -1,6 +1,7 @@
 /** A message that this process has taken in hand, with everything that its attempt needs to know of the tenant. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
+import type { TrackedParts } from '../../tracking/domain/tracking-settings.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { Objection } from '../../preferences/domain/preferences.js';
@@ -57,6 +58,7 @@ export interface SendRecord {
   readonly fromEmail: string | null;
   readonly subject: string | null;
   readonly templateVersion: number | null;
+  readonly tracked: TrackedParts | null;
 }
 
 export const NOTHING_RECORDED: SendRecord = {
@@ -64,6 +66,7 @@ export const NOTHING_RECORDED: SendRecord = {
   fromEmail: null,
   subject: null,
   templateVersion: null,
+  tracked: null,
 };
 
 /** An attempt that has come to its end. */

@@ -50,6 +50,8 @@ export type SharedMessage = Omit<NewEmailLog, 'id' | 'contactId' | 'triggerEvent
 /** A message as it stands in the ledger. */
 export interface EmailLog extends NewEmailLog, Engagement {
   readonly status: EmailLogStatus;
+  /** What it bore to be tracked by: the sum of TRACKED of tracking/domain/tracking-settings. */
+  readonly tracked: number;
   readonly messageId: string;
   /** When it may go at the earliest. */
   readonly nextAttemptAt: Date;
@@ -78,7 +80,7 @@ export interface EmailLog extends NewEmailLog, Engagement {
 /** What a message has come to, for whom and of what, and what it was before. */
 export interface MessageState extends Pick<
   EmailLog,
-  'id' | 'sourceId' | 'contactId' | 'contentType' | 'status' | keyof EmailOrigin
+  'id' | 'sourceId' | 'contactId' | 'contentType' | 'status' | 'tracked' | keyof EmailOrigin
 > {
   /** The status that it has left for this one. */
   readonly before: EmailLogStatus;

@@ -103,6 +103,8 @@ export class EmailLogEntity {
   @Column(optionalMoment('charged_at')) chargedAt: Date | null;
   /** Whether a person has asked for it once more, whatever has become of its trip. */
   @Column({ type: 'boolean', default: false }) insisted: boolean;
+  /** What it bore to be tracked by: 1 for opens, 2 for clicks, 3 for both. */
+  @Column({ type: 'smallint', default: 0 }) tracked: number;
   /** What became of it after it left (domain/engagement). */
   @Column(optionalMoment('delivered_at')) deliveredAt: Date | null;
   @Column(optionalMoment('opened_at')) openedAt: Date | null;

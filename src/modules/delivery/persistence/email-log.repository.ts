@@ -46,7 +46,7 @@ const NEXT_ATTEMPT = `CASE WHEN status = 'queued' AND waits_for = 'throttle' THE
 const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", origin_step AS "originStep", contact_id AS "contactId",
   trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
   content_type AS "contentType", options - 'attributes' AS options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
-  message_id AS "messageId", transport, attempts, reissues, ${NEXT_ATTEMPT} AS "nextAttemptAt",
+  message_id AS "messageId", transport, attempts, reissues, tracked, ${NEXT_ATTEMPT} AS "nextAttemptAt",
   CASE status WHEN 'queued' THEN waits_for END AS "waitsFor", held_until AS "heldUntil", slot_at AS "slotAt", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
   updated_at AS "updatedAt", sent_at AS "sentAt",

@@ -8,7 +8,7 @@ import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 export function messageState(before: string): string {
   return `l.id, l.source_id AS "sourceId", l.origin, l.origin_id AS "originId", l.origin_step AS "originStep",
     l.contact_id AS "contactId", l.content_type AS "contentType", l.status, ${before} AS before, l.updated_at AS at,
-    l.charged_at AS "chargedAt"`;
+    l.charged_at AS "chargedAt", l.tracked`;
 }
 
 /** A status as SQL. */

@@ -11,6 +11,7 @@ import { Presence } from '../../../platform/database/presence.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
+import { trackedNumber } from '../../tracking/domain/tracking-settings.js';
 import { keptDetail } from '../domain/kept-detail.js';
 import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
@@ -101,9 +102,9 @@ const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' &&
   .join(', ');
 
 const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[], $8::int[], $9::timestamptz[], $10::text[],
-  $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::int[])
+  $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::int[], $17::int[])
   AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
-    from_email, subject, template_version)`;
+    from_email, subject, template_version, tracked)`;
 
 /** A message that may have left holds its slot as long as it is tried again. */
 const KEEPS_SLOT = `(l.has_slot AND l.reissues + o.reissue > 0 AND o.status = 'queued' AND NOT l.called_off)`;
@@ -126,6 +127,7 @@ const KEEP_OUTCOME = `
     transport = CASE WHEN o.status <> 'suppressed' THEN l.transport END,
     to_email = coalesce(o.to_email, l.to_email), from_email = coalesce(o.from_email, l.from_email),
     subject = coalesce(o.subject, l.subject), template_version = coalesce(o.template_version, l.template_version),
+    tracked = coalesce(o.tracked, l.tracked),
     updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END`;
 
 const STORE = `${KEEP_OUTCOME}
@@ -311,6 +313,7 @@ function outcomeValues(scope: TenantScope, finished: readonly FinishedSend[], no
     finished.map(({ record }) => record.fromEmail),
     finished.map(({ record }) => storable(record.subject)),
     finished.map(({ record }) => record.templateVersion),
+    finished.map(({ record }) => record.tracked && trackedNumber(record.tracked)),
   ];
 }
 

@@ -10,7 +10,7 @@ import type { Engagement } from '../../delivery/domain/engagement.js';
 
 export interface EngagedMessage extends Pick<
   EmailLog,
-  'id' | 'sourceId' | 'contactId' | 'contentType' | keyof EmailOrigin
+  'id' | 'sourceId' | 'contactId' | 'contentType' | 'tracked' | keyof EmailOrigin
 > {
   readonly sentAt: Date;
   readonly before: Engagement;

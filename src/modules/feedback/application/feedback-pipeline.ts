@@ -17,7 +17,9 @@ import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
 import { standingOf, suppressionOf, wordOf } from '../domain/heard.js';
 import { isDeadBySoftBounces, STORY_LENGTH } from '../domain/soft-bounces.js';
+import { ProviderEventDayRepository } from '../persistence/provider-event-day.repository.js';
 import { FeedbackRepository, type PendingFeedback } from '../persistence/feedback.repository.js';
+import { toldKind, type ToldDay } from '../domain/told-days.js';
 import { EmailEngagementListener, type EngagedMessage } from './email-engagement.listener.js';
 import { WaitingFeedback } from './waiting-feedback.js';
 
@@ -42,6 +44,7 @@ export class FeedbackPipeline {
     private readonly messages: MessageEngagement,
     private readonly suppressions: Suppressions,
     private readonly listener: EmailEngagementListener,
+    private readonly days: ProviderEventDayRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -88,6 +91,11 @@ export class FeedbackPipeline {
       tx,
       scope,
       changed.map(({ id, after }) => ({ id, engagement: after })),
+    );
+    await this.days.add(
+      tx,
+      scope,
+      told.flatMap((one) => toldDays(one, now)),
     );
     await this.suppress(tx, scope, told, changed);
     if (changed.length > 0) await this.listener.hear(tx, scope, changed, now);
@@ -154,9 +162,29 @@ function heardOf(logs: readonly EmailLog[], words: readonly PendingFeedback[]): 
   });
 }
 
+function toldDays({ log, words }: Heard, now: Date): ToldDay[] {
+  const day = (log.sentAt ?? now).toISOString().slice(0, 10);
+  return words.flatMap(({ type, facts }) => {
+    const kind = toldKind(type, facts.kind, log.tracked);
+    return kind === undefined ? [] : [{ kind, day }];
+  });
+}
+
 function engagedBy(log: EmailLog, words: readonly PendingFeedback[], now: Date): EngagedMessage {
   const sentAt = log.sentAt ?? now;
   const after = words.flatMap((word) => wordOf(word, log) ?? []).reduce(withWord, log);
-  const { id, sourceId, contactId, contentType, origin, originId, originStep } = log;
-  return { id, sourceId, contactId, contentType, origin, originId, originStep, sentAt, before: log, after };
+  const { id, sourceId, contactId, contentType, origin, originId, originStep, tracked } = log;
+  return {
+    id,
+    sourceId,
+    contactId,
+    contentType,
+    origin,
+    originId,
+    originStep,
+    tracked,
+    sentAt,
+    before: log,
+    after,
+  };
 }

@@ -43,7 +43,7 @@ export class MetricQueries {
     scope: TenantScope,
     question: MetricQuestion,
     cell: Readonly<Record<string, DimensionValue>>,
-  ): Promise<Readonly<Record<string, number>>> {
+  ): Promise<Readonly<Record<string, number | null>>> {
     const { totals } = await this.answers.answer(scope, { ...question, dimensions: [] }, 1, cell);
     return totals;
   }

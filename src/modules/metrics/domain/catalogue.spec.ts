@@ -4,7 +4,7 @@ import { FLOW_STATUSES } from '../../flows/domain/flow.js';
 import { TRIP_STATUSES } from '../../trips/domain/trip-transitions.js';
 import { sourceSql } from '../persistence/sql/source-sql.js';
 import { answerSql } from '../persistence/sql/metric-sql.js';
-import { CATALOGUE, countsOf } from './catalogue.js';
+import { CATALOGUE, countIn, countsOf, measuredCount } from './catalogue.js';
 import { STATUSES_OF_FLOWS } from './catalogue/flow-source.js';
 import { operatorsOf } from './catalogue/source.js';
 import { STATUSES_OF_TRIPS } from './catalogue/trip-source.js';
@@ -34,7 +34,7 @@ describe.each(DATA_SOURCES)('%s', (key) => {
     (_, metric) => {
       const counts = countsOf(source, [metric.key]);
       for (const count of counts)
-        expect(source.metrics.find((one) => one.key === count)?.computation.kind).toBe('count');
+        expect(source.metrics.find((one) => one.key === countIn(count).key)?.computation.kind).toBe('count');
       expect(metric.format === 'percent').toBe(metric.computation.kind === 'rate');
       const { sql } = answerSql(
         { source: key, metrics: [metric.key], dimensions: [], filters: [], range },
@@ -79,8 +79,21 @@ test('rates of emails are the product’s own', () =>
           'complaint_rate',
           'unsubscribe_rate',
         ];
-        expect(Object.values(figuresOf(CATALOGUE.email_logs, rates, counts))).toEqual(
-          Object.values(emailRates(counts)),
+        const { sent, bounced, opened, clicked } = counts;
+        const known = {
+          ...{ deliveriesOf: 0, opensOf: sent - bounced, opensIn: opened, clicksOf: sent - bounced },
+          ...{ clicksIn: clicked, bothOf: opened, bothIn: clicked },
+        };
+        const measured = Object.fromEntries(
+          (['opens', 'clicks', 'opens_and_clicks'] as const).flatMap((by) =>
+            Object.entries({ sent, bounced, opened, clicked }).map(([key, count]) => [
+              measuredCount(key, by),
+              count,
+            ]),
+          ),
+        );
+        expect(Object.values(figuresOf(CATALOGUE.email_logs, rates, { ...counts, ...measured }))).toEqual(
+          Object.values(emailRates({ ...counts, ...known })),
         );
       },
     ),

@@ -3,7 +3,7 @@ import { CONTACT_SOURCE } from './catalogue/contact-source.js';
 import { EMAIL_SOURCE } from './catalogue/email-source.js';
 import { EVENT_SOURCE } from './catalogue/event-source.js';
 import { FLOW_SOURCE } from './catalogue/flow-source.js';
-import type { Dimension, Metric, Source } from './catalogue/source.js';
+import type { Balance, Dimension, Measure, Metric, Source } from './catalogue/source.js';
 import { TRIP_SOURCE } from './catalogue/trip-source.js';
 import type { DataSource } from './question.js';
 
@@ -38,17 +38,53 @@ function found<Item extends { readonly key: string }>(
   return item;
 }
 
+const MEASURED = '__';
+
+/** Names the part of a count that is of messages of which a measure is known. */
+export function measuredCount(key: string, by: Measure): string {
+  return `${key}${MEASURED}${by}`;
+}
+
+/** The count that a name is of, and the measure that alone it counts. */
+export function countIn(name: string): { readonly key: string; readonly by: Measure | undefined } {
+  const [key = name, by] = name.split(MEASURED);
+  return { key, by: by as Measure | undefined };
+}
+
+export function measuredBalance({ plus, minus = [] }: Balance, by: Measure): Balance {
+  const each = (key: string): string => measuredCount(key, by);
+  return { plus: plus.map(each), minus: minus.map(each) };
+}
+
+/** What a rate is computed from: where it takes measuring, of what was measured alone. */
+export function rateParts({ computation, measured }: Metric): {
+  readonly part: string;
+  readonly whole: Balance;
+} {
+  if (computation.kind !== 'rate') throw new TypeError('The metric is no rate.');
+  const { part, whole } = computation;
+  if (!measured) return { part, whole };
+  return { part: measuredCount(part, measured.by), whole: measuredBalance(whole, measured.by) };
+}
+
 /** The counts that metrics are made of, each once: themselves, or what they are computed from. */
 export function countsOf(source: Source, metrics: readonly string[]): string[] {
+  const listed = ({ plus, minus = [] }: Balance): string[] => [...plus, ...minus];
   const needed = metrics.flatMap((key) => {
-    const { computation } = metricOf(source, key);
+    const metric = metricOf(source, key);
+    const { computation, measured } = metric;
+    const known = measured
+      ? [...listed(measured.of), ...listed(measuredBalance(measured.of, measured.by))]
+      : [];
     switch (computation.kind) {
       case 'count':
-        return [key];
+        return [key, ...known];
       case 'balance':
-        return [...computation.of.plus, ...(computation.of.minus ?? [])];
-      case 'rate':
-        return [computation.part, ...computation.whole.plus, ...(computation.whole.minus ?? [])];
+        return listed(computation.of);
+      case 'rate': {
+        const { part, whole } = rateParts(metric);
+        return [part, ...listed(whole), ...known];
+      }
       default:
         return [];
     }

@@ -1,24 +1,52 @@
 /** From counts to the metrics that are made of them. */
-import { metricOf } from './catalogue.js';
+import { measuredBalance, metricOf, rateParts } from './catalogue.js';
 import type { Balance, Source } from './catalogue/source.js';
+import { isUnmeasured, type Measured } from './measured.js';
 import { percentage } from './rates.js';
 
 /** What was counted of one row, by the keys of metrics. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The metrics that are asked for, of what was counted. What is neither made of others nor counted is 0. */
+/**
+ * The metrics that are asked for, of what was counted: null where nothing of it was measured. What is neither made of others nor
+ * counted is 0.
+ */
 export function figuresOf(
   source: Source,
   metrics: readonly string[],
   counts: Counts,
-): Record<string, number> {
+): Record<string, number | null> {
+  const known = measuredOf(source, metrics, counts);
   return Object.fromEntries(
     metrics.map((key) => {
-      const { computation } = metricOf(source, key);
-      if (computation.kind === 'rate')
-        return [key, percentage(counts[computation.part] ?? 0, balance(computation.whole, counts))];
+      if (isUnmeasured(known[key])) return [key, null];
+      const metric = metricOf(source, key);
+      const { computation } = metric;
+      if (computation.kind === 'rate') {
+        const { part, whole } = rateParts(metric);
+        return [key, percentage(counts[part] ?? 0, balance(whole, counts))];
+      }
       if (computation.kind === 'balance') return [key, balance(computation.of, counts)];
       return [key, counts[key] ?? 0];
+    }),
+  );
+}
+
+/** Of which metrics not everything was measured, and how much was. */
+export function measuredOf(
+  source: Source,
+  metrics: readonly string[],
+  counts: Counts,
+): Record<string, Measured> {
+  return Object.fromEntries(
+    metrics.flatMap((key) => {
+      const { measured } = metricOf(source, key);
+      if (!measured) return [];
+      const of = balance(measured.of, counts);
+      const known = balance(measuredBalance(measured.of, measured.by), counts);
+      if (known >= of) return [];
+      const counted = known <= 0 ? (counts[key] ?? 0) : 0;
+      return [[key, { measured: known, of, ...(counted > 0 ? { counted } : {}) }]];
     }),
   );
 }

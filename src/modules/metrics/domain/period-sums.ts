@@ -9,6 +9,13 @@ export const NO_EMAILS: EmailCounts = {
   bounced: 0,
   complained: 0,
   unsubscribed: 0,
+  deliveriesOf: 0,
+  opensOf: 0,
+  opensIn: 0,
+  clicksOf: 0,
+  clicksIn: 0,
+  bothOf: 0,
+  bothIn: 0,
 };
 
 /** Of trips that started in the period, whatever became of them when. */
@@ -30,17 +37,10 @@ export interface EmailSelection {
 
 /** Of several sums one. */
 export function summedEmails(counts: Iterable<EmailCounts>): EmailCounts {
+  const names = Object.keys(NO_EMAILS) as (keyof EmailCounts)[];
   let sum = NO_EMAILS;
   for (const one of counts)
-    sum = {
-      sent: sum.sent + one.sent,
-      delivered: sum.delivered + one.delivered,
-      opened: sum.opened + one.opened,
-      clicked: sum.clicked + one.clicked,
-      bounced: sum.bounced + one.bounced,
-      complained: sum.complained + one.complained,
-      unsubscribed: sum.unsubscribed + one.unsubscribed,
-    };
+    sum = Object.fromEntries(names.map((name) => [name, sum[name] + one[name]])) as unknown as EmailCounts;
   return sum;
 }
 

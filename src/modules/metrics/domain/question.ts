@@ -1,5 +1,6 @@
 /** What may be asked of the figures, and how they answer: one way for reports, analyses, flows and campaigns. */
 import type { DateRange } from '../../../kernel/date-range.js';
+import type { MeasuredMetrics } from './measured.js';
 
 export const DATA_SOURCES = ['email_logs', 'flows', 'flow_trips', 'contacts', 'events'] as const;
 export type DataSource = (typeof DATA_SOURCES)[number];
@@ -32,16 +33,20 @@ export interface NamedId {
 
 export type DimensionValue = string | number | boolean | null | NamedId;
 
-/** A value for each dimension that was asked for, and a number for each metric, by their keys. */
+/** A value for each dimension that was asked for, and a number for each metric, by their keys; null where it was not measured. */
 export interface MetricRow {
   readonly dimensions: Readonly<Record<string, DimensionValue>>;
-  readonly metrics: Readonly<Record<string, number>>;
+  readonly metrics: Readonly<Record<string, number | null>>;
+  /** Of metrics of which not everything was measured, how much was. */
+  readonly measured: MeasuredMetrics;
 }
 
 export interface MetricAnswer {
   /** Ascending by time where a dimension is time, with a row for every period; otherwise by the first metric, largest first. */
   readonly rows: readonly MetricRow[];
   /** Of everything, whatever was cut off. */
-  readonly totals: Readonly<Record<string, number>>;
+  readonly totals: Readonly<Record<string, number | null>>;
+  /** As that of a row, of the totals. */
+  readonly measured: MeasuredMetrics;
   readonly truncated: boolean;
 }

@@ -25,7 +25,16 @@ test('a part of a whole is a percentage with two decimals', () => {
 });
 
 test('rates of mail are of what arrived, bounces of what was sent, clicks of what was opened too', () => {
-  const counts = { sent: 110, bounced: 10, opened: 50, clicked: 5, complained: 1, unsubscribed: 2 };
+  const known = {
+    deliveriesOf: 0,
+    opensOf: 100,
+    opensIn: 50,
+    clicksOf: 100,
+    clicksIn: 5,
+    bothOf: 50,
+    bothIn: 5,
+  };
+  const counts = { sent: 110, bounced: 10, opened: 50, clicked: 5, complained: 1, unsubscribed: 2, ...known };
   expect(emailRates(counts)).toEqual({
     openRate: 50,
     clickRate: 5,
@@ -34,4 +43,16 @@ test('rates of mail are of what arrived, bounces of what was sent, clicks of wha
     complaintRate: 1,
     unsubscribeRate: 2,
   });
+});
+
+test('rates of opens and clicks are of what was measured, and null where nothing was', () => {
+  const counts = { sent: 110, bounced: 10, opened: 50, clicked: 5, complained: 1, unsubscribed: 2 };
+  const none = { deliveriesOf: 0, opensOf: 0, opensIn: 0, clicksOf: 0, clicksIn: 0, bothOf: 0, bothIn: 0 };
+  expect(emailRates({ ...counts, ...none })).toMatchObject({
+    ...{ openRate: null, clickRate: null, clickToOpenRate: null, bounceRate: 9.09 },
+  });
+  expect(emailRates({ ...counts, ...none, opensOf: 40, opensIn: 10 })).toMatchObject({
+    ...{ openRate: 25, clickRate: null, clickToOpenRate: null },
+  });
+  expect(emailRates({ ...counts, ...none, sent: 10 })).toMatchObject({ openRate: 0, clickRate: 0 });
 });

@@ -16,6 +16,8 @@ export class EmailRollupEntity {
   @PrimaryColumn({ name: 'content_type', type: 'text' }) contentType: string;
   @PrimaryColumn({ type: 'text' }) status: string;
   @PrimaryColumn({ type: 'text' }) domain: string;
+  /** TRACKED of tracking/domain/tracking-settings. */
+  @PrimaryColumn({ type: 'smallint' }) tracked: number;
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
   @Column(SUM) messages: string;
   @Column(SUM) delivered: string;
@@ -39,6 +41,7 @@ export class EmailChangeEntity {
   @Column({ name: 'content_type', type: 'text' }) contentType: string;
   @Column({ type: 'text' }) status: string;
   @Column({ type: 'text' }) domain: string;
+  @Column({ type: 'smallint', default: 0 }) tracked: number;
   @Column({ type: 'boolean', default: false }) retired: boolean;
   @Column(CHANGED_BY) messages: number;
   @Column(CHANGED_BY) delivered: number;

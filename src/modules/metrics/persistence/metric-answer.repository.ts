@@ -5,7 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Survey } from '../../../platform/database/survey.js';
 import { dimensionOf, sourceOf } from '../domain/catalogue.js';
 import type { Dimension, Source } from '../domain/catalogue/source.js';
-import { figuresOf } from '../domain/figures.js';
+import { figuresOf, measuredOf } from '../domain/figures.js';
 import type { DimensionValue, MetricAnswer, MetricQuestion, MetricRow } from '../domain/question.js';
 import { inTime } from './in-time.js';
 import { answerSql, type Cell, fileSql, sampleSql } from './sql/metric-sql.js';
@@ -44,12 +44,15 @@ export class MetricAnswerRepository {
     const { sql, values } = answerSql(question, most + 1, cell);
     const found = await inTime(this.survey.query<Found>(scope, sql, values), LESS);
     const [total = {}, ...rows] = found;
-    const totals = figuresOf(source, question.metrics, countsIn(total));
+    const counts = countsIn(total);
+    const totals = figuresOf(source, question.metrics, counts);
+    const measured = measuredOf(source, question.metrics, counts);
     if (question.dimensions.length === 0)
-      return { rows: [{ dimensions: {}, metrics: totals }], totals, truncated: false };
+      return { rows: [{ dimensions: {}, metrics: totals, measured }], totals, measured, truncated: false };
     return {
       rows: rows.slice(0, most).map((row) => rowOf(source, question, row)),
       totals,
+      measured,
       truncated: rows.length > most,
     };
   }
@@ -89,6 +92,7 @@ function countsIn(found: Found): Record<string, number> {
 }
 
 function rowOf(source: Source, { metrics, dimensions }: MetricQuestion, found: Found): MetricRow {
+  const counts = countsIn(found);
   return {
     dimensions: Object.fromEntries(
       dimensions.map((key, index) => [
@@ -96,7 +100,8 @@ function rowOf(source: Source, { metrics, dimensions }: MetricQuestion, found: F
         valueOf(dimensionOf(source, key), found[`d${index}`] ?? null, found[`i${index}`] ?? null),
       ]),
     ),
-    metrics: figuresOf(source, metrics, countsIn(found)),
+    metrics: figuresOf(source, metrics, counts),
+    measured: measuredOf(source, metrics, counts),
   };
 }
 

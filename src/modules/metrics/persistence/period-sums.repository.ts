@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import { Survey } from '../../../platform/database/survey.js';
+import type { Measure } from '../domain/catalogue/source.js';
 import type { EmailSelection, TripCounts } from '../domain/period-sums.js';
 import type { EmailCounts } from '../domain/rates.js';
 import type { PeriodParts } from '../domain/rollup.js';
+import { measuredSql } from './sql/source-sql.js';
 import { periodRows, periodValues } from './period-rows.js';
 
 type Keyed<Counts> = Counts & { readonly key: string };
@@ -15,14 +17,26 @@ const CHOSEN = (alias: string): string =>
 const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const EMAIL_COUNTERS = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
 
+const counted = (name: string, sum: string, by: Measure): string =>
+  `coalesce(sum(${sum}) FILTER (WHERE ${measuredSql(by, 's.tracked', 's.at')}), 0)::float8 AS "${name}"`;
+const MEASURED_COUNTS = [
+  counted('deliveriesOf', 's.messages', 'deliveries'),
+  counted('opensOf', 's.messages - s.bounced', 'opens'),
+  counted('opensIn', 's.opened', 'opens'),
+  counted('clicksOf', 's.messages - s.bounced', 'clicks'),
+  counted('clicksIn', 's.clicked', 'clicks'),
+  counted('bothOf', 's.opened', 'opens_and_clicks'),
+  counted('bothIn', 's.clicked', 'opens_and_clicks'),
+].join(', ');
+
 const EMAILS = `
   SELECT s.source_id AS key, sum(s.messages)::float8 AS sent,
-    ${EMAIL_COUNTERS.map((counter) => `sum(s.${counter})::float8 AS ${counter}`).join(', ')}
+    ${EMAIL_COUNTERS.map((counter) => `sum(s.${counter})::float8 AS ${counter}`).join(', ')}, ${MEASURED_COUNTS}
   FROM (${periodRows({
     rollup: 'email',
-    columns: ['source_id', 'messages', ...EMAIL_COUNTERS],
+    columns: ['source_id', 'tracked', 'at', 'messages', ...EMAIL_COUNTERS],
     where: `r.status = 'sent' AND ${CHOSEN('r')}`,
-    rest: `SELECT coalesce(l.source_id, ${NOBODY}), 1, ${EMAIL_COUNTERS.map((counter) => `f.${counter}`).join(', ')}
+    rest: `SELECT coalesce(l.source_id, ${NOBODY}), l.tracked, email_decided_at(l.status, l.sent_at, l.updated_at), 1, ${EMAIL_COUNTERS.map((counter) => `f.${counter}`).join(', ')}
       FROM {spans} JOIN {email_logs} AS l ON l.status IN ('sent', 'suppressed', 'failed')
         AND email_decided_at(l.status, l.sent_at, l.updated_at) >= p.since
         AND email_decided_at(l.status, l.sent_at, l.updated_at) < p.until AND l.status = 'sent' AND ${CHOSEN('l')}

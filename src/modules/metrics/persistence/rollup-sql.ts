@@ -19,12 +19,12 @@ const OURS = 'workspace_id = $1 AND environment = $2';
 
 export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
   email: {
-    dimensions: ['source_id', 'template_slug', 'content_type', 'status', 'domain'],
+    dimensions: ['source_id', 'template_slug', 'content_type', 'status', 'domain', 'tracked'],
     counters: ['messages', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
     facts: `
       SELECT date_trunc('hour', email_decided_at(l.status, l.sent_at, l.updated_at), 'UTC'),
         coalesce(l.source_id, '00000000-0000-0000-0000-000000000000'), l.template_slug, l.content_type, l.status, f.domain,
-        1, f.delivered, f.opened, f.clicked, f.bounced, f.complained, f.unsubscribed
+        l.tracked, 1, f.delivered, f.opened, f.clicked, f.bounced, f.complained, f.unsubscribed
       FROM email_logs l CROSS JOIN LATERAL email_fact(l.status, l.to_email, l.delivered_at, l.opened_at, l.clicked_at,
         l.bounced_at, l.bounce_kind, l.complained_at, l.unsubscribed_at) AS f
       WHERE l.workspace_id = $1 AND l.environment = $2 AND email_decided_at(l.status, l.sent_at, l.updated_at) IS NOT NULL`,

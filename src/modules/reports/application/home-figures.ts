@@ -15,11 +15,12 @@ export interface HomeFigure {
   readonly metric: string;
   readonly label: string;
   readonly format: MetricFormat;
-  readonly value: number;
-  /** Percent against the thirty days before; null where there was nothing, and of what is so now whatever the period. */
+  /** Null where nobody measured it. */
+  readonly value: number | null;
+  /** Percent against the thirty days before; null where there was nothing, where one of the two was not measured, and of what is so now whatever the period. */
   readonly change: number | null;
   /** Day by day; empty of what is so now. */
-  readonly series: readonly { readonly date: string; readonly value: number }[];
+  readonly series: readonly { readonly date: string; readonly value: number | null }[];
 }
 
 export interface HomeFigures {
@@ -72,14 +73,14 @@ export class HomeFiguresService {
 }
 
 function figureOf(source: DataSource, metric: string, now: MetricAnswer, before: MetricAnswer): HomeFigure {
-  const value = now.totals[metric] ?? 0;
+  const value = now.totals[metric] ?? null;
   return {
     ...labelled(source, metric),
     value,
-    change: percentOfChange(value, before.totals[metric] ?? 0),
+    change: percentOfChange(value, before.totals[metric] ?? null),
     series: now.rows.map(({ dimensions, metrics }) => ({
       date: dimensions['date'] as string,
-      value: metrics[metric] ?? 0,
+      value: metrics[metric] ?? null,
     })),
   };
 }

@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { MetricQueries } from '../../metrics/application/metric-queries.js';
-import { countsOf, metricOf } from '../../metrics/domain/catalogue.js';
+import { countIn, countsOf, metricOf } from '../../metrics/domain/catalogue.js';
 import { askedRange, type DataRequest } from '../domain/data-request.js';
 import { type Explanation, filterWords, formulaOf } from '../domain/explanation.js';
 import type { ReportConfig } from '../domain/report.js';
@@ -47,13 +47,13 @@ export class NumberExplanations {
     if ('errors' in read) throw invalidFields(read.errors);
     const { row } = read;
     const metric = metricOf(source, asked.metric);
-    const counts = countsOf(source, [metric.key]);
+    const counts = [...new Set(countsOf(source, [metric.key]).map((name) => countIn(name).key))];
     const keys = [...new Set([...counts, metric.key])];
     const totals = await this.queries.askOfCell(scope, { ...question, metrics: keys }, row);
     const sample = await this.queries.sample(scope, question, metric.key, row);
     return {
       metric,
-      value: totals[metric.key] ?? 0,
+      value: totals[metric.key] ?? null,
       formula: formulaOf(source, metric),
       counters: counts.map((key) => ({ key, label: metricOf(source, key).label, value: totals[key] ?? 0 })),
       filter: filterWords(source, question.filters, row),

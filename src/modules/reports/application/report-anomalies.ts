@@ -43,10 +43,11 @@ export class ReportAnomalies {
     });
     const since = start === from ? start : start + length;
     return metrics.flatMap((metric) => {
-      const series = [...before.rows, ...whole].map((row): SeriesPoint => ({
-        at: momentOf(row, time),
-        value: row.metrics[metric] ?? 0,
-      }));
+      // What was not measured is neither usual nor unusual.
+      const series = [...before.rows, ...whole].flatMap((row): SeriesPoint[] => {
+        const value = row.metrics[metric] ?? null;
+        return value === null ? [] : [{ at: momentOf(row, time), value }];
+      });
       return outliersOf(series, since)
         .filter(({ at }) => at + length <= end)
         .map(({ at, value, low, high }) => ({

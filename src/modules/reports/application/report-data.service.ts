@@ -118,7 +118,8 @@ export class ReportDataService {
   ): Promise<Comparison> {
     const range = { ...periodBefore(question.range), preset: null };
     const before = await this.queries.ask(scope, { ...question, range });
-    return { range, totals: before.totals, rows: before.rows, change: changeOf(totals, before.totals) };
+    const { rows, measured } = before;
+    return { range, totals: before.totals, measured, rows, change: changeOf(totals, before.totals) };
   }
 }
 

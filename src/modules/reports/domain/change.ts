@@ -1,14 +1,16 @@
 /** By how much figures have changed from one period to the next. */
 
-type Totals = Readonly<Record<string, number>>;
+type Totals = Readonly<Record<string, number | null>>;
 
-/** Percent with two decimals; null where there was nothing to change. */
-export function percentOfChange(now: number, before: number): number | null {
-  return before === 0 ? null : Math.round(((now - before) * 10_000) / Math.abs(before)) / 100;
+/** Percent with two decimals; null where there was nothing to change, and where one of the two was not measured. */
+export function percentOfChange(now: number | null, before: number | null): number | null {
+  return now === null || before === null || before === 0
+    ? null
+    : Math.round(((now - before) * 10_000) / Math.abs(before)) / 100;
 }
 
 export function changeOf(now: Totals, before: Totals): Record<string, number | null> {
   return Object.fromEntries(
-    Object.entries(now).map(([key, value]) => [key, percentOfChange(value, before[key] ?? 0)]),
+    Object.entries(now).map(([key, value]) => [key, percentOfChange(value, before[key] ?? null)]),
   );
 }

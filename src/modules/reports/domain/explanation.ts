@@ -6,7 +6,8 @@ import type { DimensionValue, FilterOperator, MetricFilter } from '../../metrics
 
 export interface Explanation {
   readonly metric: Metric;
-  readonly value: number;
+  /** Null where nobody measured it. */
+  readonly value: number | null;
   /** How it is computed. */
   readonly formula: string;
   /** The counts that it is made of; itself where it is counted. */

@@ -18,7 +18,10 @@ const flow = (id: string, more: Partial<FlowSums> = {}): FlowSums => ({
   emails: NO_EMAILS,
   ...more,
 });
-const emails = { sent: 10, delivered: 8, opened: 4, clicked: 1, bounced: 2, complained: 0, unsubscribed: 3 };
+const emails = {
+  ...{ sent: 10, delivered: 8, opened: 4, clicked: 1, bounced: 2, complained: 0, unsubscribed: 3 },
+  ...{ deliveriesOf: 10, opensOf: 8, opensIn: 4, clicksOf: 8, clicksIn: 1, bothOf: 4, bothIn: 1 },
+};
 const trips = { entered: 8, completed: 2, converted: 1 };
 const FIGURES = {
   entered: 8,
@@ -27,6 +30,11 @@ const FIGURES = {
   sent: 10,
   openRate: 50,
   clickRate: 12.5,
+  measured: {
+    deliveries: { measured: 10, of: 10 },
+    opens: { measured: 8, of: 8 },
+    clicks: { measured: 8, of: 8 },
+  },
   conversions: 1,
   conversionRate: 12.5,
 };

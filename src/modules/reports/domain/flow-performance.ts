@@ -6,7 +6,13 @@ import {
   summedTrips,
   type TripCounts,
 } from '../../metrics/domain/period-sums.js';
-import { emailRates, percentage, type EmailCounts } from '../../metrics/domain/rates.js';
+import {
+  emailRates,
+  measuredEmails,
+  percentage,
+  type EmailCounts,
+  type MeasuredEmails,
+} from '../../metrics/domain/rates.js';
 import type { ShownRange } from './report-data.js';
 
 export const LEAST_COMPARED = 2;
@@ -32,8 +38,10 @@ export interface PerformanceFigures {
   readonly completed: number;
   readonly completionRate: number;
   readonly sent: number;
-  readonly openRate: number;
-  readonly clickRate: number;
+  /** Null where no message was measured. */
+  readonly openRate: number | null;
+  readonly clickRate: number | null;
+  readonly measured: MeasuredEmails;
   /** Trips that entered in the period and came to any goal. */
   readonly conversions: number;
   readonly conversionRate: number;
@@ -80,6 +88,7 @@ export function figuresOf(trips: TripCounts, emails: EmailCounts): PerformanceFi
     sent: emails.sent,
     openRate,
     clickRate,
+    measured: measuredEmails(emails),
     conversions: converted,
     conversionRate: percentage(converted, entered),
   };
@@ -93,7 +102,7 @@ export function comparedFlow({ id, name, trips, emails }: FlowSums): ComparedFlo
 export function bestOf(flows: readonly ComparedFlow[]): Record<ComparedRate, string | null> {
   const best = (rate: ComparedRate): string | null =>
     flows.reduce<ComparedFlow | null>(
-      (leader, flow) => (flow[rate] > (leader?.[rate] ?? 0) ? flow : leader),
+      (leader, flow) => ((flow[rate] ?? 0) > (leader?.[rate] ?? 0) ? flow : leader),
       null,
     )?.flowId ?? null;
   return {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NO_EMAILS } from '../../metrics/domain/period-sums.js';
 import type { Step } from '../../flows/domain/step.js';
 import { emailStages, flowStages, withRates } from './funnel.js';
 
@@ -67,12 +68,12 @@ test('rates are never negative and of two decimals, and the first stage is all o
 });
 
 test('messages come from sent to clicked', () => {
-  const counts = { sent: 9, delivered: 8, opened: 5, clicked: 2, bounced: 1, complained: 0, unsubscribed: 3 };
+  const counts = { ...NO_EMAILS, sent: 9, delivered: 8, opened: 5, clicked: 2, bounced: 1, opensOf: 4 };
   expect(emailStages(counts)).toEqual([
     { key: 'sent', label: 'Sent', count: 9 },
-    { key: 'delivered', label: 'Delivered', count: 8 },
-    { key: 'opened', label: 'Opened', count: 5 },
-    { key: 'clicked', label: 'Clicked', count: 2 },
+    { key: 'delivered', label: 'Delivered', count: 8, isMeasured: false },
+    { key: 'opened', label: 'Opened', count: 5, isMeasured: true },
+    { key: 'clicked', label: 'Clicked', count: 2, isMeasured: false },
   ]);
 });
 

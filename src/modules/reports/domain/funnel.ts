@@ -1,5 +1,6 @@
 /** Funnels, section 4.4: how many came to each stage, of all and of those of the stage before. */
-import { percentage, type EmailCounts } from '../../metrics/domain/rates.js';
+import { isUnmeasured } from '../../metrics/domain/measured.js';
+import { measuredEmails, percentage, type EmailCounts } from '../../metrics/domain/rates.js';
 import type { TripCounts } from '../../metrics/domain/period-sums.js';
 import type { Goal } from '../../flows/domain/goal.js';
 import { placedSteps } from '../../flows/domain/step-tree.js';
@@ -19,6 +20,8 @@ export interface FunnelStage {
   readonly rateFromStart: number;
   /** Percent of the stage before; of the first stage that of itself. */
   readonly rateFromPrevious: number;
+  /** Whether anybody measured it: a count that nobody took is 0, and says nothing. */
+  readonly isMeasured: boolean;
 }
 
 export interface Funnel {
@@ -27,24 +30,27 @@ export interface Funnel {
   readonly stages: readonly FunnelStage[];
 }
 
-export type CountedStage = Pick<FunnelStage, 'key' | 'label' | 'count'>;
+export type CountedStage = Pick<FunnelStage, 'key' | 'label' | 'count'> & { readonly isMeasured?: boolean };
 
 /** The stages with their rates. */
 export function withRates(stages: readonly CountedStage[]): FunnelStage[] {
   const start = stages[0]?.count ?? 0;
   return stages.map((stage, index) => ({
+    isMeasured: true,
     ...stage,
     rateFromStart: percentage(stage.count, start),
     rateFromPrevious: percentage(stage.count, stages[index - 1]?.count ?? stage.count),
   }));
 }
 
-export function emailStages({ sent, delivered, opened, clicked }: EmailCounts): CountedStage[] {
+export function emailStages(counts: EmailCounts): CountedStage[] {
+  const { sent, delivered, opened, clicked } = counts;
+  const { deliveries, opens, clicks } = measuredEmails(counts);
   return [
     { key: 'sent', label: 'Sent', count: sent },
-    { key: 'delivered', label: 'Delivered', count: delivered },
-    { key: 'opened', label: 'Opened', count: opened },
-    { key: 'clicked', label: 'Clicked', count: clicked },
+    { key: 'delivered', label: 'Delivered', count: delivered, isMeasured: !isUnmeasured(deliveries) },
+    { key: 'opened', label: 'Opened', count: opened, isMeasured: !isUnmeasured(opens) },
+    { key: 'clicked', label: 'Clicked', count: clicked, isMeasured: !isUnmeasured(clicks) },
   ];
 }
 

@@ -1,5 +1,6 @@
 /** What a report shows of a period: the answer of its data, of a query, of its link, and what pages and mails draw. */
 import type { DateRange } from '../../../kernel/date-range.js';
+import type { MeasuredMetrics } from '../../metrics/domain/measured.js';
 import type { DataSource, MetricRow } from '../../metrics/domain/question.js';
 import type { ChartType, ReportType } from './report.js';
 
@@ -26,8 +27,11 @@ export interface ShownRange extends DateRange {
 /** The equally long period before. */
 export interface Comparison {
   readonly range: ShownRange;
-  readonly totals: Readonly<Record<string, number>>;
-  /** Percent by which a total has changed; null where it was 0. */
+  /** Null where nothing was measured, as everywhere here. */
+  readonly totals: Readonly<Record<string, number | null>>;
+  /** As that of the whole. */
+  readonly measured: MeasuredMetrics;
+  /** Percent by which a total has changed; null where it was 0, or not measured. */
   readonly change: Readonly<Record<string, number | null>>;
   readonly rows: readonly MetricRow[];
 }
@@ -55,7 +59,9 @@ export interface ReportData {
   readonly metrics: readonly ShownMetric[];
   readonly dimensions: readonly ShownDimension[];
   readonly rows: readonly MetricRow[];
-  readonly totals: Readonly<Record<string, number>>;
+  readonly totals: Readonly<Record<string, number | null>>;
+  /** Of totals of which not everything was measured, how much was. */
+  readonly measured: MeasuredMetrics;
   readonly comparison: Comparison | null;
   readonly truncated: boolean;
   /** Shown by GraphQL, pages and mails. */

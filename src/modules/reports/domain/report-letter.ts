@@ -17,6 +17,7 @@ import {
   tableOf,
   type Tile,
   tilesOf,
+  unmeasuredInWords,
 } from './report-words.js';
 import type { FormatOptions } from './schedule.js';
 import { shownText } from './shown-text.js';
@@ -53,6 +54,7 @@ export function letterOf(
   const tiles = tilesOf(data);
   const table = options.kpiOnly || data.rows.length === 0 ? null : tableOf(data, TABLE);
   const anomalies = unusual(data);
+  const unmeasured = unmeasuredInWords(data);
   const content = {
     name,
     range,
@@ -69,6 +71,7 @@ export function letterOf(
       rows: table.rows.map((row) => row.map((text, at) => ({ ...table.columns[at], text }))),
     },
     rest: table && restInWords(table),
+    unmeasured,
     hasFile: options.csvAttachment,
     link,
   };
@@ -80,6 +83,7 @@ export function letterOf(
       range,
       tiles,
       table,
+      unmeasured,
       anomalies,
       before: content.before,
       hasFile: options.csvAttachment,
@@ -140,20 +144,32 @@ interface LetterText {
   readonly tiles: readonly Tile[];
   readonly anomalies: readonly string[];
   readonly table: ShownTable | null;
+  readonly unmeasured: string | null;
   readonly hasFile: boolean;
   readonly link: string;
 }
 
-function textOf({ name, range, before, tiles, anomalies, table, hasFile, link }: LetterText): string {
-  const figures = tiles.map(({ label, value, change, before: earlier }) =>
-    change ? `${label}: ${value} (${change.words}; before: ${earlier})` : `${label}: ${value}`,
-  );
+function textOf({
+  name,
+  range,
+  before,
+  tiles,
+  anomalies,
+  table,
+  unmeasured,
+  hasFile,
+  link,
+}: LetterText): string {
+  const figures = tiles.map(({ label, value, change, hint, before: earlier }) => {
+    const notes = [hint, change?.words, earlier === null ? null : `before: ${earlier}`].filter(Boolean);
+    return notes.length > 0 ? `${label}: ${value} (${notes.join('; ')})` : `${label}: ${value}`;
+  });
   const parts = [
     [name, range, ...(before === null ? [] : [`Compared with ${before}`])],
     figures,
     anomalies.length > 0 ? ['Unusual:', ...anomalies.map((line) => `- ${line}`)] : [],
     table ? linesOfTable(table) : [],
-    table ? [restInWords(table) ?? ''].filter((line) => line !== '') : [],
+    [(table && restInWords(table)) ?? '', unmeasured ?? ''].filter((line) => line !== ''),
     hasFile ? ['All rows are attached as a CSV file.'] : [],
     ['Open the report:', link],
     [
@@ -206,7 +222,7 @@ ${TABLE_TAG} style="max-width:660px">
 <h1 style="margin:0 0 6px;font:600 23px/30px ${FONT};color:${TEXT};overflow-wrap:anywhere"><bdi>{{name}}</bdi></h1>
 <p class="soft" style="margin:0 0 18px;font:400 15px/22px ${FONT};color:${SOFT}">{{range}}{{#if before}}<br>Compared with {{before}}{{/if}}</p>
 {{#each tiles}}${TABLE_TAG}><tr>
-{{#each tiles}}<td class="gap" valign="top" width="{{../width}}" style="{{#unless @last}}border-right:6px solid #ffffff;{{/unless}}border-bottom:6px solid #ffffff">${TABLE_TAG}><tr><td class="tile" style="padding:14px 16px;background:#f1f3f6;border-radius:10px"><div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT};overflow-wrap:break-word">{{label}}</div><div class="value" style="padding:2px 0;font:600 25px/32px ${FONT};color:${TEXT}">{{value}}</div>{{#if change}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}"><span style="font-weight:600">{{change.text}}</span> <span style="white-space:nowrap">from {{before}}</span></div>{{/if}}</td></tr></table></td>
+{{#each tiles}}<td class="gap" valign="top" width="{{../width}}" style="{{#unless @last}}border-right:6px solid #ffffff;{{/unless}}border-bottom:6px solid #ffffff">${TABLE_TAG}><tr><td class="tile" style="padding:14px 16px;background:#f1f3f6;border-radius:10px"><div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT};overflow-wrap:break-word">{{label}}</div><div class="value" style="padding:2px 0;font:600 25px/32px ${FONT};color:${TEXT}">{{value}}</div>{{#if change}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}"><span style="font-weight:600">{{change.text}}</span>{{#if before}} <span style="white-space:nowrap">from {{before}}</span>{{/if}}</div>{{/if}}{{#if hint}}<div class="soft" style="font:400 13px/18px ${FONT};color:${SOFT}">{{hint}}</div>{{/if}}</td></tr></table></td>
 {{/each}}</tr></table>
 {{/each}}{{#if chart}}<img src="cid:chart" alt="{{chart}}" width="598" style="display:block;width:100%;max-width:598px;height:auto;margin:20px 0 0;border:0;border-radius:8px;background:#ffffff;color:${TEXT};font:400 14px/20px ${FONT}">
 {{/if}}{{#if anomalies}}${TABLE_TAG} style="margin:20px 0 0"><tr><td class="unusual" style="padding:14px 16px;background:#fdf6e0;border-radius:10px;font:400 14px/21px ${FONT};color:#4d3b00"><strong>Unusual</strong>{{#each anomalies}}<br>{{this}}{{/each}}</td></tr></table>
@@ -215,7 +231,8 @@ ${TABLE_TAG} style="max-width:660px">
 {{#each table.rows}}<tr>{{#each this}}<td class="cell line" align="{{#if isFigure}}right{{else}}left{{/if}}" style="padding:{{#if isFigure}}8px 0 8px 8px{{else}}8px 8px 8px 0{{/if}};border-bottom:1px solid ${LINE};font:400 14px/19px ${FONT};color:${TEXT};{{#if isShort}}white-space:nowrap{{else}}word-break:break-word;overflow-wrap:anywhere{{/if}}">{{#if isFigure}}{{text}}{{else}}<bdi>{{text}}</bdi>{{/if}}</td>{{/each}}</tr>
 {{/each}}</table>
 {{#if rest}}<p class="soft" style="margin:10px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">{{rest}}</p>
-{{/if}}{{/if}}<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 4px"><tr><td><a class="button" href="{{link}}" style="display:inline-block;padding:12px 24px;border-radius:9px;background:#1f4fd8;color:#ffffff;font:600 16px/22px ${FONT};text-decoration:none">Open the report</a></td></tr></table>
+{{/if}}{{/if}}{{#if unmeasured}}<p class="soft" style="margin:10px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">{{unmeasured}}</p>
+{{/if}}<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 4px"><tr><td><a class="button" href="{{link}}" style="display:inline-block;padding:12px 24px;border-radius:9px;background:#1f4fd8;color:#ffffff;font:600 16px/22px ${FONT};text-decoration:none">Open the report</a></td></tr></table>
 {{#if hasFile}}<p class="soft" style="margin:14px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">All rows are attached as a CSV file.</p>
 {{/if}}</td></tr>
 <tr><td class="soft" style="padding:16px 4px 0;font:400 13px/19px ${FONT};color:${SOFT}">Sent by the schedule of this report; whoever manages the report can take you off it.</td></tr>

@@ -15,6 +15,7 @@ import {
   shortTime,
   tableOf,
   tilesOf,
+  unmeasuredInWords,
   valueInWords,
 } from './report-words.js';
 
@@ -65,15 +66,48 @@ test('tiles tell totals, and how they have changed', () => {
       value: '1,200',
       change: { direction: 'up', text: '▲ 20%', words: 'up by 20%' },
       before: '1,000',
+      hint: null,
     },
     {
       label: 'Open rate',
       value: '40.00%',
-      change: { direction: 'new', text: 'new', words: 'new, nothing before' },
-      before: '0.00%',
+      change: { direction: 'none', text: 'nothing before', words: 'nothing before' },
+      before: null,
+      hint: null,
     },
   ]);
   expect(tilesOf({ ...changed, comparison: null })[0]).toMatchObject({ change: null, before: null });
+});
+
+test('a tile of what nobody measured is a dash with a hint, and of what was measured in part says so', () => {
+  const data = comparedByDay(7, { metrics: [SENT, OPEN_RATE] });
+  const { comparison } = data;
+  const none = {
+    ...data,
+    totals: { sent: 1_200, open_rate: null },
+    measured: { open_rate: { measured: 0, of: 1_200 } },
+    comparison: { ...comparison!, change: { sent: 20, open_rate: null } },
+  };
+  expect(tilesOf(none)[1]).toEqual({
+    ...{ label: 'Open rate', value: '–', hint: 'Not measured', change: null, before: null },
+  });
+  expect(unmeasuredInWords(none)).toContain('– means not measured');
+  const part = {
+    ...data,
+    totals: { sent: 1_200, open_rate: 40 },
+    measured: { open_rate: { measured: 1_000, of: 1_200 } },
+    comparison: {
+      ...comparison!,
+      totals: { sent: 1_000, open_rate: null },
+      change: { sent: 20, open_rate: null },
+    },
+  };
+  expect(tilesOf(part)[1]).toEqual({
+    ...{ label: 'Open rate', value: '40.00%', hint: 'Measured for 1,000 of 1,200 messages' },
+    change: { direction: 'none', text: 'not measured before', words: 'not measured before' },
+    before: null,
+  });
+  expect(unmeasuredInWords(data)).toBeNull();
 });
 
 test('a table has dimensions first, and says what it leaves out', () => {
@@ -105,7 +139,7 @@ test('what is unusual is told with its band', () => {
 
 test('a report of nothing has tiles of 0, and a table without rows', () => {
   const data = sampleData({ totals: {} });
-  expect(tilesOf(data).map(({ value }) => value)).toEqual(['0']);
+  expect(tilesOf({ ...data, totals: { sent: 0 } }).map(({ value }) => value)).toEqual(['0']);
   expect(tableOf(data, { rows: 5, columns: 5 }).rows).toEqual([]);
   expect(tableOf(emailsByFlow(['A'], 0, { dimensions: [FLOW] }), { rows: 5, columns: 5 }).rows).toHaveLength(
     1,

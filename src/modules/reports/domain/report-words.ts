@@ -1,5 +1,6 @@
 /** What a report shows, in words: periods, values of dimensions, tiles and what is unusual. One way for pages, mails and charts. */
 import { DAY } from '../../../kernel/duration.js';
+import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
 import type { DimensionValue, MetricRow } from '../../metrics/domain/question.js';
 import type {
   Anomaly,
@@ -9,7 +10,7 @@ import type {
   ShownMetric,
   ShownRange,
 } from './report-data.js';
-import { changeInWords, figureInWords, type ShownChange } from './shown-figures.js';
+import { changeInWords, figureInWords, UNMEASURED, type ShownChange } from './shown-figures.js';
 import { shownText } from './shown-text.js';
 
 /** Characters of a name in a table. */
@@ -107,17 +108,48 @@ export interface Tile {
   readonly value: string;
   /** Null where nothing is compared. */
   readonly change: ShownChange | null;
-  /** What it was before, null likewise. */
+  /** What it was before, null likewise, and where there was nothing to compare with. */
   readonly before: string | null;
+  /** How much of it was measured, where not all of it was. */
+  readonly hint: string | null;
 }
 
-export function tilesOf({ metrics, totals, comparison }: ReportData): Tile[] {
-  return metrics.map(({ key, label, format }) => ({
-    label: shownText(label, LONGEST_NAME),
-    value: figureInWords(totals[key] ?? 0, format),
-    change: comparison ? changeInWords(comparison.change[key] ?? null) : null,
-    before: comparison ? figureInWords(comparison.totals[key] ?? 0, format) : null,
-  }));
+export function tilesOf({ metrics, totals, measured, comparison }: ReportData): Tile[] {
+  return metrics.map(({ key, label, format }) => {
+    const value = totals[key] ?? null;
+    const shown = {
+      label: shownText(label, LONGEST_NAME),
+      value: figureInWords(value, format),
+      hint: hintOf(measured[key]),
+    };
+    if (!comparison || value === null) return { ...shown, change: null, before: null };
+    const before = comparison.totals[key] ?? null;
+    const change = comparison.change[key] ?? null;
+    return {
+      ...shown,
+      change: changeInWords(change, before !== null),
+      before: change === null ? null : figureInWords(before, format),
+    };
+  });
+}
+
+function hintOf(known: Measured | undefined): string | null {
+  if (!known) return null;
+  if (isUnmeasured(known)) return 'Not measured';
+  return `Measured for ${FIGURES.format(known.measured)} of ${FIGURES.format(known.of)} messages`;
+}
+
+/** What a dash means, in a sentence; null where none is shown. */
+export function unmeasuredInWords({ metrics, totals, rows, comparison }: ReportData): string | null {
+  const hasDash = (figures: Readonly<Record<string, number | null>>): boolean =>
+    metrics.some(({ key }) => figures[key] === null);
+  const isSome =
+    hasDash(totals) ||
+    (comparison !== null && hasDash(comparison.totals)) ||
+    rows.some((row) => hasDash(row.metrics));
+  return isSome
+    ? `${UNMEASURED} means not measured: tracking was off, and the mail provider reported nothing.`
+    : null;
 }
 
 /** What stands in a table; figures stand to the right. */
@@ -169,7 +201,7 @@ type Column =
 
 function cellOf(column: Column, row: MetricRow): string {
   return column.kind === 'metric'
-    ? figureInWords(row.metrics[column.metric.key] ?? 0, column.metric.format)
+    ? figureInWords(row.metrics[column.metric.key] ?? null, column.metric.format)
     : valueInWords(column.dimension, row.dimensions[column.dimension.key] ?? null);
 }
 

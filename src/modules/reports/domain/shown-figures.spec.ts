@@ -26,9 +26,16 @@ test.each([
   [0, 'no change', 'no change', 'same'],
   [0.04, 'no change', 'no change', 'same'],
   [12_345.6, '▲ 12,345.6%', 'up by 12,345.6%', 'up'],
-  [null, 'new', 'new, nothing before', 'new'],
+  [null, 'nothing before', 'nothing before', 'none'],
 ] as const)('a change of %p is %s', (change, text, words, direction) => {
   expect(changeInWords(change)).toEqual({ text, words, direction });
+});
+
+test('what nobody measured is a dash, and nothing to compare with', () => {
+  expect(figureInWords(null, 'percent')).toBe('–');
+  expect(changeInWords(null, false)).toEqual({
+    ...{ direction: 'none', text: 'not measured before', words: 'not measured before' },
+  });
 });
 
 test.each([

@@ -12,8 +12,12 @@ const SHORT_DIGITS = 3;
 
 const UNITS: Readonly<Record<MetricFormat, string>> = { number: '', percent: '%', hours: ' h' };
 
+/** What stands for a figure that nobody measured. */
+export const UNMEASURED = '–';
+
 /** A figure in full, with two decimals at most; rates always have them. */
-export function figureInWords(value: number, format: MetricFormat): string {
+export function figureInWords(value: number | null, format: MetricFormat): string {
+  if (value === null) return UNMEASURED;
   return `${FULL[format].format(plain(value))}${UNITS[format]}`;
 }
 
@@ -45,12 +49,12 @@ function plain(value: number): number {
   return Number.isFinite(value) && value !== 0 ? value : 0;
 }
 
-export type Direction = 'up' | 'down' | 'same' | 'new';
+export type Direction = 'up' | 'down' | 'same' | 'none';
 
 /** How a total has changed since the period before. Whether that is good is for the reader to say. */
 export interface ShownChange {
   readonly direction: Direction;
-  /** `▲ 12.5%`, `▼ 3%`, `no change`, `new`. */
+  /** `▲ 12.5%`, `▼ 3%`, `no change`, `nothing before`. */
   readonly text: string;
   /** The same for those who hear it. */
   readonly words: string;
@@ -58,9 +62,13 @@ export interface ShownChange {
 
 const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** @param change percent; null where there was nothing before. */
-export function changeInWords(change: number | null): ShownChange {
-  if (change === null) return { direction: 'new', text: 'new', words: 'new, nothing before' };
+/**
+ * @param change percent; null where there was nothing to compare with.
+ * @param isMeasured whether the period before was measured.
+ */
+export function changeInWords(change: number | null, isMeasured = true): ShownChange {
+  if (!isMeasured) return { direction: 'none', text: 'not measured before', words: 'not measured before' };
+  if (change === null) return { direction: 'none', text: 'nothing before', words: 'nothing before' };
   const size = CHANGE.format(Math.abs(change));
   if (size === '0') return { direction: 'same', text: 'no change', words: 'no change' };
   return change > 0

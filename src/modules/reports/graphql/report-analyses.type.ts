@@ -16,6 +16,7 @@ class FunnelStageType {
   @Field({ description: 'Such as sent, entered, step_2 or goal_ and the goal’s id.' }) key: string;
   @Field() label: string;
   @Field(() => Int) count: number;
+  @Field({ description: 'False where nobody measured the count.' }) isMeasured: boolean;
   @Field(() => Float, { description: 'Percent of the first stage.' }) rateFromStart: number;
   @Field(() => Float, { description: 'Percent of the stage before.' }) rateFromPrevious: number;
 }
@@ -60,8 +61,10 @@ abstract class PerformanceType {
   @Field(() => Int, { description: 'Those of them that are completed by now.' }) completed: number;
   @Field(() => Float) completionRate: number;
   @Field(() => Int, { description: 'Messages that were sent in the period.' }) sent: number;
-  @Field(() => Float) openRate: number;
-  @Field(() => Float) clickRate: number;
+  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) openRate:
+    number | null;
+  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) clickRate:
+    number | null;
   @Field(() => Int, { description: 'Trips that entered in the period and came to any goal.' })
   conversions: number;
   @Field(() => Float) conversionRate: number;

@@ -4,6 +4,7 @@ import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { HomeFigures } from '../application/home-figures.js';
 import type { Explanation } from '../domain/explanation.js';
 import type { ReportData, ShownRange } from '../domain/report-data.js';
+import { shownMeasured } from '../domain/shown-measured.js';
 import { flatRow } from '../domain/flat-row.js';
 
 @ObjectType('ReportMetricField')
@@ -51,12 +52,17 @@ export class ReportMetricType {
   @Field({ description: 'number, percent or hours' }) format: string;
 }
 
+const MEASURED =
+  'Of metrics of which not all messages were measured, how many of how many were: `totals`, and `rows` in order. Null where all were.';
+
 @ObjectType('ReportComparison')
 export class ReportComparisonType {
   @Field(() => ReportRangeType) range: ReportRangeType;
-  @Field(() => JsonScalar, { description: 'A number for each metric.' }) totals: unknown;
+  @Field(() => JsonScalar, { description: 'A number for each metric, or null where it was not measured.' })
+  totals: unknown;
+  @Field(() => JsonScalar, { nullable: true, description: MEASURED }) measured: unknown;
   @Field(() => JsonScalar, {
-    description: 'Percent for each metric, or null where there was nothing before.',
+    description: 'Percent for each metric, or null where there was nothing before, or it was not measured.',
   })
   change: unknown;
   @Field(() => [JsonScalar]) rows: readonly unknown[];
@@ -84,9 +90,16 @@ export class ReportDataType {
   @Field() cached: boolean;
   @Field(() => [ReportMetricType]) metrics: readonly ReportMetricType[];
   @Field(() => [ReportDimensionFieldType]) dimensions: readonly ReportDimensionFieldType[];
-  @Field(() => [JsonScalar], { description: 'Dimensions and metrics by their keys, as REST has them.' })
+  @Field(() => [JsonScalar], {
+    description:
+      'Dimensions and metrics by their keys, as REST has them; null where a metric was not measured.',
+  })
   rows: readonly unknown[];
-  @Field(() => JsonScalar, { description: 'A number for each metric, of everything.' }) totals: unknown;
+  @Field(() => JsonScalar, {
+    description: 'A number for each metric, of everything; null where it was not measured.',
+  })
+  totals: unknown;
+  @Field(() => JsonScalar, { nullable: true, description: MEASURED }) measured: unknown;
   @Field(() => ReportComparisonType, { nullable: true }) comparison: ReportComparisonType | null;
   @Field() truncated: boolean;
   @Field(() => [ReportAnomalyType]) anomalies: readonly ReportAnomalyType[];
@@ -114,7 +127,7 @@ export class NumberExplanationType {
   @Field() label: string;
   @Field() definition: string;
   @Field() formula: string;
-  @Field(() => Float) value: number;
+  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) value: number | null;
   @Field(() => [NumberCounterType]) counters: readonly NumberCounterType[];
   @Field(() => String, { nullable: true, description: 'What alone is counted, in words.' }) filter:
     string | null;
@@ -127,7 +140,7 @@ export class NumberExplanationType {
 @ObjectType('HomeSeriesPoint')
 class HomeSeriesPointType {
   @Field() date: string;
-  @Field(() => Float) value: number;
+  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) value: number | null;
 }
 
 @ObjectType('HomeFigure')
@@ -136,7 +149,7 @@ class HomeFigureType {
   @Field() metric: string;
   @Field() label: string;
   @Field() format: string;
-  @Field(() => Float) value: number;
+  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) value: number | null;
   @Field(() => Float, { nullable: true, description: 'Percent against the thirty days before.' }) change:
     number | null;
   @Field(() => [HomeSeriesPointType], { description: 'Day by day; empty of what is so now.' })
@@ -155,10 +168,12 @@ export function reportDataType({ comparison, rows, ...data }: ReportData): Repor
     ...data,
     range: rangeType(data.range),
     rows: rows.map(flatRow),
+    measured: shownMeasured({ measured: data.measured, rows }),
     comparison: comparison && {
       ...comparison,
       range: rangeType(comparison.range),
       rows: comparison.rows.map(flatRow),
+      measured: shownMeasured(comparison),
     },
   };
 }

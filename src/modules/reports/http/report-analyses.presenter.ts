@@ -1,6 +1,7 @@
 /** Analyses as REST shows them, section 4.4. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { Cohort } from '../../metrics/domain/cohort.js';
+import { MeasuredEmailsResponse } from '../../campaigns/http/campaign-views.presenter.js';
 import type { CohortReport } from '../application/report-analyses.service.js';
 import type {
   ComparedFlow,
@@ -31,6 +32,8 @@ class FunnelStageResponse {
   rate_from_start: number;
   @ApiProperty({ ...RATE, description: 'Percent of the stage before; 0 where that is 0.' })
   rate_from_previous: number;
+  @ApiProperty({ description: 'False where nobody measured the count, which is 0 for want of a number.' })
+  measured: boolean;
 }
 
 export class FunnelResponse {
@@ -68,6 +71,11 @@ class PerformanceResponse {
   @ApiProperty({ ...COUNT, description: 'Messages that were sent in the period.' }) sent: number;
   @ApiProperty(RATE) open_rate: number;
   @ApiProperty(RATE) click_rate: number;
+  @ApiProperty({
+    type: MeasuredEmailsResponse,
+    description: 'How many messages were measured: the rates of opens and clicks are of these alone.',
+  })
+  measured: MeasuredEmailsResponse;
   @ApiProperty({ ...COUNT, description: 'Trips that entered in the period and came to any goal.' })
   conversions: number;
   @ApiProperty(RATE) conversion_rate: number;
@@ -117,10 +125,11 @@ export function presentFunnel({ type, range, stages }: Funnel): FunnelResponse {
   return {
     type,
     date_range: presentRange(range),
-    stages: stages.map(({ rateFromStart, rateFromPrevious, ...stage }) => ({
+    stages: stages.map(({ rateFromStart, rateFromPrevious, isMeasured, ...stage }) => ({
       ...stage,
       rate_from_start: rateFromStart,
       rate_from_previous: rateFromPrevious,
+      measured: isMeasured,
     })),
   };
 }
@@ -173,8 +182,9 @@ function presentFigures(figures: PerformanceFigures): PerformanceResponse {
     completed: figures.completed,
     completion_rate: figures.completionRate,
     sent: figures.sent,
-    open_rate: figures.openRate,
-    click_rate: figures.clickRate,
+    open_rate: figures.openRate ?? 0,
+    click_rate: figures.clickRate ?? 0,
+    measured: figures.measured,
     conversions: figures.conversions,
     conversion_rate: figures.conversionRate,
   };

@@ -2,7 +2,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DATA_SOURCES, FILTER_OPERATORS } from '../../metrics/domain/question.js';
 import { dataSources } from '../domain/fields.js';
-import { flatRow, type FlatRow } from '../domain/flat-row.js';
+import { numberRow, numbersOf, type FlatRow } from '../domain/flat-row.js';
+import { shownMeasured, type ShownMeasured } from '../domain/shown-measured.js';
 import { CHART_TYPES, REPORT_TYPES } from '../domain/report.js';
 import type { ReportData, ShownRange } from '../domain/report-data.js';
 
@@ -15,6 +16,21 @@ const ROWS = {
   description:
     'Dimensions and metrics by their keys. Flows, campaigns and templates are an object of id and name; a message of no flow has null.',
   example: [{ date: '2026-03-01', sent: 120, open_rate: 41.67 }],
+} as const;
+
+const MEASURED = {
+  type: 'object',
+  nullable: true,
+  properties: {
+    totals: { type: 'object', additionalProperties: true },
+    rows: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  },
+  description:
+    'Of metrics of which not all messages were measured, how many of how many were: in the totals, and in each row in order. 0 of more: the figure says nothing, and is 0 for want of a number. Null where everything was measured.',
+  example: {
+    totals: { open_rate: { measured: 0, of: 120 } },
+    rows: [{ open_rate: { measured: 0, of: 120 } }],
+  },
 } as const;
 
 export class ReportRangeResponse {
@@ -41,10 +57,11 @@ export class ReportComparisonResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number', nullable: true },
-    description: 'In percent; null where there was nothing before.',
+    description: 'In percent; null where there was nothing before, and where it was not measured.',
   })
   change: Readonly<Record<string, number | null>>;
   @ApiProperty(ROWS) rows: readonly FlatRow[];
+  @ApiProperty(MEASURED) measured: ShownMeasured | null;
 }
 
 export class ReportDataResponse {
@@ -64,6 +81,7 @@ export class ReportDataResponse {
   @ApiProperty({ type: ReportComparisonResponse, nullable: true })
   comparison: ReportComparisonResponse | null;
   @ApiProperty({ description: 'Whether there are more than the 1,000 rows shown.' }) truncated: boolean;
+  @ApiProperty(MEASURED) measured: ShownMeasured | null;
 }
 
 export class FieldMetricResponse extends ReportMetricResponse {
@@ -109,15 +127,17 @@ export function presentData(data: ReportData): ReportDataResponse {
     cached: data.cached,
     metrics: data.metrics,
     dimensions: data.dimensions.map(({ key, label }) => ({ key, label })),
-    rows: data.rows.map(flatRow),
-    totals: data.totals,
+    rows: data.rows.map(numberRow),
+    totals: numbersOf(data.totals, data.measured),
     comparison: comparison && {
       date_range: presentRange(comparison.range),
-      totals: comparison.totals,
+      totals: numbersOf(comparison.totals, comparison.measured),
       change: comparison.change,
-      rows: comparison.rows.map(flatRow),
+      rows: comparison.rows.map(numberRow),
+      measured: shownMeasured(comparison),
     },
     truncated: data.truncated,
+    measured: shownMeasured(data),
   };
 }
 

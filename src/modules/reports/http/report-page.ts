@@ -14,6 +14,7 @@ import {
   restInWords,
   tableOf,
   tilesOf,
+  unmeasuredInWords,
 } from '../domain/report-words.js';
 import { shownText } from '../domain/shown-text.js';
 import { STYLE } from './report-page-style.js';
@@ -59,7 +60,7 @@ const LAYOUT = Handlebars.compile(
 {{else}}<main><h1><bdi>{{name}}</bdi></h1>
 {{#if about}}<p class="about"><bdi>{{about}}</bdi></p>
 {{/if}}<p class="range soft">{{range}}{{#if before}} · compared with {{before}}{{/if}}</p>
-{{#if tiles}}<dl>{{#each tiles}}<div><dt>{{label}}</dt><dd class="value">{{value}}</dd>{{#if change}}<dd class="change"><b aria-label="{{change.words}}">{{change.text}}</b> <span>from {{before}}</span></dd>{{/if}}</div>
+{{#if tiles}}<dl>{{#each tiles}}<div><dt>{{label}}</dt><dd class="value">{{value}}</dd>{{#if change}}<dd class="change"><b aria-label="{{change.words}}">{{change.text}}</b>{{#if before}} <span>from {{before}}</span>{{/if}}</dd>{{/if}}{{#if hint}}<dd class="change">{{hint}}</dd>{{/if}}</div>
 {{/each}}</dl>
 {{/if}}{{#if wide}}<figure><div class="wide">{{{wide}}}</div><div class="narrow">{{{narrow}}}</div></figure>
 {{/if}}{{#if anomalies}}<section class="unusual"><h2>Unusual</h2><ul>{{#each anomalies}}<li>{{this}}</li>{{/each}}</ul></section>
@@ -68,6 +69,7 @@ const LAYOUT = Handlebars.compile(
 {{/each}}</tbody></table></div>
 {{#if rest}}<p class="rest soft">{{rest}}</p>
 {{/if}}{{else}}<p class="about soft">No data in this period.</p>
+{{/if}}{{#if unmeasured}}<p class="rest soft">{{unmeasured}}</p>
 {{/if}}</main><footer>As of {{asOf}} · Waypost</footer>
 {{/if}}</body></html>
 `,
@@ -103,6 +105,7 @@ export function reportPage(
     columns: table.columns,
     rows: table.rows.map((row) => row.map((text, at) => ({ ...table.columns[at], text }))),
     rest: restInWords(table),
+    unmeasured: unmeasuredInWords(data),
     asOf: momentInWords(data.generatedAt),
   });
   return { headers: headersOf(nonce, mode === 'print'), html };

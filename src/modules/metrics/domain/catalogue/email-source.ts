@@ -6,6 +6,7 @@ import {
   DATE,
   DAY_OF_WEEK,
   HOUR_OF_DAY,
+  measured,
   MONTH,
   named,
   rated,
@@ -28,16 +29,28 @@ export const EMAIL_SOURCE: Source = {
     'a message counts at the moment at which it was sent. Test sends and mail of the product itself are in none.',
   metrics: [
     counted('sent', 'Sent', 'Messages that a mail server has accepted.', 'messages', ['sent']),
-    counted('delivered', 'Delivered', 'Sent messages of which the provider has told that they arrived.'),
-    counted(
-      'opened',
-      'Opened',
-      'Sent messages that a person opened or clicked in; opens by machines are left out.',
+    measured(
+      counted('delivered', 'Delivered', 'Sent messages of which the provider has told that they arrived.'),
+      'deliveries',
+      { plus: ['sent'] },
     ),
-    counted(
-      'clicked',
-      'Clicked',
-      'Sent messages in which a person clicked; clicks by machines are left out.',
+    measured(
+      counted(
+        'opened',
+        'Opened',
+        'Sent messages that a person opened or clicked in; opens by machines are left out.',
+      ),
+      'opens',
+      ARRIVED,
+    ),
+    measured(
+      counted(
+        'clicked',
+        'Clicked',
+        'Sent messages in which a person clicked; clicks by machines are left out.',
+      ),
+      'clicks',
+      ARRIVED,
     ),
     counted(
       'bounced',
@@ -56,9 +69,23 @@ export const EMAIL_SOURCE: Source = {
     counted('failed', 'Failed', 'Messages that the mail server refused for good; never sent.', 'messages', [
       'failed',
     ]),
-    rated('open_rate', 'Open rate', 'Opened, of sent less bounced.', 'opened', ARRIVED),
-    rated('click_rate', 'Click rate', 'Clicked, of sent less bounced.', 'clicked', ARRIVED),
-    rated('click_to_open_rate', 'Click-to-open rate', 'Clicked, of opened.', 'clicked', { plus: ['opened'] }),
+    measured(
+      rated('open_rate', 'Open rate', 'Opened, of sent less bounced.', 'opened', ARRIVED),
+      'opens',
+      ARRIVED,
+    ),
+    measured(
+      rated('click_rate', 'Click rate', 'Clicked, of sent less bounced.', 'clicked', ARRIVED),
+      'clicks',
+      ARRIVED,
+    ),
+    measured(
+      rated('click_to_open_rate', 'Click-to-open rate', 'Clicked, of opened.', 'clicked', {
+        plus: ['opened'],
+      }),
+      'opens_and_clicks',
+      ARRIVED,
+    ),
     rated('bounce_rate', 'Bounce rate', 'Bounced, of sent.', 'bounced', { plus: ['sent'] }),
     rated('complaint_rate', 'Complaint rate', 'Complained, of sent less bounced.', 'complained', ARRIVED),
     rated(

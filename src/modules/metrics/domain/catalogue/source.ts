@@ -26,6 +26,12 @@ export type Computation =
   | { readonly kind: 'people' }
   | { readonly kind: 'median' };
 
+/**
+ * Who has to tell for a metric to be known: the provider, of deliveries; or the provider or Waypost's own tracking, of opens and
+ * clicks. Without any of it the metric is not measured, which is not 0.
+ */
+export type Measure = 'deliveries' | 'opens' | 'clicks' | 'opens_and_clicks';
+
 export interface Metric {
   /** As callers write it. */
   readonly key: string;
@@ -33,6 +39,8 @@ export interface Metric {
   readonly description: string;
   readonly format: MetricFormat;
   readonly computation: Computation;
+  /** What it takes to know it, and of which counts; whatever is known without it has none. */
+  readonly measured?: { readonly by: Measure; readonly of: Balance };
 }
 
 /** What the values of a dimension are, and so of its filter. */
@@ -76,6 +84,11 @@ export function counted(
 
 export function rated(key: string, label: string, description: string, part: string, whole: Balance): Metric {
   return { key, label, description, format: 'percent', computation: { kind: 'rate', part, whole } };
+}
+
+/** The metric, which is known only of messages of which somebody tells. */
+export function measured(metric: Metric, by: Measure, of: Balance): Metric {
+  return { ...metric, measured: { by, of } };
 }
 
 export function text(key: string, label: string, description: string, values?: readonly string[]): Dimension {

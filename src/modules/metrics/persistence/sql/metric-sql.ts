@@ -3,7 +3,15 @@
  * a row for every period of time, in order, cut off, and the totals of everything. A pure builder: it names tables in braces and
  * values by parameters.
  */
-import { countsOf, dimensionOf, metricOf, sourceOf } from '../../domain/catalogue.js';
+import {
+  countIn,
+  countsOf,
+  dimensionOf,
+  metricOf,
+  measuredBalance,
+  rateParts,
+  sourceOf,
+} from '../../domain/catalogue.js';
 import type { Balance, Computation, Dimension, Metric, Source } from '../../domain/catalogue/source.js';
 import type { DimensionValue, MetricFilter, MetricQuestion } from '../../domain/question.js';
 import { partsOf, type Span } from '../../domain/rollup.js';
@@ -21,7 +29,7 @@ import {
 } from './facts.js';
 import { cellSql, filterSql, isNegative, matchSql } from './filter-sql.js';
 import { Parameters, type Statement } from './parameters.js';
-import { sourceSql } from './source-sql.js';
+import { measuredSql, sourceSql } from './source-sql.js';
 import { rankOfTime, shownTime, timeOf } from './time-sql.js';
 
 /** One cell of an answer: the values of its dimensions. */
@@ -135,7 +143,9 @@ function planOf(question: MetricQuestion, cell: Cell, most: number | undefined):
   const columns = new Set(used.flatMap((one) => one.columns));
   const counters = new Set<string>(read.presence === undefined ? [] : [read.presence]);
   for (const key of counts) {
-    const counted = countedBy(source, metricOf(source, key).computation);
+    const { key: count, by } = countIn(key);
+    const counted = countedBy(source, metricOf(source, count).computation);
+    if (by !== undefined) columns.add('tracked');
     for (const name of counted.counters) counters.add(name);
     for (const name of counted.columns) columns.add(name);
   }
@@ -265,12 +275,14 @@ function baseSql(plan: Plan): string {
 /** By how many there are more. */
 const GROWTH = 'coalesce(sum(f.n_created - f.n_deleted + f.n_revived), 0)::bigint';
 
-function countSql({ source, level, timeFilters }: Plan, key: string): string {
+function countSql({ source, level, timeFilters }: Plan, name: string): string {
+  const { key, by } = countIn(name);
   const { computation } = metricOf(source, key);
   if (computation.kind !== 'count') throw new TypeError(`${key} is no count.`);
   const { counter, statuses } = computation;
   const only = [
     ...(statuses ? [statusSql(statuses)] : []),
+    ...(by === undefined ? [] : [measuredSql(by, 'f.tracked', 'f.at')]),
     // What came before, and what lies beside the times that are looked at, makes the level alone.
     ...(level === undefined ? [] : ['f.at IS NOT NULL', ...timeFilters]),
   ];
@@ -433,20 +445,31 @@ function orderOf(plan: Plan): string {
 }
 
 /** What rows are ordered by: of a rate the exact one. */
-function weightOf({ key, computation }: Metric, alias: string): string {
+function weightOf(metric: Metric, alias: string): string {
+  const { key, computation } = metric;
   if (computation.kind === 'rate') {
-    const whole = balanceSql(computation.whole, alias);
-    return `(CASE WHEN ${whole} > 0 THEN ${alias}.m_${computation.part}::numeric / ${whole} ELSE 0 END)`;
+    const { part, whole: counts } = rateParts(metric);
+    const whole = balanceSql(counts, alias);
+    return `(CASE WHEN ${whole} > 0 THEN ${alias}.m_${part}::numeric / ${whole} ELSE 0 END)`;
   }
   return computation.kind === 'balance' ? balanceSql(computation.of, alias) : `${alias}.m_${key}`;
 }
 
-/** A metric as a number of its own: as `figuresOf` makes them of counts. */
+/** A metric as a number of its own: as `figuresOf` makes them of counts; null where it was not measured. */
 function valueOf(source: Source, key: string, alias: string): string {
-  const { computation } = metricOf(source, key);
-  if (computation.kind !== 'rate') return `(${weightOf(metricOf(source, key), alias)})::float8`;
-  const whole = balanceSql(computation.whole, alias);
-  return `(CASE WHEN ${whole} > 0 THEN round(${alias}.m_${computation.part} * 100::numeric / ${whole}, 2) ELSE 0 END)::float8`;
+  const metric = metricOf(source, key);
+  const value = plainValueOf(metric, alias);
+  if (!metric.measured) return value;
+  const { of, by } = metric.measured;
+  const isUnmeasured = `${balanceSql(of, alias)} > 0 AND ${balanceSql(measuredBalance(of, by), alias)} <= 0`;
+  return `(CASE WHEN ${isUnmeasured} THEN NULL ELSE ${value} END)`;
+}
+
+function plainValueOf(metric: Metric, alias: string): string {
+  if (metric.computation.kind !== 'rate') return `(${weightOf(metric, alias)})::float8`;
+  const { part, whole: counts } = rateParts(metric);
+  const whole = balanceSql(counts, alias);
+  return `(CASE WHEN ${whole} > 0 THEN round(${alias}.m_${part} * 100::numeric / ${whole}, 2) ELSE 0 END)::float8`;
 }
 
 function balanceSql({ plus, minus = [] }: Balance, alias: string): string {

@@ -1,6 +1,9 @@
 /** The sources of the catalogue in SQL: their sums, their rows, and where the value of each dimension is found. */
 import type { DataSource } from '../../domain/question.js';
+import { TOLD_AROUND_DAYS, type ToldKind } from '../../../feedback/domain/told-days.js';
 import { LEVELS } from '../../domain/rollup.js';
+import { TRACKED } from '../../../tracking/domain/tracking-settings.js';
+import type { Measure } from '../../domain/catalogue/source.js';
 import type { DimensionSql, Rows, SourceSql } from './facts.js';
 
 const PLAIN_LEVELS = { day: LEVELS.day, hour: LEVELS.hour };
@@ -20,6 +23,7 @@ const EMAIL_ROWS: Rows = {
     content_type: 'l.content_type',
     status: 'l.status',
     domain: 'k.domain',
+    tracked: 'l.tracked',
   },
   counters: {
     messages: '1',
@@ -63,6 +67,25 @@ const EMAIL: SourceSql = {
     },
   },
 };
+
+/** Whether a moment lies around days of which the provider told; read once for a statement. */
+function toldAt(moment: string, kind: ToldKind): string {
+  return `${moment} <@ (SELECT range_agg(tstzrange((e.day - ${TOLD_AROUND_DAYS})::timestamp AT TIME ZONE 'UTC',
+    (e.day + ${TOLD_AROUND_DAYS + 1})::timestamp AT TIME ZONE 'UTC')) FROM {provider_event_days} e WHERE e.kind = '${kind}')`;
+}
+
+/** Whether a message is one of which a measure is known, of its column `tracked` and its moment. */
+export function measuredSql(by: Measure, tracked: string, moment: string): string {
+  const opens = `((${tracked} & ${TRACKED.opens}) <> 0 OR ${toldAt(moment, 'opened')})`;
+  const clicks = `((${tracked} & ${TRACKED.clicks}) <> 0 OR ${toldAt(moment, 'clicked')})`;
+  const conditions: Readonly<Record<Measure, string>> = {
+    deliveries: toldAt(moment, 'delivered'),
+    opens,
+    clicks,
+    opens_and_clicks: `(${opens} AND ${clicks})`,
+  };
+  return conditions[by];
+}
 
 /** Flow by flow, so that the index of a flow's trips is used; PostgreSQL is not to think of another way. */
 const TRIP_ROWS: Rows = {

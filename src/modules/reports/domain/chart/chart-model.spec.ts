@@ -75,7 +75,7 @@ test('names are compared with themselves, wherever they stood before', () => {
     .toReversed()
     .slice(0, 1)
     .map(({ dimensions }) => rowOf(dimensions, { sent: 7 }));
-  const comparison = { range: now.range, totals: { sent: 7 }, change: { sent: 1 }, rows };
+  const comparison = { range: now.range, totals: { sent: 7 }, measured: {}, change: { sent: 1 }, rows };
   expect(modelOf({ ...now, comparison }).panels[0]?.series[0]?.before).toEqual([null, 7]);
 });
 

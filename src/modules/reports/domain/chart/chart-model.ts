@@ -168,7 +168,10 @@ function ofParts(data: ReportData, axis: ShownDimension, others: readonly ShownD
   for (const row of data.rows) {
     const index = indexes.get(keyOf([axis], row));
     const values = grid[columnOf.get(keyOf(others, row)) ?? shown.length];
-    if (index !== undefined && values) values[index] = (values[index] ?? 0) + (row.metrics[metric.key] ?? 0);
+    if (index === undefined || !values) continue;
+    const value = row.metrics[metric.key] ?? null;
+    if (value !== null) values[index] = (values[index] ?? 0) + value;
+    else if (values[index] === 0) values[index] = null;
   }
   const panel: ChartPanel = {
     format: metric.format,

@@ -4,7 +4,7 @@
  */
 import type { ReportData } from '../report-data.js';
 import { shownText } from '../shown-text.js';
-import { chartInWords, NO_DATA } from './chart-words.js';
+import { chartInWords, emptyWords } from './chart-words.js';
 import { chartModel, type ChartModel, type ChartPanel } from './chart-model.js';
 import { coloursOf, type ChartTheme } from './chart-theme.js';
 import { drawLegend, type LegendEntry } from './legend.js';
@@ -42,7 +42,7 @@ export function chartSvg(data: ReportData, { width, height, theme }: ChartOption
       drawModel(paper, model, { width: width - 2 * margin, height: height - 2 * margin }),
     );
   else
-    paper.text(NO_DATA, {
+    paper.text(emptyWords(data), {
       x: width / 2,
       y: height / 2,
       anchor: 'middle',

@@ -5,7 +5,11 @@ import { changeInWords, figureInWords } from '../shown-figures.js';
 import { shownText } from '../shown-text.js';
 import type { ChartModel, ChartShape } from './chart-model.js';
 
-export const NO_DATA = 'No data in this period';
+/** What stands in place of a chart that has nothing to draw. */
+export function emptyWords({ metrics, totals }: ReportData): string {
+  const isUnmeasured = metrics.length > 0 && metrics.every(({ key }) => totals[key] === null);
+  return isUnmeasured ? 'Not measured in this period' : 'No data in this period';
+}
 
 const NAMES: Readonly<Record<ChartShape, string>> = {
   lines: 'Line chart',
@@ -29,7 +33,10 @@ export interface ChartWords {
 /** @param model null where there is nothing to draw. */
 export function chartInWords(data: ReportData, model: ChartModel | null): ChartWords {
   const range = rangeInWords(data.range);
-  if (!model) return { title: `${NO_DATA}: ${range}`, description: `${NO_DATA}, ${range}.` };
+  if (!model) {
+    const words = emptyWords(data);
+    return { title: `${words}: ${range}`, description: `${words}, ${range}.` };
+  }
   const metrics = data.metrics.slice(0, MOST_METRICS);
   const names = metrics.map(({ label }) => shownText(label, LONGEST_LABEL));
   const others = data.metrics.length - metrics.length;
@@ -48,8 +55,13 @@ export function chartInWords(data: ReportData, model: ChartModel | null): ChartW
 
 /** `Sent: 12,480 in all, up by 12.5%; highest on Mar 3, 2026 with 610.` */
 function metricInWords(data: ReportData, { key, label, format }: ShownMetric): string {
-  const whole = figureInWords(data.totals[key] ?? 0, format);
-  const change = data.comparison ? `, ${changeInWords(data.comparison.change[key] ?? null).words}` : '';
+  const total = data.totals[key] ?? null;
+  if (total === null) return `${shownText(label, LONGEST_LABEL)}: not measured.`;
+  const whole = figureInWords(total, format);
+  const { comparison } = data;
+  const change = comparison
+    ? `, ${changeInWords(comparison.change[key] ?? null, comparison.totals[key] !== null).words}`
+    : '';
   const [dimension] = data.dimensions;
   const [first] = data.rows;
   const highest = data.rows.reduce(

@@ -1,0 +1,84 @@
+/** How much of what instances have come to was measured: by what their messages bore, and by what a provider told meanwhile. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { ProviderEventDays } from '../../feedback/application/provider-event-days.js';
+import { NOTHING_TOLD_OF, type Told } from '../../feedback/domain/told-days.js';
+import type { MeasuredCounts } from '../../metrics/domain/rates.js';
+import { trackedParts } from '../../tracking/domain/tracking-settings.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { AbMetric } from '../domain/ab-test.js';
+import type { CampaignInstance } from '../domain/instance.js';
+import { measuredCounts } from '../domain/measured-tally.js';
+import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+
+@Injectable()
+export class MeasuredInstances {
+  constructor(
+    private readonly tallies: CampaignTallyRepository,
+    private readonly days: ProviderEventDays,
+    private readonly workspaces: WorkspaceService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of each of the instances, in their order. */
+  async counts(
+    tx: Transaction,
+    scope: TenantScope,
+    instances: readonly CampaignInstance[],
+  ): Promise<MeasuredCounts[]> {
+    const ids = instances.map(({ id }) => id);
+    const tallies = await this.tallies.tracked(tx, scope, ids);
+    const told = await this.told(tx, scope, instances);
+    return ids.map((id, index) =>
+      measuredCounts(
+        tallies.filter(({ instanceId }) => instanceId === id),
+        told[index] ?? NOTHING_TOLD_OF,
+      ),
+    );
+  }
+
+  /** Of each group of an instance's test, by variant. */
+  async groups(
+    tx: Transaction,
+    scope: TenantScope,
+    instance: CampaignInstance,
+  ): Promise<Map<number, MeasuredCounts>> {
+    const tallies = await this.tallies.tracked(tx, scope, [instance.id]);
+    const [told = NOTHING_TOLD_OF] = await this.told(tx, scope, [instance]);
+    const groups = new Set(tallies.map(({ group }) => group));
+    return new Map(
+      [...groups].map((group) => [
+        group,
+        measuredCounts(
+          tallies.filter((tally) => tally.group === group),
+          told,
+        ),
+      ]),
+    );
+  }
+
+  /** Whether what a test goes by would be measured of a message that is sent now. */
+  async measures(tx: Transaction, scope: TenantScope, metric: AbMetric): Promise<boolean> {
+    if (metric === 'conversion_rate') return true;
+    const { settings } = await this.workspaces.get(scope);
+    const { opens, clicks } = trackedParts(settings, 'promotional');
+    const now = this.clock.now();
+    const [told = NOTHING_TOLD_OF] = await this.days.told(tx, scope, [{ from: now, until: now }]);
+    return metric === 'open_rate' ? opens || told.opened : clicks || told.clicked;
+  }
+
+  private async told(
+    tx: Transaction,
+    scope: TenantScope,
+    instances: readonly Pick<CampaignInstance, 'startedAt' | 'completedAt'>[],
+  ): Promise<Told[]> {
+    const now = this.clock.now();
+    const spans = instances.map(({ startedAt, completedAt }) => ({
+      from: startedAt,
+      until: completedAt ?? now,
+    }));
+    return this.days.told(tx, scope, spans);
+  }
+}

@@ -1,0 +1,8 @@
+/** What keeps a test of variants from telling anything, as the dashboard sees it. */
+import { Field, ObjectType } from '@nestjs/graphql';
+
+@ObjectType('AbTestWarning')
+export class AbTestWarningType {
+  @Field({ description: 'ab_metric_not_measured or ab_audience_too_small' }) code: string;
+  @Field() message: string;
+}

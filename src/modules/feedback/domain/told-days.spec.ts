@@ -1,0 +1,16 @@
+import { toldKind } from './told-days.js';
+
+test.each([
+  ['email.delivered', 'delivered', 3, 'delivered'],
+  ['email.opened', 'opened', 0, 'opened'],
+  ['email.clicked', 'clicked', 0, 'clicked'],
+  ['email.clicked', 'clicked', 1, 'clicked'],
+  ['email.opened', 'opened', 1, undefined],
+  ['email.clicked', 'clicked', 3, undefined],
+  ['tracked.open', 'opened', 1, undefined],
+  ['tracked.click', 'clicked', 0, undefined],
+  ['email.bounced', 'bounced', 0, undefined],
+  ['email.unheard_of', null, 0, undefined],
+])('%s, of a message that bore %s %i, tells of %s', (type, kind, tracked, told) =>
+  expect(toldKind(type, kind, tracked)).toBe(told),
+);
