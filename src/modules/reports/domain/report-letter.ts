@@ -37,16 +37,8 @@ const LONGEST_NAME = 160;
 const LONGEST_CELL = 40;
 const LONGEST_ALT = 900;
 
-/**
- * The mail of a report.
- * @param link where the report is to be found.
- */
-export function letterOf(
-  report: Report,
-  shown: ReportData,
-  options: FormatOptions,
-  link: string,
-): ReportLetter {
+/** The mail of a report. It has no link to the report, which its readers could not open without an account. */
+export function letterOf(report: Report, shown: ReportData, options: FormatOptions): ReportLetter {
   const data = unlinked(shown);
   const name = shownText(unlinkedName(report.name), LONGEST_NAME) || 'Report';
   const range = rangeInWords(data.range);
@@ -70,7 +62,6 @@ export function letterOf(
     },
     rest: table && restInWords(table),
     hasFile: options.csvAttachment,
-    link,
   };
   return {
     subject: subjectOf(name, range),
@@ -83,7 +74,6 @@ export function letterOf(
       anomalies,
       before: content.before,
       hasFile: options.csvAttachment,
-      link,
     }),
   };
 }
@@ -141,10 +131,9 @@ interface LetterText {
   readonly anomalies: readonly string[];
   readonly table: ShownTable | null;
   readonly hasFile: boolean;
-  readonly link: string;
 }
 
-function textOf({ name, range, before, tiles, anomalies, table, hasFile, link }: LetterText): string {
+function textOf({ name, range, before, tiles, anomalies, table, hasFile }: LetterText): string {
   const figures = tiles.map(({ label, value, change, before: earlier }) =>
     change ? `${label}: ${value} (${change.words}; before: ${earlier})` : `${label}: ${value}`,
   );
@@ -155,12 +144,7 @@ function textOf({ name, range, before, tiles, anomalies, table, hasFile, link }:
     table ? linesOfTable(table) : [],
     table ? [restInWords(table) ?? ''].filter((line) => line !== '') : [],
     hasFile ? ['All rows are attached as a CSV file.'] : [],
-    ['Open the report:', link],
-    [
-      '-- ',
-      'Waypost',
-      'Sent by the schedule of this report; whoever manages the report can take you off it.',
-    ],
+    ['-- ', 'Waypost', 'Sent by the schedule of this report.'],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
@@ -196,7 +180,7 @@ const HTML = Handlebars.compile(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no"><title>{{name}}: {{range}}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:520px){.page{padding:16px 8px !important}.card{padding:24px 16px !important}.value{font-size:21px !important;line-height:27px !important}.cell{font-size:12px !important}.tile{padding:12px 10px !important}}
-@media (prefers-color-scheme:dark){.page{background:#10131a !important}.card{background:#1b2029 !important;border-color:#3a4250 !important}h1,h2,.value,.cell{color:#eceff4 !important}.soft,.brand{color:#a9b2c0 !important}.line{border-color:#3a4250 !important}.tile{background:#242b36 !important}.gap{border-color:#1b2029 !important}.button{background:#8fb0ff !important;color:#10131a !important}.unusual{background:#3a3320 !important;color:#f5e6b8 !important}}</style></head>
+@media (prefers-color-scheme:dark){.page{background:#10131a !important}.card{background:#1b2029 !important;border-color:#3a4250 !important}h1,h2,.value,.cell{color:#eceff4 !important}.soft,.brand{color:#a9b2c0 !important}.line{border-color:#3a4250 !important}.tile{background:#242b36 !important}.gap{border-color:#1b2029 !important}.unusual{background:#3a3320 !important;color:#f5e6b8 !important}}</style></head>
 <body style="margin:0;padding:0;background:#f1f3f6" class="page">
 <div style="display:none;max-height:0;overflow:hidden">{{preview}}</div>
 ${TABLE_TAG}><tr><td align="center" class="page" style="padding:32px 16px;background:#f1f3f6">
@@ -215,10 +199,9 @@ ${TABLE_TAG} style="max-width:660px">
 {{#each table.rows}}<tr>{{#each this}}<td class="cell line" align="{{#if isFigure}}right{{else}}left{{/if}}" style="padding:{{#if isFigure}}8px 0 8px 8px{{else}}8px 8px 8px 0{{/if}};border-bottom:1px solid ${LINE};font:400 14px/19px ${FONT};color:${TEXT};{{#if isShort}}white-space:nowrap{{else}}word-break:break-word;overflow-wrap:anywhere{{/if}}">{{#if isFigure}}{{text}}{{else}}<bdi>{{text}}</bdi>{{/if}}</td>{{/each}}</tr>
 {{/each}}</table>
 {{#if rest}}<p class="soft" style="margin:10px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">{{rest}}</p>
-{{/if}}{{/if}}<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 4px"><tr><td><a class="button" href="{{link}}" style="display:inline-block;padding:12px 24px;border-radius:9px;background:#1f4fd8;color:#ffffff;font:600 16px/22px ${FONT};text-decoration:none">Open the report</a></td></tr></table>
-{{#if hasFile}}<p class="soft" style="margin:14px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">All rows are attached as a CSV file.</p>
+{{/if}}{{/if}}{{#if hasFile}}<p class="soft" style="margin:14px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">All rows are attached as a CSV file.</p>
 {{/if}}</td></tr>
-<tr><td class="soft" style="padding:16px 4px 0;font:400 13px/19px ${FONT};color:${SOFT}">Sent by the schedule of this report; whoever manages the report can take you off it.</td></tr>
+<tr><td class="soft" style="padding:16px 4px 0;font:400 13px/19px ${FONT};color:${SOFT}">Sent by the schedule of this report.</td></tr>
 </table></td></tr></table></body></html>
 `,
   { strict: false, knownHelpersOnly: true },
