@@ -71,7 +71,7 @@ const MODULES = {
     'set-aside',
     'workspaces',
   ],
-  notices: ['workspaces', 'domains', 'delivery', 'campaigns', 'set-aside'],
+  notices: ['workspaces', 'domains', 'delivery', 'feedback', 'campaigns', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [
     'campaigns',
@@ -81,6 +81,7 @@ const MODULES = {
     'metrics',
     'notices',
     'set-aside',
+    'suppressions',
     'templates',
     'trips',
     'workspaces',

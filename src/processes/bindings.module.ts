@@ -64,6 +64,8 @@ import { DomainMails } from '../modules/notices/application/domain-mails.js';
 import { InvitationMails } from '../modules/notices/application/invitation-mails.js';
 import { PauseMails } from '../modules/notices/application/pause-mails.js';
 import { QueuedNotices } from '../modules/notices/application/queued-notices.js';
+import { ReturnedNotices } from '../modules/notices/application/returned-notices.js';
+import { ProductMailFeedback } from '../modules/feedback/application/product-mail-feedback.port.js';
 import { ActivityByEngagement, ActivityByEvents } from '../modules/metrics/application/activity.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { Letters } from '../modules/notices/application/letters.port.js';
@@ -219,6 +221,7 @@ export class ErasureBindingsModule {}
     { provide: CampaignNews, useExisting: CampaignMails },
     { provide: Letters, useExisting: ReportLetters },
     { provide: PauseNews, useExisting: PauseMails },
+    { provide: ProductMailFeedback, useExisting: ReturnedNotices },
     { provide: TeamNews, useExisting: InvitationMails },
     { provide: FlowChanges, useExisting: HeldByFlows },
     { provide: SendRules, useExisting: FlowSendRules },
@@ -251,6 +254,7 @@ export class ErasureBindingsModule {}
     CampaignNews,
     Letters,
     PauseNews,
+    ProductMailFeedback,
     TeamNews,
     FlowChanges,
     SendRules,

@@ -50,6 +50,7 @@ import { ContactTurnEntity } from '../modules/metrics/persistence/contact-turn.e
 import { EventPersonEntity } from '../modules/metrics/persistence/event-person.entity.js';
 import { ReportEntity } from '../modules/reports/persistence/report.entity.js';
 import { ReportLetterEntity } from '../modules/reports/persistence/report-letter.entity.js';
+import { ReportRecipientEntity } from '../modules/reports/persistence/report-recipient.entity.js';
 import { ReportScheduleEntity } from '../modules/reports/persistence/report-schedule.entity.js';
 import { ReportShareEntity } from '../modules/reports/persistence/report-share.entity.js';
 import { NoticeEntity } from '../modules/notices/persistence/notice.entity.js';
@@ -173,6 +174,7 @@ export const SCHEMA: SchemaSource = {
     EventPersonEntity,
     ReportEntity,
     ReportLetterEntity,
+    ReportRecipientEntity,
     ReportScheduleEntity,
     ReportShareEntity,
     ImportErrorEntity,

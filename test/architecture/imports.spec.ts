@@ -69,7 +69,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'set-aside',
     'workspaces',
   ],
-  notices: ['workspaces', 'domains', 'delivery', 'campaigns', 'set-aside'],
+  notices: ['workspaces', 'domains', 'delivery', 'feedback', 'campaigns', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [
     'campaigns',
@@ -79,6 +79,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     'notices',
     'set-aside',
+    'suppressions',
     'templates',
     'trips',
     'workspaces',

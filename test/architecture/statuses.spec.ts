@@ -14,6 +14,7 @@ import { IMPORT_STATUSES } from '../../src/modules/imports/domain/import-job.js'
 import { FINDING_STATUSES } from '../../src/modules/inspect/domain/findings/finding-mark.js';
 import { JOB_STATUSES } from '../../src/modules/inspect/domain/runs/inspect-job.js';
 import { NOTICE_STATUSES } from '../../src/modules/notices/domain/notice.js';
+import { STORED_STATUSES } from '../../src/modules/reports/domain/recipient-state.js';
 import { TRIP_STATUSES } from '../../src/modules/trips/domain/trip-transitions.js';
 import { WORKSPACE_STATUSES } from '../../src/modules/workspaces/domain/workspace.js';
 import { filesOf } from './sources.js';
@@ -33,7 +34,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   notices: NOTICE_STATUSES,
   trips: TRIP_STATUSES,
   workspaces: WORKSPACE_STATUSES,
-  reports: [...EMAIL_LOG_STATUSES, ...FLOW_STATUSES],
+  reports: [...EMAIL_LOG_STATUSES, ...FLOW_STATUSES, ...STORED_STATUSES],
 };
 const COLUMN =
   /\b(subscription_status|origin|status)\s*(?:=|<>|(?:NOT )?IN)\s*(\(?'[^']*'(?:\s*,\s*'[^']*')*)/g;
@@ -63,6 +64,7 @@ const LISTS: readonly (readonly string[])[] = [
   IMPORT_STATUSES,
   JOB_STATUSES,
   NOTICE_STATUSES,
+  STORED_STATUSES,
   SUBSCRIPTION_STATUSES,
   TRIP_STATUSES,
   VALIDATION_STATUSES,

@@ -326,7 +326,7 @@ const at = (times: readonly number[], share: number): number =>
 const LASTING = new Set(['deleteWorkspace', 'transferOwnership', 'revokeApiKey', 'rotateApiKey']);
 
 /** Where people come with a browser, which is told in a page what is wrong. */
-const PAGES = ['/v1/public/unsubscribe', '/v1/reports/shared/'];
+const PAGES = ['/v1/public/unsubscribe', '/v1/public/reports/', '/v1/reports/shared/'];
 
 /** What is wrong with an answer; undefined where nothing is. */
 function faultOf({ path }: Request, { status, text, type }: Heard): string | undefined {

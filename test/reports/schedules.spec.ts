@@ -7,6 +7,8 @@ import { ScheduleChanges } from '../../src/modules/reports/application/schedule-
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { MailReports } from '../../src/modules/feedback/application/mail-reports.js';
+import { MAX_CONFIRMATIONS } from '../../src/modules/reports/domain/recipient-state.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { mailedReport, type MailedReport } from '../support/report-mailing.js';
 import { until } from '../support/until.js';
@@ -15,6 +17,7 @@ const QUEUES = ['reports', 'notices'];
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const RECORD = `v=DKIM1; k=rsa; p=${KEYS.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 const env = {
+  RETURN_PATH_DOMAIN: 'bounces.acme.test',
   SHARED_DKIM_SELECTOR: 'w1',
   SHARED_DKIM_KEY: KEYS.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
 };
@@ -227,10 +230,16 @@ test('a mail is read by mail programs: both forms, the chart in its place, the f
   expect(headers.find(({ key }) => key === 'feedback-id')?.value).toBe(
     `report:product:${workspace.id}:waypost`,
   );
+  const stopUrl = /^<(.+)>$/.exec(headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '')?.[1];
+  expect(stopUrl).toMatch(`${app.config.baseUrl}/v1/public/reports/stop?token=`);
+  expect(headers.find(({ key }) => key === 'list-unsubscribe-post')?.value).toBe(
+    'List-Unsubscribe=One-Click',
+  );
   const why = 'You get this mail since Acme has it sent to this address every day.';
   for (const part of [html, text]) {
     expect(part).toContain(why);
-    expect(part).toContain(`${app.config.baseUrl}/v1/reports/${id}`);
+    // Nothing leads where a reader without an account cannot go.
+    expect(part?.match(/https?:[^\s"<]+/g)).toEqual([stopUrl]);
   }
   expect(html).toMatch(/<img [^>]*src="cid:chart"/);
   expect(
@@ -473,4 +482,267 @@ test('two workers at once send each date once', async () => {
   } finally {
     await second.end();
   }
+});
+
+describe('recipients', () => {
+  const members = async (): Promise<string> => {
+    const { rows } = await admin.query<{ id: string; email: string }>(
+      'SELECT id, email FROM members WHERE workspace_id = $1',
+      [workspace.id],
+    );
+    return rows[0]?.email ?? '';
+  };
+  const ownerId = async (): Promise<string> => {
+    const { rows } = await admin.query<{ id: string }>('SELECT id FROM members WHERE workspace_id = $1', [
+      workspace.id,
+    ]);
+    return rows[0]?.id ?? '';
+  };
+  const states = async (id: string): Promise<Record<string, string>> => {
+    const { body } = await workspace.graphql(
+      `{ report(id: "${id}") { schedule { recipientStates { email status changedAt } } } }`,
+    );
+    const listed: { email: string; status: string }[] = body.data.report.schedule.recipientStates;
+    return Object.fromEntries(listed.map(({ email, status }) => [email, status]));
+  };
+  const linkIn = async (mail: ReceivedMail | undefined): Promise<string> => {
+    const { text = '' } = await MailSink.parse(mail as ReceivedMail);
+    const [link = ''] = /https?:\S+\/v1\/public\/reports\/\S+/.exec(text) ?? [];
+    return link.replace(app.config.baseUrl, app.url);
+  };
+  /** Mail to an address whose subject has these words. */
+  const about = async (to: string, words: string): Promise<ReceivedMail[]> => {
+    const parsed = await Promise.all(
+      mails(to).map(async (mail) => ({ mail, subject: (await MailSink.parse(mail)).subject ?? '' })),
+    );
+    return parsed.filter(({ subject }) => subject.includes(words)).map(({ mail }) => mail);
+  };
+
+  test('who is not a member confirms once, by a button; members get it at once', async () => {
+    const owner = await members();
+    const stranger = 'stranger@example.com';
+    const id = await report({ isConfirmed: false, recipients: [{ email: owner }, { email: stranger }] });
+    expect(await states(id)).toEqual({ [owner]: 'confirmed', [stranger]: 'pending' });
+    windTo(1);
+    await arrived(owner, 1);
+    await arrived(stranger, 1);
+    const [asked] = mails(stranger);
+    expect((await MailSink.parse(asked as ReceivedMail)).subject).toBe(
+      'Confirm that you want the report Numbers by email',
+    );
+    const link = await linkIn(asked);
+    const question = await fetch(link);
+    expect([question.status, await question.text()]).toEqual([
+      200,
+      expect.stringContaining('Get these reports'),
+    ]);
+    windTo(1);
+    await arrived(owner, 2);
+    await quiet();
+    // Neither a look at the page nor the next date has changed anything.
+    expect([await states(id), mails(stranger).length]).toEqual([
+      { [owner]: 'confirmed', [stranger]: 'pending' },
+      1,
+    ]);
+    for (let n = 0; n < 2; n++) {
+      const done = await fetch(link, { method: 'POST' });
+      expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You get this report')]);
+    }
+    expect(await states(id)).toEqual({ [owner]: 'confirmed', [stranger]: 'confirmed' });
+    windTo(1);
+    await arrived(stranger, 2);
+    expect(await about(stranger, 'Numbers: ')).toHaveLength(1);
+  });
+
+  test.each<[string, string | undefined, string | undefined]>([
+    ['one click', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['one click as JSON', 'application/json', '{"List-Unsubscribe":"One-Click"}'],
+    ['JSON that is none', 'application/json', 'List-Unsubscribe=One-Click'],
+    ['no body', undefined, undefined],
+    ['a type of its own', 'x/y', 'z'],
+    ['a form of 2 MB', 'application/x-www-form-urlencoded', `a=${'x'.repeat(2_000_000)}`],
+    ['a form in parts', 'multipart/form-data; boundary=b', '--b--'],
+  ])('%s stops the report for one recipient and one schedule', async (_, type, body) => {
+    const recipients = [
+      { email: `a-${randomUUID()}@example.com` },
+      { email: `b-${randomUUID()}@example.com` },
+    ];
+    const [a, b] = recipients.map(({ email }) => email) as [string, string];
+    const id = await report({ recipients });
+    const other = await report({ recipients });
+    windTo(1);
+    await arrived(a, 2);
+    await arrived(b, 2);
+    const ofReport = (await Promise.all(mails(a).map(linkIn))).toSorted();
+    const [link = ''] = ofReport;
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await fetch(link, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('no more')]);
+    const both = [await states(id), await states(other)];
+    expect(both.map((state) => state[a]).toSorted()).toEqual(['confirmed', 'stopped']);
+    expect(both.map((state) => state[b])).toEqual(['confirmed', 'confirmed']);
+    windTo(1);
+    await arrived(b, 4);
+    await quiet();
+    expect(mails(a)).toHaveLength(3);
+  });
+
+  test('who has stopped stays stopped, whoever adds the address again, and can turn it on', async () => {
+    const id = await report();
+    windTo(1);
+    await arrived(address(id), 1);
+    const stop = await linkIn(mails(address(id))[0]);
+    const page = await (await fetch(stop, { method: 'POST' })).text();
+    const recipients = [{ email: 'else@example.com' }];
+    for (const list of [recipients, [...recipients, { email: address(id).toUpperCase() }]])
+      expect((await workspace.call('PUT', `/v1/reports/${id}/schedule`, { recipients: list })).status).toBe(
+        200,
+      );
+    expect(await states(id)).toEqual({
+      'else@example.com': 'pending',
+      [address(id).toUpperCase()]: 'stopped',
+    });
+    await quiet();
+    expect(mails(address(id))).toHaveLength(1);
+    const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
+    expect((await fetch(new URL(action, stop), { method: 'POST' })).status).toBe(200);
+    expect((await states(id))[address(id).toUpperCase()]).toBe('confirmed');
+  });
+
+  test.each(['', '?token=', '?token=abc'])('a link with %j is not valid', async (query) => {
+    for (const path of ['stop', 'confirm'])
+      for (const method of ['GET', 'POST']) {
+        const answer = await fetch(`${app.url}/v1/public/reports/${path}${query}`, { method });
+        expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('not valid')]);
+      }
+  });
+
+  test('a link that stops does not confirm', async () => {
+    const id = await report();
+    windTo(1);
+    await arrived(address(id), 1);
+    const stop = await linkIn(mails(address(id))[0]);
+    expect((await fetch(stop.replace('/stop?', '/confirm?'), { method: 'POST' })).status).toBe(401);
+  });
+
+  test.each(['live', 'test'])('the suppression list of the %s environment is asked', async (environment) => {
+    const recipients = [{ email: 'Dead@Example.com' }, { email: `alive-${randomUUID()}@example.com` }];
+    const [, alive] = recipients.map(({ email }) => email) as [string, string];
+    const id = await report({ recipients });
+    await admin.query(
+      `INSERT INTO suppressions (workspace_id, environment, id, address, reason, since, added_by, history)
+       VALUES ($1, $2, gen_random_uuid(), 'dead@example.com', 'manual', now(), 'operator', '[]')`,
+      [workspace.id, environment],
+    );
+    const before = mails('Dead@Example.com').length;
+    windTo(1);
+    await arrived(alive, 1);
+    await quiet();
+    expect(mails('Dead@Example.com')).toHaveLength(before);
+    expect(await states(id)).toEqual({ 'Dead@Example.com': 'suppressed', [alive]: 'confirmed' });
+  });
+
+  test('nobody to mail to: the date passes without a letter', async () => {
+    const id = await report({ isConfirmed: false });
+    windTo(1);
+    await passed(id);
+    expect([await letters(id), (await standing(id)).last]).toEqual([0, null]);
+  });
+
+  /** A report about a mail that came back: a bounce with its status, or a complaint. */
+  function returned(mail: ReceivedMail, status: string | null): Buffer {
+    const type = status === null ? 'feedback-report' : 'delivery-status';
+    const about =
+      status === null
+        ? 'Feedback-Type: abuse\r\nUser-Agent: Some/1\r\nVersion: 1\r\n'
+        : `Reporting-MTA: dns; mx.x.test\r\n\r\nFinal-Recipient: rfc822; a@x.test\r\nAction: failed\r\nStatus: ${status}\r\n`;
+    return Buffer.from(
+      [
+        ...['From: MAILER-DAEMON@mx.x.test', `To: ${mail.from}`, 'Subject: Returned', 'MIME-Version: 1.0'],
+        ...[`Content-Type: multipart/report; report-type=${type}; boundary="=_r"`, '', '--=_r'],
+        ...['Content-Type: text/plain', '', 'Sorry.', '--=_r', `Content-Type: message/${type}`, '', about],
+        ...['--=_r', 'Content-Type: text/rfc822-headers', '', mail.raw.split('\r\n\r\n')[0], '--=_r--', ''],
+      ].join('\r\n'),
+    );
+  }
+
+  test.each<[string, string | null, string]>([
+    ['a hard bounce', '5.1.1', 'bounced'],
+    ['a complaint', null, 'complained'],
+    ['a full mailbox', '5.2.2', 'confirmed'],
+  ])('%s', async (_, status, expected) => {
+    const owner = await members();
+    const id = await report({ createdBy: await ownerId(), visibility: 'private' });
+    windTo(1);
+    await arrived(address(id), 1);
+    await quiet();
+    const [mail] = mails(address(id)) as [ReceivedMail];
+    expect(mail.from).toMatch(/^b-[a-z2-7]{42}@bounces\.acme\.test$/);
+    const reports = app.app.get(MailReports, { strict: false });
+    for (let n = 0; n < 2; n++) expect((await reports.take(returned(mail, status))).result).toBe('taken');
+    expect(await states(id).catch(() => undefined)).toEqual({ [address(id)]: expected });
+    await quiet();
+    expect(await about(owner, `${address(id)} gets the report Numbers no more`)).toHaveLength(
+      expected === 'confirmed' ? 0 : 1,
+    );
+    windTo(1);
+    await passed(id);
+    await quiet();
+    expect(mails(address(id))).toHaveLength(expected === 'confirmed' ? 2 : 1);
+  });
+
+  test('an address that the server rejects as dead in the session bounced, and asked anew it may come back', async () => {
+    const id = await report();
+    app.sink.verdict = ({ to }) =>
+      to.includes(address(id)) ? { code: 550, text: '5.1.1 No such user here' } : undefined;
+    windTo(1);
+    await until('it is off', async () => (await states(id))[address(id)] === 'bounced');
+    await arrived(await members(), 1);
+    app.sink.verdict = () => undefined;
+    for (const email of ['else@example.com', address(id)])
+      await workspace.call('PUT', `/v1/reports/${id}/schedule`, { recipients: [{ email }] });
+    expect(await states(id)).toEqual({ [address(id)]: 'pending' });
+    await until('it is asked', async () => (await about(address(id), 'Confirm')).length === 1);
+  });
+
+  test('a workspace asks so many people a day, whatever it does at once; the others are asked later', async () => {
+    const strangers = Array.from({ length: MAX_CONFIRMATIONS + 10 }, (_, n) => `many-${n}@example.com`);
+    const made = await Promise.all(
+      Array.from({ length: strangers.length / 10 }, async (_, n) => {
+        const { body } = await workspace.call('POST', '/v1/reports', {
+          name: `R${n}`,
+          visibility: 'workspace',
+        });
+        const recipients = strangers.slice(n * 10, n * 10 + 10).map((email) => ({ email }));
+        return workspace.call('POST', `/v1/reports/${body.id}/schedule`, { frequency: 'daily', recipients });
+      }),
+    );
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+    const asked = async (): Promise<number> => {
+      const { rows } = await admin.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM notices WHERE workspace_id = $1 AND kind = 'report_confirmation'`,
+        [workspace.id],
+      );
+      return rows[0]?.n ?? 0;
+    };
+    expect(await asked()).toBe(MAX_CONFIRMATIONS);
+    app.clock.wind(DAY + HOUR);
+    windTo(1);
+    await until('the others are asked', async () => (await asked()) === strangers.length, asked);
+  });
+
+  test('a report that is deleted takes its recipients along; their links say so', async () => {
+    const id = await report();
+    windTo(1);
+    await arrived(address(id), 1);
+    const stop = await linkIn(mails(address(id))[0]);
+    expect((await workspace.call('DELETE', `/v1/reports/${id}`)).status).toBe(204);
+    const { rowCount } = await admin.query('SELECT FROM report_recipients WHERE report_id = $1', [id]);
+    expect(rowCount).toBe(0);
+    const answer = await fetch(stop, { method: 'POST' });
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('not mailed any more'),
+    ]);
+  });
 });

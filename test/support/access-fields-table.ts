@@ -15,6 +15,7 @@ export const FIELD_ROWS: readonly FieldRow[] = [
   ['Contact.segments', 'oad-p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'ok', ({ contact }) => `{ contact(id: "${contact}") { segments { edges { node { name } } } } }`],
   ['Flow.goalConversions', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ flow }) => `{ flow(id: "${flow}") { goalConversions { goals { goal { name } } } } }`],
   ['Flow.goals', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ flow }) => `{ flow(id: "${flow}") { goals { name } } }`],
+  ['ReportSchedule.recipientStates', 'oa-mpv', '-r-f', 'missing_permission', 'insufficient_scope', 'ok', ({ report }) => `{ report(id: "${report}") { schedule { recipientStates { status } } } }`],
   ['Segment.members', 'oad-p-', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ segment }) => `{ segment(id: "${segment}") { members { edges { node { email } } } } }`],
   ['SegmentPreview.sample', 'oad-p-', '--mf', 'missing_permission', 'insufficient_scope', 'ok', () => `{ previewSegment(${FIND_ALL}) { sample { email } } }`],
   ['Template.astSchemaVersion', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ slug }) => `{ template(slug: "${slug}") { astSchemaVersion } }`],

@@ -26,6 +26,10 @@ export const OPEN: readonly string[] = [
   'GET /metrics',
   'GET /v1/public/unsubscribe',
   'POST /v1/public/unsubscribe',
+  'GET /v1/public/reports/stop',
+  'POST /v1/public/reports/stop',
+  'GET /v1/public/reports/confirm',
+  'POST /v1/public/reports/confirm',
   'GET /v1/reports/shared/{token}',
   'GET /v1/inspect/screenshots/{token}',
 ];

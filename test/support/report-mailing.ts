@@ -18,6 +18,8 @@ export interface MailedReport {
   readonly recipients?: readonly { readonly email: string; readonly name?: string | null }[];
   readonly formatOptions?: object;
   readonly isActive?: boolean;
+  /** Whether the recipients have confirmed; true where it is left out. */
+  readonly isConfirmed?: boolean;
 }
 
 const CONFIG = {
@@ -52,5 +54,12 @@ export async function mailedReport(
       new Date(nextSendAt.getTime() - 86_400_000),
     ],
   );
+  if (over.isConfirmed !== false)
+    await admin.query(
+      `INSERT INTO report_recipients (workspace_id, id, report_id, address, status, changed_at)
+       SELECT DISTINCT ON (lower(trim(email))) $1::uuid, gen_random_uuid(), $2::uuid, lower(trim(email)), 'confirmed', $4::timestamptz
+       FROM unnest($3::text[]) AS r(email)`,
+      [workspaceId, id, recipients.map(({ email }) => email), nextSendAt],
+    );
   return id;
 }

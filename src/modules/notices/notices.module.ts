@@ -7,9 +7,18 @@ import { InvitationMails } from './application/invitation-mails.js';
 import { Notices } from './application/notices.js';
 import { PauseMails } from './application/pause-mails.js';
 import { QueuedNotices } from './application/queued-notices.js';
+import { ReturnedNotices } from './application/returned-notices.js';
 import { NoticeRepository } from './persistence/notice.repository.js';
 
-const OFFERED = [CampaignMails, DomainMails, InvitationMails, Notices, PauseMails, QueuedNotices];
+const OFFERED = [
+  CampaignMails,
+  DomainMails,
+  InvitationMails,
+  Notices,
+  PauseMails,
+  QueuedNotices,
+  ReturnedNotices,
+];
 
 @Module({
   imports: [WorkspacesModule],

@@ -1,11 +1,15 @@
 /**
- * The body of a request to an unsubscribe link. RFC 8058: the address alone decides, so that no body is refused, whatever
+ * The body of a request to a link that stops mail. RFC 8058: the address alone decides, so that no body is refused, whatever
  * its type, length or content. A form of our own page says more, and is read.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 
-const UNSUBSCRIBE = '/v1/public/unsubscribe';
+const LINKS: readonly string[] = [
+  '/v1/public/unsubscribe',
+  '/v1/public/reports/stop',
+  '/v1/public/reports/confirm',
+];
 const FORM = 'application/x-www-form-urlencoded';
 /** Types of our own, under which the parsers below find the bodies of this route. */
 const LINK_FORM = 'application/vnd.waypost.unsubscribe-form';
@@ -19,9 +23,9 @@ export function addUnsubscribeParsers(instance: FastifyInstance): void {
   instance.addContentTypeParser(LINK_BODY, passOver);
 }
 
-/** Gives bodies of the route to the parsers above if it is that of unsubscribe links. For Fastify's onRoute hook. */
+/** Gives bodies of the route to the parsers above if it is that of such links. For Fastify's onRoute hook. */
 export function takeAnyBody(route: RouteOptions): void {
-  if (route.url === UNSUBSCRIBE) route.onRequest = nameBody;
+  if (LINKS.includes(route.url)) route.onRequest = nameBody;
 }
 
 function nameBody(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {

@@ -82,7 +82,7 @@ export class Metrics {
   });
   readonly reportRuns = new Counter({
     name: 'waypost_report_runs_total',
-    help: 'Dates of reports that are mailed, by what came of them: sent, suspended, bounded (too much mail in a day), refused, known.',
+    help: 'Dates of reports that are mailed, by what came of them: sent, suspended, bounded (too much mail in a day), no_recipient (nobody has confirmed, or all have stopped), refused, known.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });

@@ -14,6 +14,8 @@ import { messageIdOf } from '../domain/email-log.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
 import type { Attachment } from '../domain/mime/attachment.js';
 import { buildMessage } from '../domain/mime/message.js';
+import { FEEDBACK_FIELD } from '../domain/feedback-token.js';
+import { FeedbackTokens } from './feedback-tokens.js';
 import { MailSigner } from './mail-signer.js';
 import { MailTransports, TransportFailure } from './mail-transport.port.js';
 
@@ -30,6 +32,7 @@ export interface ProductMessage {
   readonly toName?: string;
   /** Pictures that the HTML shows, and files. */
   readonly attachments?: readonly Attachment[];
+  readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
 /** The display name that it comes from. */
@@ -44,6 +47,7 @@ export class ProductMail {
   constructor(
     private readonly transports: MailTransports,
     private readonly signer: MailSigner,
+    private readonly tokens: FeedbackTokens,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
@@ -59,6 +63,7 @@ export class ProductMail {
     const { sharedSendingDomain: domain } = this.config;
     const from = { address: `${NOBODY}@${domain}`, name: SENDER_NAME };
     const messageId = messageIdOf(message.id, domain);
+    const token = this.tokens.of(message.id);
     const now = this.clock.now();
     const built = await inPieces(
       buildMessage({
@@ -75,11 +80,14 @@ export class ProductMail {
         headers: [
           ['Feedback-ID', `${message.purpose}:product:${scope.workspaceId}:waypost`],
           ['Auto-Submitted', 'auto-generated'],
+          [FEEDBACK_FIELD, token],
+          ...(message.headers ?? []),
         ],
       }),
     );
     const raw = await this.signer.sign(built, from, new OwnDomains([]), now);
-    const mail = { envelope: { from: from.address, to }, messageId, raw };
+    const returnPath = this.tokens.returnPathOf(token, { from: from.address, returnPath: from.address });
+    const mail = { envelope: { from: returnPath, to }, messageId, raw };
     const impatience = AbortSignal.timeout(PATIENCE);
     let failed: FailedAttempt = { kind: 'unreachable', detail: 'There is no transport.' };
     for (const transport of this.transports.of('live')) {

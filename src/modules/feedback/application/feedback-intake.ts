@@ -6,9 +6,10 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { MessageEngagement } from '../../delivery/application/message-engagement.js';
-import type { ReceivedFeedback } from '../domain/feedback.js';
+import type { FeedbackFacts, ReceivedFeedback } from '../domain/feedback.js';
 import { FeedbackRepository } from '../persistence/feedback.repository.js';
 import { FEEDBACK_BELL } from '../queue/feedback.jobs.js';
+import { ProductMailFeedback } from './product-mail-feedback.port.js';
 
 /** What became of word: taken, known already, or about no message of ours. */
 export type Intake = 'taken' | 'known' | 'unmatched';
@@ -18,6 +19,7 @@ export class FeedbackIntake {
   constructor(
     private readonly messages: MessageEngagement,
     private readonly feedback: FeedbackRepository,
+    private readonly productMail: ProductMailFeedback,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
@@ -25,14 +27,21 @@ export class FeedbackIntake {
 
   /**
    * Stores word of the first of the candidates that is a message of ours. Word of none is not kept: a message is in the
-   * ledger before it leaves, so nobody will know it later.
+   * ledger before it leaves, so nobody will know it later. Mail of the product's own is handled at once.
    */
   async take(candidates: readonly string[], { key, type, facts, age }: ReceivedFeedback): Promise<Intake> {
     const found = candidates.length > 0 ? await this.messages.tenantsOf(candidates) : [];
     const message = candidates.flatMap((id) => found.find((one) => one.id === id) ?? [])[0];
-    const intake = message ? await this.store(message, message.id, { key, type, facts, age }) : 'unmatched';
+    const intake = message
+      ? await this.store(message, message.id, { key, type, facts, age })
+      : await this.takeOfProduct(candidates, facts);
     this.metrics.feedback.inc({ kind: facts.kind ?? 'other', outcome: intake });
     return intake;
+  }
+
+  private async takeOfProduct(candidates: readonly string[], facts: FeedbackFacts): Promise<Intake> {
+    if (candidates.length === 0) return 'unmatched';
+    return (await this.productMail.take(candidates, facts)) ? 'taken' : 'unmatched';
   }
 
   /** Stores word of a message that is known to be the tenant's. */

@@ -27,7 +27,7 @@ const EXEMPT = new Set(['/health', '/health/ready', '/health/live', '/metrics', 
  * the network; the signature is their credential.
  */
 const NEVER_REFUSED =
-  /^(?:(?:GET|POST) \/v1\/public\/unsubscribe|(?:GET|HEAD) \/t\/[co]|POST \/v1\/webhooks\/(?:email|payment|billing))$/;
+  /^(?:(?:GET|POST) \/v1\/public\/(?:unsubscribe|reports\/(?:stop|confirm))|(?:GET|HEAD) \/t\/[co]|POST \/v1\/webhooks\/(?:email|payment|billing))$/;
 
 const OWN_LIMITS: Readonly<Record<string, EndpointLimit>> = {
   'POST /v1/contacts/bulk': { name: 'contacts_bulk', limit: 10, window: MINUTE },

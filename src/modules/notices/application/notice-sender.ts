@@ -8,12 +8,13 @@ import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { ProductMail, type ProductMessage } from '../../delivery/application/product-mail.js';
 import { afterCrash, afterFailure } from '../../delivery/domain/retry.js';
 import type { FailedAttempt } from '../../delivery/domain/failed-attempt.js';
+import { isHardRejection } from '../../feedback/domain/bounces/classify-bounce.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
@@ -78,7 +79,9 @@ export class NoticeSender {
     const outcome = await this.attempt(scope, claimed);
     if (!outcome) return;
     await this.database.inScope(scope, async (tx) => {
-      await this.notices.store(tx, scope, claimed, outcome, this.clock.now());
+      const now = this.clock.now();
+      await this.notices.store(tx, scope, claimed, outcome, now);
+      if (outcome.status === 'failed' && outcome.isDead) await this.bounced(tx, scope, claimed, now);
       if (outcome.status !== 'queued') await this.list.forget(tx, scope, this.queue.kind, [claimed.id]);
     });
     this.metrics.notices.inc({ kind: claimed.notice.kind, outcome: outcome.status });
@@ -90,12 +93,25 @@ export class NoticeSender {
     );
   }
 
+  /** The recipient's server has said in the session that the address is dead. */
+  private async bounced(
+    tx: Transaction,
+    scope: TenantScope,
+    { id, to, notice: { kind } }: ClaimedNotice,
+    now: Date,
+  ): Promise<void> {
+    if (kind !== 'report' && kind !== 'report_confirmation') return;
+    const known = await this.notices.find(tx, scope, id);
+    if (!known) return;
+    await this.letters.returned(tx, scope, { kind, subjectId: known.subjectId, to, status: 'bounced' }, now);
+  }
+
   /** What has come of it; undefined where it was set aside. */
   private async attempt(scope: TenantScope, claimed: ClaimedNotice): Promise<NoticeOutcome | undefined> {
     const { id, reissues } = claimed;
     // What outlives so many crashes may be their cause.
     if (reissues > 0 && afterCrash({ contentType: 'transactional', reissues: reissues - 1 }) === 'unknown')
-      return { status: 'failed', code: 'unknown_fate' };
+      return { status: 'failed', code: 'unknown_fate', isDead: false };
     try {
       const message = await this.messageOf(scope, claimed);
       if (!message) return { status: 'withdrawn' };
@@ -120,7 +136,8 @@ export class NoticeSender {
       const content = contentOf(notice, to, this.config.baseUrl);
       return { id, to, subject: content.subject, purpose, ...laidOut(content) };
     }
-    const letter = await this.letters.letter({ ...scope, environment: notice.environment }, notice.letterId);
+    const { environment, letterId } = notice;
+    const letter = await this.letters.letter({ ...scope, environment }, letterId, to);
     return letter && { id, to, toName: plainName(notice.name ?? '', ''), purpose, ...letter };
   }
 
@@ -131,9 +148,13 @@ export class NoticeSender {
       case 'again':
         return { status: 'queued', code: next.code, at: next.at, reissue: next.reissue };
       case 'failed':
-        return { status: 'failed', code: next.code };
+        return {
+          status: 'failed',
+          code: next.code,
+          isDead: failed.kind === 'permanent' && isHardRejection(failed.detail),
+        };
       case 'unknown':
-        return { status: 'failed', code: 'unknown_fate' };
+        return { status: 'failed', code: 'unknown_fate', isDead: false };
     }
   }
 

@@ -5,6 +5,8 @@ import type {
   DomainNotice,
   InvitationNotice,
   PauseNotice,
+  ReportConfirmationNotice,
+  ReportRecipientNotice,
   ReportStoppedNotice,
   UsageNotice,
   WordedNotice,
@@ -50,6 +52,10 @@ export function contentOf(notice: WordedNotice, to: string, baseUrl: string): No
       return campaign(notice);
     case 'report_stopped':
       return reportStopped(notice);
+    case 'report_confirmation':
+      return reportConfirmation(notice, to);
+    case 'report_recipient':
+      return reportRecipient(notice);
   }
 }
 
@@ -213,6 +219,44 @@ function reportStopped({ workspace, report, detail }: ReportStoppedNotice): Noti
       'Its time had come, and it could not be run as it is. Nothing was mailed.',
       ...(detail === '' ? [] : [detail]),
       'When you have changed the report, it is mailed again from its next date on.',
+    ],
+    facts: [{ label: 'Workspace', value: of }],
+    action: null,
+    remarks: ['You get this mail since the report is yours, or since you answer for the workspace.'],
+  };
+}
+
+function reportConfirmation(notice: ReportConfirmationNotice, to: string): NoticeContent {
+  const workspace = plainName(notice.workspace, 'a workspace');
+  const report = plainName(notice.report, 'a report');
+  return {
+    subject: `Confirm that you want the report ${report} by email`,
+    title: 'Do you want this report by email?',
+    paragraphs: [
+      `The workspace ${workspace} wants to send the report ${report} to ${to} by email, on a schedule.`,
+      'You get it only if you confirm. Every report has a link that stops it.',
+    ],
+    facts: [],
+    action: { label: 'Confirm', url: notice.url },
+    remarks: ['You did not expect this? Then you need not do anything: nothing is sent unless you confirm.'],
+  };
+}
+
+function reportRecipient(notice: ReportRecipientNotice): NoticeContent {
+  const of = plainName(notice.workspace, 'your workspace');
+  const report = plainName(notice.report, 'a report');
+  const { address } = notice;
+  const isBounce = notice.status === 'bounced';
+  return {
+    subject: `${of}: ${address} gets the report ${report} no more`,
+    title: `${address} gets the report ${report} no more`,
+    paragraphs: [
+      isBounce
+        ? 'Mail to this recipient came back as undeliverable for good, so the report is not mailed to the address any more.'
+        : 'The recipient reported this mail as spam, so the report is not mailed to the address any more.',
+      isBounce
+        ? 'Remove the address from the schedule. If it works again, add it anew, and the recipient is asked to confirm.'
+        : 'Remove the address from the schedule. Only the recipient can turn the report on again, by the link in an earlier report.',
     ],
     facts: [{ label: 'Workspace', value: of }],
     action: null,

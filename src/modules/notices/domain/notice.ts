@@ -77,9 +77,34 @@ export interface ReportStoppedNotice {
   readonly detail: string;
 }
 
+/** Somebody who is not a member is to get a report by mail, and is asked first. */
+export interface ReportConfirmationNotice {
+  readonly kind: 'report_confirmation';
+  readonly workspace: string;
+  readonly report: string;
+  /** The signed link that confirms. */
+  readonly url: string;
+}
+
+/** A recipient of a report gets it no more. */
+export interface ReportRecipientNotice {
+  readonly kind: 'report_recipient';
+  readonly workspace: string;
+  readonly report: string;
+  readonly address: string;
+  readonly status: 'bounced' | 'complained';
+}
+
 /** What is said by notice-words. */
 export type WordedNotice =
-  InvitationNotice | DomainNotice | PauseNotice | UsageNotice | CampaignNotice | ReportStoppedNotice;
+  | InvitationNotice
+  | DomainNotice
+  | PauseNotice
+  | UsageNotice
+  | CampaignNotice
+  | ReportStoppedNotice
+  | ReportConfirmationNotice
+  | ReportRecipientNotice;
 export type Notice = WordedNotice | ReportNotice;
 
 /** `withdrawn`: there was no reason for it any more before it went out. `set_aside`: a person looks into it. */

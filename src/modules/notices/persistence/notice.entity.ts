@@ -16,6 +16,7 @@ import type { Notice } from '../domain/notice.js';
 @Index('notices_purpose', ['workspaceId', 'purpose'], { unique: true })
 @Index('notices_due', ['workspaceId', 'dueAt'])
 @Index('notices_earliest', ['dueAt'])
+@Index('notices_by_id', ['id'])
 @Index('notices_of_kind', ['workspaceId', 'kind', 'createdAt'])
 @Index('notices_of_subject', ['workspaceId', 'subjectId'])
 export class NoticeEntity {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DAY, MINUTE } from '../../../kernel/duration.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
-import type { Transaction } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { SentInvitation } from '../domain/invitation-bounds.js';
 import type { ClaimedNotice, NewNotice, Notice, NoticeStatus } from '../domain/notice.js';
@@ -16,7 +16,12 @@ const LOOK_AFTER = MINUTE;
 /** What an attempt has come to. */
 export type NoticeOutcome =
   | { readonly status: 'sent' | 'withdrawn' }
-  | { readonly status: 'failed'; readonly code: string }
+  | {
+      readonly status: 'failed';
+      readonly code: string;
+      /** Whether the recipient's server has said that there is no such address. */
+      readonly isDead: boolean;
+    }
   | { readonly status: 'queued'; readonly code: string; readonly at: Date; readonly reissue: boolean };
 
 const ENDED: readonly NoticeStatus[] = ['sent', 'failed', 'withdrawn', 'set_aside'];
@@ -42,9 +47,36 @@ const CLAIM = `
 
 const END = `status = $3, content = NULL, sender = NULL, ended_at = $4, due_at = $5`;
 
+/** A mail as those need it to whom it came back. */
+export interface KnownNotice {
+  readonly kind: Notice['kind'];
+  readonly subjectId: string;
+  readonly to: string;
+}
+
 @Injectable()
 export class NoticeRepository {
-  constructor(private readonly presence: Presence) {}
+  constructor(
+    private readonly database: Database,
+    private readonly presence: Presence,
+  ) {}
+
+  /** Whose these mails are; those that nobody has are left out. */
+  async workspacesOf(ids: readonly string[]): Promise<(WorkspaceScope & { readonly id: string })[]> {
+    return this.database.acrossTenants(
+      'SELECT id, workspace_id AS "workspaceId" FROM notices WHERE id = ANY ($1::uuid[])',
+      [ids],
+    );
+  }
+
+  /** A mail by its id, also one that has come to its end. */
+  async find(tx: Transaction, scope: WorkspaceScope, id: string): Promise<KnownNotice | undefined> {
+    const [row] = await tx.query<KnownNotice & Record<string, unknown>>(
+      'SELECT kind, subject_id AS "subjectId", to_email AS "to" FROM notices WHERE workspace_id = $1 AND id = $2',
+      [scope.workspaceId, id],
+    );
+    return row;
+  }
 
   /** Queues mails; of what has its mail already there is no second one. */
   async add(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {

@@ -1,8 +1,7 @@
 /** Makes what a schedule sends on a date: the report's figures as a mail, with its chart and its file. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { latestRun } from '../../../kernel/recurrence.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { letterOf } from '../domain/report-letter.js';
 import { cutNote, withRemarks, type MailedLetter } from '../domain/mailed-letter.js';
 import { scheduleRange } from '../domain/schedule-range.js';
@@ -17,10 +16,7 @@ const SHOWN_CHART = 'cid:chart';
 
 @Injectable()
 export class LetterComposer {
-  constructor(
-    private readonly figures: ReportDataService,
-    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
-  ) {}
+  constructor(private readonly figures: ReportDataService) {}
 
   /**
    * The letter of a date. Where dates have been missed it shows what the last of them would have.
@@ -31,7 +27,7 @@ export class LetterComposer {
     const last = latestRun(repetitionOf(schedule), now);
     const range = scheduleRange(dateRangeType, last > nextSendAt ? last : nextSendAt);
     const data = await this.figures.ofReport(scope, report, { range, compare: true });
-    const { subject, html, text } = letterOf(report, data, formatOptions, this.linkOf(report.id));
+    const { subject, html, text } = letterOf(report, data, formatOptions);
     const chart = html.includes(SHOWN_CHART) ? await chartPng(data) : null;
     const letter = { subject, html, text, chart, csv: null, fileName: null };
     if (!formatOptions.csvAttachment) return letter;
@@ -39,10 +35,5 @@ export class LetterComposer {
     const { content: csv, cutAfter } = await boundedCsv(content);
     const whole = { ...letter, csv, fileName };
     return cutAfter === null ? whole : withRemarks(whole, [cutNote(cutAfter)]);
-  }
-
-  /** The report as people look at it. */
-  private linkOf(reportId: string): string {
-    return `${this.config.baseUrl}/v1/reports/${reportId}/export/pdf`;
   }
 }

@@ -20,7 +20,7 @@ import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { addressKey, COUNTED_PAST, distinctRecipients, withinBounds } from '../domain/letter-bounds.js';
+import { addressKey, COUNTED_PAST, withinBounds } from '../domain/letter-bounds.js';
 import type { MailedLetter } from '../domain/mailed-letter.js';
 import { repetitionOf } from '../domain/schedule-repetition.js';
 import type { ReportRecipient, ReportSchedule } from '../domain/schedule.js';
@@ -28,6 +28,7 @@ import { ReportLetterRepository } from '../persistence/report-letter.repository.
 import { ReportMailingRepository, type Mailing } from '../persistence/report-mailing.repository.js';
 import { DueSchedules } from './due-schedules.js';
 import { LetterComposer } from './letter-composer.js';
+import { ScheduleRecipients } from './schedule-recipients.js';
 
 /** For so long nobody else makes the letter that somebody is making. */
 const LEASE = 10 * SECOND;
@@ -45,6 +46,7 @@ export class ReportRunner {
     private readonly notices: Notices,
     private readonly workspaces: WorkspaceService,
     private readonly members: MemberService,
+    private readonly recipients: ScheduleRecipients,
     private readonly batches: Batches,
     private readonly queue: DueSchedules,
     private readonly list: SetAsideList,
@@ -73,25 +75,33 @@ export class ReportRunner {
   /** Gives what is to be mailed, if anything; deletes letters that are over. */
   private async look(tx: Transaction, scope: TenantScope, mailing: Mailing): Promise<Mailing | undefined> {
     const now = this.clock.now();
-    const { schedule } = mailing;
+    const { schedule, report } = mailing;
     const { reportId, nextSendAt } = schedule;
+    const mayMail = await this.mayMail(tx, scope, mailing);
+    if (mayMail) await this.recipients.ask(tx, scope, report, schedule.recipients, [], now);
     if (nextSendAt > now) {
       await this.sweep(tx, scope, now);
       await this.mailings.lookAt(tx, scope, reportId, lookBefore(nextSendAt, now));
       return undefined;
     }
-    const workspace = await this.workspaces.find(scope);
-    if (
-      workspace?.status !== 'active' ||
-      workspace.isBeingDeleted ||
-      (await this.isNobodys(tx, scope, mailing))
-    ) {
+    if (!mayMail) {
       await this.moveOn(tx, scope, schedule, null, now);
       this.note(tx, scope, reportId, 'suspended');
       return undefined;
     }
+    if ((await this.recipients.open(tx, scope, schedule)).length === 0) {
+      await this.moveOn(tx, scope, schedule, null, now);
+      this.note(tx, scope, reportId, 'no_recipient');
+      return undefined;
+    }
     await this.mailings.lookAt(tx, scope, reportId, new Date(now.getTime() + LEASE));
     return mailing;
+  }
+
+  private async mayMail(tx: Transaction, scope: TenantScope, mailing: Mailing): Promise<boolean> {
+    const workspace = await this.workspaces.find(scope);
+    const isActive = workspace?.status === 'active' && !workspace.isBeingDeleted;
+    return isActive && !(await this.isNobodys(tx, scope, mailing));
   }
 
   /** Whether nobody is left who sees the report and could stop it: a private one of a member who has gone. */
@@ -150,14 +160,15 @@ export class ReportRunner {
   private async open(
     tx: Transaction,
     scope: TenantScope,
-    { reportId, recipients }: ReportSchedule,
+    schedule: ReportSchedule,
     now: Date,
   ): Promise<ReportRecipient[]> {
+    const { reportId } = schedule;
     const since = new Date(now.getTime() - COUNTED_PAST);
     const past = await this.notices.recipientsSince(tx, scope, 'report', since);
-    const distinct = distinctRecipients(recipients);
-    const open = withinBounds(distinct, past);
-    const leftOut = distinct.length - open.length;
+    const recipients = await this.recipients.open(tx, scope, schedule);
+    const open = withinBounds(recipients, past);
+    const leftOut = recipients.length - open.length;
     if (leftOut > 0)
       this.logger.warn(
         { ...scope, reportId, leftOut },

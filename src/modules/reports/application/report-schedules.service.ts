@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { ReportViewer } from '../domain/report-access.js';
 import {
@@ -12,9 +13,11 @@ import {
   type NewSchedule,
   type ScheduleChange,
 } from '../domain/schedule-change.js';
+import { addedRecipients } from '../domain/letter-bounds.js';
 import type { ReportSchedule } from '../domain/schedule.js';
 import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
 import { ScheduleChanges } from './schedule-changes.js';
+import { ScheduleRecipients, type RecipientState } from './schedule-recipients.js';
 import { StoredReports } from './stored-reports.js';
 
 @Injectable()
@@ -24,6 +27,7 @@ export class ReportSchedules {
     private readonly schedules: ReportScheduleRepository,
     private readonly stored: StoredReports,
     private readonly mail: ScheduleChanges,
+    private readonly recipients: ScheduleRecipients,
     private readonly clock: Clock,
   ) {}
 
@@ -38,6 +42,8 @@ export class ReportSchedules {
       const schedule = newSchedule(report.id, wanted, this.clock.now());
       if (!(await this.schedules.insert(tx, viewer.scope, schedule)))
         throw new DomainError('schedule_exists', 'The report has a schedule: change it, or delete it first.');
+      const { recipients } = schedule;
+      await this.recipients.ask(tx, viewer.scope, report, recipients, recipients, schedule.createdAt);
       return schedule;
     });
   }
@@ -90,6 +96,14 @@ export class ReportSchedules {
     });
   }
 
+  /** The states of the recipients of schedules that the viewer sees, in the order of their lists. */
+  async recipientStates(
+    scope: TenantScope,
+    schedules: readonly Pick<ReportSchedule, 'reportId' | 'recipients'>[],
+  ): Promise<(readonly RecipientState[])[]> {
+    return this.database.inScope(scope, (tx) => this.recipients.statesOf(tx, scope, schedules));
+  }
+
   private async change(
     viewer: ReportViewer,
     id: string,
@@ -102,6 +116,9 @@ export class ReportSchedules {
       const now = this.clock.now();
       const changed = next(schedule, now);
       await this.schedules.store(tx, viewer.scope, changed);
+      const named = addedRecipients(schedule.recipients, changed.recipients);
+      if (named.length > 0)
+        await this.recipients.ask(tx, viewer.scope, report, changed.recipients, named, now);
       if (changed.isActive) await this.mail.changed(tx, viewer.scope, report.id);
       else await this.mail.stopped(tx, viewer.scope, report.id, now);
       return changed;

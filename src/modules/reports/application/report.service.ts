@@ -25,6 +25,7 @@ import { ReportRepository } from '../persistence/report.repository.js';
 import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
 import { ReportShareRepository } from '../persistence/report-share.repository.js';
 import { ScheduleChanges } from './schedule-changes.js';
+import { ScheduleRecipients } from './schedule-recipients.js';
 import { StoredReports } from './stored-reports.js';
 
 export interface ReportList {
@@ -42,6 +43,7 @@ export class ReportService {
     private readonly schedules: ReportScheduleRepository,
     private readonly stored: StoredReports,
     private readonly mail: ScheduleChanges,
+    private readonly recipients: ScheduleRecipients,
     private readonly clock: Clock,
   ) {}
 
@@ -125,6 +127,7 @@ export class ReportService {
       await this.shares.delete(tx, scope, report.id);
       await this.reports.delete(tx, scope, report.id);
       await this.mail.stopped(tx, scope, report.id, this.clock.now());
+      await this.recipients.forget(tx, scope, report.id, this.clock.now());
     });
   }
 

@@ -1,4 +1,10 @@
-import { distinctRecipients, MOST_LETTERS, MOST_LETTERS_TO_ONE, withinBounds } from './letter-bounds.js';
+import {
+  addedRecipients,
+  distinctRecipients,
+  MOST_LETTERS,
+  MOST_LETTERS_TO_ONE,
+  withinBounds,
+} from './letter-bounds.js';
 
 const to = (...emails: string[]) => emails.map((email) => ({ email, name: null }));
 
@@ -20,4 +26,10 @@ test('a workspace that has sent its share sends all of a letter or nothing of it
   expect(withinBounds(to('ada@example.com'), past)).toHaveLength(1);
   expect(withinBounds(to('ada@example.com', 'bob@example.com'), past)).toEqual([]);
   expect(withinBounds([], past)).toEqual([]);
+});
+
+test('added are the addresses that were not there, however they are written', () => {
+  const before = to('ada@example.com', 'bob@example.com');
+  expect(addedRecipients(before, to('ADA@example.com', 'eve@example.com'))).toEqual(to('eve@example.com'));
+  expect(addedRecipients(before, to('bob@example.com'))).toEqual([]);
 });

@@ -27,6 +27,15 @@ export function distinctRecipients(recipients: readonly ReportRecipient[]): Repo
   return [...seen.values()];
 }
 
+/** The recipients of a list whose addresses an earlier one does not have. */
+export function addedRecipients(
+  before: readonly ReportRecipient[],
+  after: readonly ReportRecipient[],
+): ReportRecipient[] {
+  const known = new Set(before.map(({ email }) => addressKey(email)));
+  return after.filter(({ email }) => !known.has(addressKey(email)));
+}
+
 /**
  * Those who may be written to: all of a schedule, or, where the workspace is at its bound, none; without those who have had
  * as many as an address gets.

@@ -1,4 +1,4 @@
-import { cutNote, whyOf, withRemarks } from './mailed-letter.js';
+import { cutNote, whyOf, withRemarks, withStopLink } from './mailed-letter.js';
 
 test('remarks stand behind all else, as text', () => {
   const letter = { html: '<html><body><p>Hi</p></body></html>', text: 'Hi\n', subject: 's' };
@@ -8,6 +8,15 @@ test('remarks stand behind all else, as text', () => {
   );
   expect([text, subject]).toEqual(['Hi\n\na <b> & c\n\nd\n', 's']);
   expect(withRemarks({ html: '<p>', text: '' }, ['x']).html).toMatch(/^<p><p .*>x<\/p>$/);
+});
+
+test('the link that stops the reports can be seen in both forms', () => {
+  const letter = { html: '<html><body><p>Hi</p></body></html>', text: 'Hi\n' };
+  const { html, text } = withStopLink(letter, 'https://x.test/stop?token=a&b');
+  expect(html).toMatch(
+    /<a href="https:\/\/x\.test\/stop\?token=a&amp;b"[^>]*>Stop these reports<\/a><\/p><\/body>/,
+  );
+  expect(text).toBe('Hi\n\nStop these reports: https://x.test/stop?token=a&b\n');
 });
 
 test('who has it sent is said by name, and the name makes no link', () => {

@@ -20,13 +20,13 @@ const OFTEN: Readonly<Record<Frequency, string>> = {
   monthly: 'every month',
 };
 
+/** What the link says that stops the reports. */
+const STOP = 'Stop these reports';
+
 /** Why somebody has the mail, who need not know the product. @param workspace its name, as its owner has it. */
 export function whyOf(workspace: string, frequency: Frequency): string {
   const of = plainName(workspace, 'a workspace');
-  return (
-    `You get this mail since ${of} has it sent to this address ${OFTEN[frequency]}. ` +
-    `To get it no more, tell whoever works with you there: they can take you off its list.`
-  );
+  return `You get this mail since ${of} has it sent to this address ${OFTEN[frequency]}.`;
 }
 
 export function cutNote(rows: number): string {
@@ -38,13 +38,30 @@ export function withRemarks<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
   letter: Letter,
   remarks: readonly string[],
 ): Letter {
-  const small = remarks
+  return withSmallPrint(letter, remarks.map(escapeHtml), remarks);
+}
+
+/** The letter with the link by which its reader stops the reports, behind everything else. */
+export function withStopLink<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
+  letter: Letter,
+  url: string,
+): Letter {
+  const anchor = `<a href="${escapeHtml(url)}" class="soft" style="color:#566070;text-decoration:underline">${STOP}</a>`;
+  return withSmallPrint(letter, [anchor], [`${STOP}: ${url}`]);
+}
+
+function withSmallPrint<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
+  letter: Letter,
+  html: readonly string[],
+  text: readonly string[],
+): Letter {
+  const small = html
     .map(
-      (remark) =>
-        `<p class="soft" style="max-width:600px;margin:8px auto;padding:0 16px;font:400 13px/19px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#566070;text-align:center;overflow-wrap:anywhere">${escapeHtml(remark)}</p>`,
+      (line) =>
+        `<p class="soft" style="max-width:600px;margin:8px auto;padding:0 16px;font:400 13px/19px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#566070;text-align:center;overflow-wrap:anywhere">${line}</p>`,
     )
     .join('');
   const end = letter.html.lastIndexOf('</body>');
-  const html = end === -1 ? letter.html + small : letter.html.slice(0, end) + small + letter.html.slice(end);
-  return { ...letter, html, text: `${letter.text.trimEnd()}\n\n${remarks.join('\n\n')}\n` };
+  const whole = end === -1 ? letter.html + small : letter.html.slice(0, end) + small + letter.html.slice(end);
+  return { ...letter, html: whole, text: `${letter.text.trimEnd()}\n\n${text.join('\n\n')}\n` };
 }

@@ -38,16 +38,8 @@ const LONGEST_NAME = 160;
 const LONGEST_CELL = 40;
 const LONGEST_ALT = 900;
 
-/**
- * The mail of a report.
- * @param link where the report is to be found.
- */
-export function letterOf(
-  report: Report,
-  shown: ReportData,
-  options: FormatOptions,
-  link: string,
-): ReportLetter {
+/** The mail of a report. It has no link to the report, which its readers could not open without an account. */
+export function letterOf(report: Report, shown: ReportData, options: FormatOptions): ReportLetter {
   const data = unlinked(shown);
   const name = shownText(unlinkedName(report.name), LONGEST_NAME) || 'Report';
   const range = rangeInWords(data.range);
@@ -73,7 +65,6 @@ export function letterOf(
     rest: table && restInWords(table),
     unmeasured,
     hasFile: options.csvAttachment,
-    link,
   };
   return {
     subject: subjectOf(name, range),
@@ -87,7 +78,6 @@ export function letterOf(
       anomalies,
       before: content.before,
       hasFile: options.csvAttachment,
-      link,
     }),
   };
 }
@@ -146,20 +136,9 @@ interface LetterText {
   readonly table: ShownTable | null;
   readonly unmeasured: string | null;
   readonly hasFile: boolean;
-  readonly link: string;
 }
 
-function textOf({
-  name,
-  range,
-  before,
-  tiles,
-  anomalies,
-  table,
-  unmeasured,
-  hasFile,
-  link,
-}: LetterText): string {
+function textOf({ name, range, before, tiles, anomalies, table, unmeasured, hasFile }: LetterText): string {
   const figures = tiles.map(({ label, value, change, hint, before: earlier }) => {
     const notes = [hint, change?.words, earlier === null ? null : `before: ${earlier}`].filter(Boolean);
     return notes.length > 0 ? `${label}: ${value} (${notes.join('; ')})` : `${label}: ${value}`;
@@ -171,12 +150,7 @@ function textOf({
     table ? linesOfTable(table) : [],
     [(table && restInWords(table)) ?? '', unmeasured ?? ''].filter((line) => line !== ''),
     hasFile ? ['All rows are attached as a CSV file.'] : [],
-    ['Open the report:', link],
-    [
-      '-- ',
-      'Waypost',
-      'Sent by the schedule of this report; whoever manages the report can take you off it.',
-    ],
+    ['-- ', 'Waypost', 'Sent by the schedule of this report.'],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
@@ -212,7 +186,7 @@ const HTML = Handlebars.compile(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no"><title>{{name}}: {{range}}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:520px){.page{padding:16px 8px !important}.card{padding:24px 16px !important}.value{font-size:21px !important;line-height:27px !important}.cell{font-size:12px !important}.tile{padding:12px 10px !important}}
-@media (prefers-color-scheme:dark){.page{background:#10131a !important}.card{background:#1b2029 !important;border-color:#3a4250 !important}h1,h2,.value,.cell{color:#eceff4 !important}.soft,.brand{color:#a9b2c0 !important}.line{border-color:#3a4250 !important}.tile{background:#242b36 !important}.gap{border-color:#1b2029 !important}.button{background:#8fb0ff !important;color:#10131a !important}.unusual{background:#3a3320 !important;color:#f5e6b8 !important}}</style></head>
+@media (prefers-color-scheme:dark){.page{background:#10131a !important}.card{background:#1b2029 !important;border-color:#3a4250 !important}h1,h2,.value,.cell{color:#eceff4 !important}.soft,.brand{color:#a9b2c0 !important}.line{border-color:#3a4250 !important}.tile{background:#242b36 !important}.gap{border-color:#1b2029 !important}.unusual{background:#3a3320 !important;color:#f5e6b8 !important}}</style></head>
 <body style="margin:0;padding:0;background:#f1f3f6" class="page">
 <div style="display:none;max-height:0;overflow:hidden">{{preview}}</div>
 ${TABLE_TAG}><tr><td align="center" class="page" style="padding:32px 16px;background:#f1f3f6">
@@ -232,10 +206,9 @@ ${TABLE_TAG} style="max-width:660px">
 {{/each}}</table>
 {{#if rest}}<p class="soft" style="margin:10px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">{{rest}}</p>
 {{/if}}{{/if}}{{#if unmeasured}}<p class="soft" style="margin:10px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">{{unmeasured}}</p>
-{{/if}}<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 4px"><tr><td><a class="button" href="{{link}}" style="display:inline-block;padding:12px 24px;border-radius:9px;background:#1f4fd8;color:#ffffff;font:600 16px/22px ${FONT};text-decoration:none">Open the report</a></td></tr></table>
-{{#if hasFile}}<p class="soft" style="margin:14px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">All rows are attached as a CSV file.</p>
+{{/if}}{{#if hasFile}}<p class="soft" style="margin:14px 0 0;font:400 13px/19px ${FONT};color:${SOFT}">All rows are attached as a CSV file.</p>
 {{/if}}</td></tr>
-<tr><td class="soft" style="padding:16px 4px 0;font:400 13px/19px ${FONT};color:${SOFT}">Sent by the schedule of this report; whoever manages the report can take you off it.</td></tr>
+<tr><td class="soft" style="padding:16px 4px 0;font:400 13px/19px ${FONT};color:${SOFT}">Sent by the schedule of this report.</td></tr>
 </table></td></tr></table></body></html>
 `,
   { strict: false, knownHelpersOnly: true },

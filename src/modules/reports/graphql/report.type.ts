@@ -1,9 +1,11 @@
 /** A report as the dashboard sees it, with its link and its schedule. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { DataSource, FilterOperator, MetricFilter } from '../../metrics/domain/question.js';
 import type { ChartType, ReportType, Visibility } from '../domain/report.js';
+import { RECIPIENT_STATUSES, type RecipientStatus } from '../domain/recipient-state.js';
 import type { DateRangeType, Frequency } from '../domain/schedule.js';
 import {
   MetricFilterOperatorEnum,
@@ -12,6 +14,8 @@ import {
 } from '../input/report-config.input.js';
 import { ReportTypeEnum, ReportVisibilityEnum } from '../input/report.input.js';
 import { ReportDateRangeTypeEnum, ReportFrequencyEnum } from '../input/report-schedule.input.js';
+
+const ReportRecipientStatusEnum = graphqlEnum('ReportRecipientStatus', RECIPIENT_STATUSES);
 
 @ObjectType('MetricFilter')
 class MetricFilterType {
@@ -49,6 +53,22 @@ export class ReportShareLinkType {
 class ReportRecipientType {
   @Field() email: string;
   @Field(() => String, { nullable: true }) name: string | null;
+}
+
+@ObjectType('ReportRecipientState', { description: 'Whether a scheduled report goes to a recipient.' })
+export class ReportRecipientStateType {
+  @Field() email: string;
+  @Field(() => ReportRecipientStatusEnum, {
+    description:
+      'pending: asked to confirm, or to be asked; confirmed: gets the report, as members do without being asked; stopped: by the link in a report email; bounced, complained: what came of a report email; suppressed: on the suppression list of the workspace.',
+  })
+  status: RecipientStatus;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'Null where the team or the suppression list decides, and of whom nobody has asked yet.',
+  })
+  changedAt: Date | null;
 }
 
 @ObjectType('ReportFormat', { description: 'What the mail holds beside its figures.' })

@@ -6,7 +6,10 @@ import type { MailedLetter } from '../domain/mailed-letter.js';
 import type { Frequency } from '../domain/schedule.js';
 
 /** A letter with how often its like comes; null where there is no schedule any more. */
-export type KeptLetter = MailedLetter & { readonly frequency: Frequency | null };
+export type KeptLetter = MailedLetter & {
+  readonly reportId: string;
+  readonly frequency: Frequency | null;
+};
 
 @Injectable()
 export class ReportLetterRepository {
@@ -28,7 +31,7 @@ export class ReportLetterRepository {
 
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<KeptLetter | undefined> {
     const [letter] = await tx.query<KeptLetter & Record<string, unknown>>(
-      `SELECT l.subject, l.html, l.body_text AS text, l.chart, l.csv, l.file_name AS "fileName", s.frequency
+      `SELECT l.report_id AS "reportId", l.subject, l.html, l.body_text AS text, l.chart, l.csv, l.file_name AS "fileName", s.frequency
        FROM report_letters l LEFT JOIN report_schedules s ON s.workspace_id = l.workspace_id AND s.report_id = l.report_id
        WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = $3`,
       [scope.workspaceId, scope.environment, id],

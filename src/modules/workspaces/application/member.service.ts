@@ -53,6 +53,15 @@ export class MemberService {
     return this.members.findActive(tx, scope, id);
   }
 
+  /** Which of the email addresses are those of active members. */
+  async activeAddresses(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    emails: readonly string[],
+  ): Promise<string[]> {
+    return this.members.activeAddresses(tx, scope, emails);
+  }
+
   /** Members that count toward the plan's cap, section 8.2: active and pending ones. */
   async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     return this.members.count(tx, scope);

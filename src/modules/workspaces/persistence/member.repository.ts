@@ -119,6 +119,17 @@ export class MemberRepository {
     return row ? recordOf(row) : undefined;
   }
 
+  /** Which of the email addresses are those of active members. */
+  async activeAddresses(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    emails: readonly string[],
+  ): Promise<string[]> {
+    const emailKey = In(emails.map(emailKeyOf));
+    const rows = await tx.manager.findBy(MemberEntity, { workspaceId, isActive: true, emailKey });
+    return rows.map(({ email }) => email);
+  }
+
   /** What an invitation tells of who invites: the workspace's name, and the member's own where there is such a one. */
   async hosts(
     tx: Transaction,

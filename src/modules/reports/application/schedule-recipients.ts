@@ -1,0 +1,210 @@
+/**
+ * Which recipients of a schedule a report goes to. Recipients who are not members confirm once; nobody is mailed who stopped
+ * the reports, whose mail bounced or was reported as spam, or whose address is on the workspace's suppression list.
+ */
+import { Injectable } from '@nestjs/common';
+import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { ReturnedLetter } from '../../notices/application/letters.port.js';
+import { Notices } from '../../notices/application/notices.js';
+import type { ReportRecipientNotice } from '../../notices/domain/notice.js';
+import { Suppressions } from '../../suppressions/application/suppressions.js';
+import { addressKey as suppressionKey } from '../../suppressions/domain/suppression.js';
+import { MemberService } from '../../workspaces/application/member.service.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import { COUNTED_PAST, distinctRecipients } from '../domain/letter-bounds.js';
+import {
+  mayAsk,
+  statusOf,
+  withinConfirmationBounds,
+  type RecipientStatus,
+  type StoredRecipient,
+} from '../domain/recipient-state.js';
+import type { Report } from '../domain/report.js';
+import type { ReportRecipient, ReportSchedule } from '../domain/schedule.js';
+import { ReportRecipientRepository } from '../persistence/report-recipient.repository.js';
+import { RecipientLinks } from './recipient-links.js';
+
+export interface RecipientState extends ReportRecipient {
+  readonly status: RecipientStatus;
+  /** When it became so; null of what follows from the team or the suppression list, and of addresses never asked. */
+  readonly changedAt: Date | null;
+}
+
+type Recipients = Pick<ReportSchedule, 'reportId' | 'recipients'>;
+
+interface KnownRecipient extends RecipientState {
+  readonly address: string;
+  readonly stored: StoredRecipient | undefined;
+}
+
+@Injectable()
+export class ScheduleRecipients {
+  constructor(
+    private readonly stored: ReportRecipientRepository,
+    private readonly suppressions: Suppressions,
+    private readonly members: MemberService,
+    private readonly workspaces: WorkspaceService,
+    private readonly notices: Notices,
+    private readonly links: RecipientLinks,
+  ) {}
+
+  /** The states of the recipients of each schedule, in the order of its list. */
+  async statesOf(
+    tx: Transaction,
+    scope: TenantScope,
+    schedules: readonly Recipients[],
+  ): Promise<KnownRecipient[][]> {
+    const addresses = [
+      ...new Set(schedules.flatMap(({ recipients }) => recipients.map(({ email }) => keyOf(email)))),
+    ];
+    const rows = await this.stored.ofReports(
+      tx,
+      scope,
+      schedules.map(({ reportId }) => reportId),
+    );
+    const members = new Set((await this.members.activeAddresses(tx, scope, addresses)).map(keyOf));
+    const suppressed = await this.suppressed(tx, scope, addresses);
+    const rowOf = new Map(rows.map((row) => [`${row.reportId} ${row.address}`, row]));
+    return schedules.map(({ reportId, recipients }) =>
+      recipients.map((recipient): KnownRecipient => {
+        const address = keyOf(recipient.email);
+        const stored = rowOf.get(`${reportId} ${address}`);
+        const facts = { isMember: members.has(address), isSuppressed: suppressed.has(address) };
+        const status = statusOf(stored, facts);
+        const changedAt = stored?.status === status && isDated(stored) ? stored.changedAt : null;
+        return { ...recipient, address, stored, status, changedAt };
+      }),
+    );
+  }
+
+  /** The recipients that a report may be mailed to now, each address once. */
+  async open(tx: Transaction, scope: TenantScope, schedule: Recipients): Promise<ReportRecipient[]> {
+    const distinct = distinctRecipients(schedule.recipients);
+    const [states = []] = await this.statesOf(tx, scope, [{ ...schedule, recipients: distinct }]);
+    return states
+      .filter(({ status }) => status === 'confirmed')
+      .map(({ email, name }): ReportRecipient => ({ email, name }));
+  }
+
+  /**
+   * The id by which a recipient is known in links, stored with its first mail; undefined if the report may not be mailed to
+   * it any more.
+   */
+  async idToMail(
+    tx: Transaction,
+    scope: TenantScope,
+    reportId: string,
+    email: string,
+    now: Date,
+  ): Promise<string | undefined> {
+    const open = await this.open(tx, scope, { reportId, recipients: [{ email, name: null }] });
+    if (open.length === 0) return undefined;
+    await this.stored.add(tx, scope, reportId, [keyOf(email)], now);
+    return (await this.stored.findAddress(tx, scope, reportId, keyOf(email)))?.id;
+  }
+
+  /**
+   * Sends confirmations to pending recipients who may be asked, within the workspace's bounds. The others are asked later.
+   * @param named the recipients that a person has just put on the schedule. An address that bounced gets a new chance.
+   */
+  async ask(
+    tx: Transaction,
+    scope: TenantScope,
+    report: Pick<Report, 'id' | 'name'>,
+    recipients: readonly ReportRecipient[],
+    named: readonly ReportRecipient[],
+    now: Date,
+  ): Promise<void> {
+    const namedAnew = new Set(named.map(({ email }) => keyOf(email)));
+    await this.stored.reopen(tx, scope, report.id, [...namedAnew], now);
+    const [states = []] = await this.statesOf(tx, scope, [{ reportId: report.id, recipients }]);
+    const asked = new Map(
+      states
+        .filter(
+          ({ status, stored, address }) =>
+            status === 'pending' && mayAsk(stored, namedAnew.has(address), now),
+        )
+        .map(({ address, email }) => [address, email]),
+    );
+    if (asked.size === 0) return;
+    await this.stored.lockConfirmations(tx, scope);
+    const since = new Date(now.getTime() - COUNTED_PAST);
+    const past = (await this.notices.recipientsSince(tx, scope, 'report_confirmation', since)).map(keyOf);
+    const addresses = withinConfirmationBounds([...asked.keys()], past);
+    if (addresses.length === 0) return;
+    await this.stored.add(tx, scope, report.id, addresses, now);
+    await this.stored.markAsked(tx, scope, report.id, addresses, now);
+    const workspace = await this.workspaces.nameOf(tx, scope);
+    const rows = await this.stored.ofReports(tx, scope, [report.id]);
+    const mails = rows
+      .filter(({ address }) => addresses.includes(address))
+      .map(({ id, address, confirmationsSent }) => {
+        const url = this.links.urlFor('confirm', scope, id);
+        return {
+          purpose: `report-confirmation:${id}:${confirmationsSent}`,
+          subjectId: id,
+          to: asked.get(address) ?? address,
+          notice: { kind: 'report_confirmation', workspace, report: report.name, url },
+        } as const;
+      });
+    await this.notices.put(tx, scope, mails, now);
+  }
+
+  /** Takes a recipient off its schedule whose mail came back for good or was reported as spam, and tells whose report it is. */
+  async returned(tx: Transaction, scope: TenantScope, letter: ReturnedLetter, now: Date): Promise<void> {
+    const { subjectId, to, status } = letter;
+    const found =
+      letter.kind === 'report'
+        ? await this.stored.findAddress(tx, scope, subjectId, keyOf(to))
+        : await this.stored.find(tx, scope, subjectId);
+    if (!found) return;
+    const isFinal = found.status === 'stopped' || found.status === 'complained';
+    if (isFinal || !(await this.stored.change(tx, scope, found.id, status, now))) return;
+    const { report } = found;
+    const news = {
+      purpose: `report-recipient:${found.id}:${status}:${now.toISOString().slice(0, 10)}`,
+      subjectId: report.id,
+      notice: { kind: 'report_recipient', report: report.name, address: to, status },
+    } as const;
+    const { createdBy, visibility } = report;
+    const isTold =
+      createdBy !== null &&
+      (await this.notices.tellMember<ReportRecipientNotice>(tx, scope, createdBy, news, now));
+    if (!isTold && visibility === 'workspace')
+      await this.notices.tellManagers<ReportRecipientNotice>(tx, scope, news, now);
+  }
+
+  /** Forgets the recipients of a report that is deleted; confirmations that wait are not sent. */
+  async forget(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
+    for (const id of await this.stored.deleteOf(tx, scope, reportId))
+      await this.notices.withdraw(tx, scope, id, now);
+  }
+
+  /** Mail of schedules of both environments is real, so both lists count. */
+  private async suppressed(
+    tx: Transaction,
+    scope: TenantScope,
+    addresses: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const asked = addresses.map((address) => ({ id: address, email: address }));
+    const found = new Set<string>();
+    for (const environment of ENVIRONMENTS) {
+      const each = { ...scope, environment };
+      await tx.enter(each);
+      for (const address of (await this.suppressions.among(tx, each, asked)).keys()) found.add(address);
+    }
+    await tx.enter(scope);
+    return found;
+  }
+}
+
+/** One text for all spellings of an address. */
+function keyOf(email: string): string {
+  return suppressionKey(email) ?? email;
+}
+
+/** A row without a confirmation only names the recipient in links. */
+function isDated({ status, askedAt }: StoredRecipient): boolean {
+  return status !== 'pending' || askedAt !== null;
+}

@@ -1,0 +1,72 @@
+/** Whether a scheduled report goes to an address, and how often an address may be asked to confirm. */
+import { DAY } from '../../../kernel/duration.js';
+
+/** What is stored of an address. */
+export const STORED_STATUSES = ['pending', 'confirmed', 'stopped', 'bounced', 'complained'] as const;
+export type StoredStatus = (typeof STORED_STATUSES)[number];
+/** `suppressed` follows from the workspace's suppression list. */
+export const RECIPIENT_STATUSES = [...STORED_STATUSES, 'suppressed'] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/** Confirmations of a workspace in any 24 hours, and of them to one address. */
+export const MAX_CONFIRMATIONS = 50;
+export const MAX_CONFIRMATIONS_TO_ONE = 3;
+/** Confirmations to one address for one schedule, ever, and the time between two of them. */
+const MAX_REPEATS = 3;
+const REPEAT_AFTER_MS = 7 * DAY;
+
+export interface StoredRecipient {
+  readonly id: string;
+  readonly reportId: string;
+  readonly address: string;
+  readonly status: StoredStatus;
+  readonly confirmationsSent: number;
+  readonly askedAt: Date | null;
+  readonly changedAt: Date;
+}
+
+/** What else decides about an address. */
+export interface RecipientFacts {
+  readonly isMember: boolean;
+  readonly isSuppressed: boolean;
+}
+
+/** Members of the workspace need not confirm. */
+export function statusOf(
+  stored: Pick<StoredRecipient, 'status'> | undefined,
+  { isMember, isSuppressed }: RecipientFacts,
+): RecipientStatus {
+  const status = stored?.status ?? 'pending';
+  if (status !== 'pending' && status !== 'confirmed') return status;
+  if (isSuppressed) return 'suppressed';
+  return isMember ? 'confirmed' : status;
+}
+
+/**
+ * Whether a pending address may be sent a confirmation for a schedule.
+ * @param isNamedAnew whether a person has just put the address on the schedule. Otherwise it is asked once.
+ */
+export function mayAsk(
+  stored: Pick<StoredRecipient, 'confirmationsSent' | 'askedAt'> | undefined,
+  isNamedAnew: boolean,
+  now: Date,
+): boolean {
+  if (!stored?.askedAt) return true;
+  return (
+    isNamedAnew &&
+    stored.confirmationsSent < MAX_REPEATS &&
+    now.getTime() - stored.askedAt.getTime() >= REPEAT_AFTER_MS
+  );
+}
+
+/**
+ * The addresses that may be asked within the workspace's bounds.
+ * @param past the addresses asked in the last 24 hours, once for each mail.
+ */
+export function withinConfirmationBounds(addresses: readonly string[], past: readonly string[]): string[] {
+  const had = new Map<string, number>();
+  for (const address of past) had.set(address, (had.get(address) ?? 0) + 1);
+  return addresses
+    .filter((address) => (had.get(address) ?? 0) < MAX_CONFIRMATIONS_TO_ONE)
+    .slice(0, Math.max(0, MAX_CONFIRMATIONS - past.length));
+}

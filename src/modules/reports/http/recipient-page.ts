@@ -1,0 +1,84 @@
+/**
+ * The pages of the links in report emails: a question that changes nothing, since link scanners open it too, and the result
+ * after a button. They work without scripts, in light and in dark, and load nothing.
+ */
+import { createHash } from 'node:crypto';
+import Handlebars from 'handlebars';
+import type { RecipientPage } from '../application/recipient-decisions.js';
+import type { LinkKind } from '../application/recipient-links.js';
+
+const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#566070;--card:#fff;--back:#f1f3f6;--line:#d5dae2;--accent:#1f4fd8;--on:#fff}
+@media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a9b2c0;--card:#1b2029;--back:#10131a;--line:#3a4250;--accent:#8fb0ff;--on:#10131a}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem;background:var(--back);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{width:100%;max-width:32rem;padding:2.25rem;border:1px solid var(--line);border-radius:1rem;background:var(--card);overflow-wrap:anywhere}
+h1{margin:0 0 .5rem;font-size:1.6rem;line-height:1.25}
+p{margin:0 0 .75rem}.soft{color:var(--soft)}
+form{margin:1.25rem 0 0}
+button{min-height:2.75rem;padding:.6rem 1.4rem;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
+:focus-visible{outline:3px solid var(--accent);outline-offset:3px}`;
+
+/** Nothing runs, nothing is loaded, framed, indexed or kept, and the token is told to nobody. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+};
+
+const LAYOUT = Handlebars.compile(
+  `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="color-scheme" content="light dark"><title>{{title}}</title><style>{{{style}}}</style></head>
+<body><main><h1>{{title}}</h1>
+{{#each texts}}<p>{{this}}</p>
+{{/each}}{{#if address}}<p class="soft">{{address}}</p>
+{{/if}}{{#if button}}<form method="post" action="{{action}}"><button type="submit">{{button}}</button></form>
+{{/if}}</main></body></html>
+`,
+  { strict: false, knownHelpersOnly: true },
+);
+
+interface Content {
+  readonly title: string;
+  readonly texts: readonly string[];
+  readonly address?: string;
+  readonly button?: string;
+  readonly action?: string;
+}
+
+/** The page of a link. @param isDone whether the button was pressed. */
+export function renderRecipientPage(kind: LinkKind, page: RecipientPage, isDone: boolean): string {
+  return LAYOUT({ style: STYLE, ...contentOf(kind, page, isDone) });
+}
+
+export function renderInvalidLink(): string {
+  return LAYOUT({
+    style: STYLE,
+    title: 'This link is not valid',
+    texts: ['Use the link from the email as it is.'],
+  });
+}
+
+function contentOf(kind: LinkKind, { mailed, queries }: RecipientPage, isDone: boolean): Content {
+  if (!mailed)
+    return { title: 'This report is not mailed any more', texts: ['There is nothing left to stop.'] };
+  const { report, workspace, address, status } = mailed;
+  // Relative, since BASE_URL may have a path that a proxy removes.
+  const stop = { button: 'Stop these reports', action: `stop${queries.stop}` };
+  const confirm = { button: 'Get these reports', action: `confirm${queries.confirm}` };
+  const about = `${workspace} sends the report ${report} by email.`;
+  if (status === 'confirmed' && (isDone || kind === 'confirm'))
+    return { title: 'You get this report', texts: [about], address, ...stop };
+  if (kind === 'confirm')
+    return { title: 'Do you want this report by email?', texts: [about], address, ...confirm };
+  if (isDone || status === 'stopped')
+    return {
+      title: 'You get these reports no more',
+      texts: [`${workspace} does not send the report ${report} to this address any more.`],
+      address,
+      ...confirm,
+    };
+  return { title: 'Stop these reports?', texts: [about], address, ...stop };
+}

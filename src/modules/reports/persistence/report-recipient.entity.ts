@@ -1,0 +1,23 @@
+/** An address that a scheduled report goes to, or does not go to. Kept when the address leaves the schedule. */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import {
+  moment,
+  optionalMoment,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
+
+@Entity('report_recipients')
+@Index('report_recipients_of_address', ['workspaceId', 'reportId', 'address'], { unique: true })
+export class ReportRecipientEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn(RECORD_ID) id: string;
+  @Column({ name: 'report_id', type: 'uuid' }) reportId: string;
+  /** One text for all spellings of the address. */
+  @Column({ type: 'text' }) address: string;
+  @Column({ type: 'text' }) status: string;
+  @Column({ name: 'confirmations_sent', type: 'smallint', default: 0 }) confirmationsSent: number;
+  /** When the last confirmation was sent. */
+  @Column(optionalMoment('asked_at')) askedAt: Date | null;
+  @Column(moment('changed_at')) changedAt: Date;
+}

@@ -1,0 +1,160 @@
+/** States of recipients of scheduled reports, by report and address. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { StoredRecipient, StoredStatus } from '../domain/recipient-state.js';
+import type { Report } from '../domain/report.js';
+
+/** A recipient with the report that is mailed to it. */
+export interface RecipientOfReport {
+  readonly id: string;
+  readonly address: string;
+  readonly status: StoredStatus;
+  readonly report: Pick<Report, 'id' | 'name' | 'createdBy' | 'visibility'>;
+}
+
+const COLUMNS = `id, report_id AS "reportId", address, status, confirmations_sent AS "confirmationsSent",
+  asked_at AS "askedAt", changed_at AS "changedAt"`;
+
+interface Row {
+  readonly id: string;
+  readonly address: string;
+  readonly status: StoredStatus;
+  readonly r_id: string;
+  readonly r_name: string;
+  readonly r_by: string | null;
+  readonly r_visibility: Report['visibility'];
+  readonly [column: string]: unknown;
+}
+
+@Injectable()
+export class ReportRecipientRepository {
+  /** All that is stored of the reports' recipients, those of the past among them. */
+  async ofReports(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    reportIds: readonly string[],
+  ): Promise<StoredRecipient[]> {
+    return tx.query<StoredRecipient & Record<string, unknown>>(
+      `SELECT ${COLUMNS} FROM report_recipients WHERE workspace_id = $1 AND report_id = ANY ($2::uuid[])`,
+      [workspaceId, reportIds],
+      'report-recipients',
+    );
+  }
+
+  /** Lets one caller at a time count and send confirmations of the workspace, until the transaction ends. */
+  async lockConfirmations(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `report confirmations ${workspaceId}`,
+    ]);
+  }
+
+  /** Stores addresses that have no row yet. */
+  async add(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    reportId: string,
+    addresses: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    if (addresses.length === 0) return;
+    await tx.execute(
+      `INSERT INTO report_recipients (workspace_id, id, report_id, address, status, changed_at)
+       SELECT $1, r.id, $2, r.address, 'pending', $3 FROM unnest($4::uuid[], $5::text[]) AS r(id, address)
+       ON CONFLICT (workspace_id, report_id, address) DO NOTHING`,
+      [workspaceId, reportId, now, addresses.map(() => uuidv7(now.getTime())), addresses],
+    );
+  }
+
+  /** Counts a confirmation of each of the addresses. */
+  async markAsked(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    reportId: string,
+    addresses: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE report_recipients SET confirmations_sent = confirmations_sent + 1, asked_at = $4
+       WHERE workspace_id = $1 AND report_id = $2 AND address = ANY ($3::text[])`,
+      [workspaceId, reportId, addresses, now],
+    );
+  }
+
+  /** Has addresses that bounced wait for a confirmation again. */
+  async reopen(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    reportId: string,
+    addresses: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    if (addresses.length === 0) return;
+    await tx.execute(
+      `UPDATE report_recipients SET status = 'pending', changed_at = $4
+       WHERE workspace_id = $1 AND report_id = $2 AND address = ANY ($3::text[]) AND status = 'bounced'`,
+      [workspaceId, reportId, addresses, now],
+    );
+  }
+
+  /** Changes the status of a recipient. @returns false where it has that status already. */
+  async change(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+    status: StoredStatus,
+    now: Date,
+  ): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE report_recipients SET status = $3, changed_at = $4
+       WHERE workspace_id = $1 AND id = $2 AND status <> $3`,
+      [workspaceId, id, status, now],
+    );
+    return changed > 0;
+  }
+
+  /** A recipient by its id. */
+  async find(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+  ): Promise<RecipientOfReport | undefined> {
+    return this.one(tx, 'c.id = $2', [workspaceId, id]);
+  }
+
+  /** A recipient by its report and address. */
+  async findAddress(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    reportId: string,
+    address: string,
+  ): Promise<RecipientOfReport | undefined> {
+    return this.one(tx, 'c.report_id = $2 AND c.address = $3', [workspaceId, reportId, address]);
+  }
+
+  /** Forgets the recipients of a report that is deleted. @returns their ids. */
+  async deleteOf(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      'DELETE FROM report_recipients WHERE workspace_id = $1 AND report_id = $2 RETURNING id',
+      [workspaceId, reportId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async one(
+    tx: Transaction,
+    condition: string,
+    values: readonly unknown[],
+  ): Promise<RecipientOfReport | undefined> {
+    const [row] = await tx.query<Row>(
+      `SELECT c.id, c.address, c.status, r.id AS r_id, r.name AS r_name, r.created_by AS r_by, r.visibility AS r_visibility
+       FROM report_recipients c JOIN reports r ON r.workspace_id = c.workspace_id AND r.id = c.report_id
+       WHERE c.workspace_id = $1 AND ${condition}`,
+      values,
+    );
+    if (!row) return undefined;
+    const report = { id: row.r_id, name: row.r_name, createdBy: row.r_by, visibility: row.r_visibility };
+    return { id: row.id, address: row.address, status: row.status, report };
+  }
+}
