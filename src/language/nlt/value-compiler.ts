@@ -15,8 +15,10 @@ import { dayOf, Moment } from './moment.js';
 import {
   foldName,
   isData,
+  isThere,
   nameKey,
   type NameKey,
+  nullOf,
   readField,
   readFolded,
   readSpelled,
@@ -24,7 +26,7 @@ import {
 import { type Numeric, numberOfLiteral, numericOf, settled, toDecimal } from './numeric.js';
 import { RenderStop, type RenderState } from './render-context.js';
 import type { Operand, PipedValue, Product, Reference, Sum, Value } from './tree.js';
-import { isEmptyIn, isGroup, isMissing } from './value-text.js';
+import { holds, isEmptyIn, isGroup, isMissing } from './value-text.js';
 
 /** Reads a value in one rendering; a missing value may be undefined, null or anything else that isMissing accepts. */
 export type Reader = (state: RenderState) => unknown;
@@ -36,7 +38,8 @@ export type Scope = readonly string[];
 export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
   let read = compileValue(piped.value, scope);
   for (const modifier of piped.modifiers) {
-    if (modifier.kind === 'or') read = withFallback(read, compileValue(modifier.fallback, scope));
+    if (modifier.kind === 'or')
+      read = withFallback(read, compileValue(modifier.fallback, scope), modifier.isFalsy === true);
     const change = compileModifier(modifier);
     if (change === null) continue;
     const inner = read;
@@ -50,10 +53,11 @@ export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
   return read;
 }
 
-function withFallback(read: Reader, fallback: Reader): Reader {
+function withFallback(read: Reader, fallback: Reader, isFalsy: boolean): Reader {
+  const stays = isFalsy ? holds : (value: unknown, state: RenderState) => !isEmptyIn(value, state);
   return (state) => {
     const value = read(state);
-    return isEmptyIn(value, state) || isGroup(value) ? fallback(state) : value;
+    return stays(value, state) && !isGroup(value) ? value : fallback(state);
   };
 }
 
@@ -129,12 +133,15 @@ function compileReference({ source, event, path }: Reference, scope: Scope): Rea
 
 function readContact(state: RenderState, key: NameKey): unknown {
   state.spend(WORK.name);
-  return (
-    readSpelled(state.contact, key) ??
-    readSpelled(state.properties, key) ??
-    readFolded(state.contact, key, state) ??
-    readFolded(state.properties, key, state)
-  );
+  const own = readSpelled(state.contact, key);
+  if (isThere(own)) return own;
+  const property = readSpelled(state.properties, key);
+  if (isThere(property)) return property;
+  const ownFolded = readFolded(state.contact, key, state);
+  if (isThere(ownFolded)) return ownFolded;
+  const propertyFolded = readFolded(state.properties, key, state);
+  if (isThere(propertyFolded)) return propertyFolded;
+  return nullOf(own, property, ownFolded, propertyFolded);
 }
 
 function readEvent(event: string, key: NameKey): Reader {
@@ -149,7 +156,12 @@ function readEvent(event: string, key: NameKey): Reader {
 function readShort(key: NameKey, scope: Scope): Reader {
   const slot = scope.findLastIndex((variable) => foldName(variable) === key.folded);
   if (slot >= 0) return (state) => state.locals[slot];
-  return (state) => readField(state.trigger, key, state) ?? readContact(state, key);
+  return (state) => {
+    const ofTrigger = readField(state.trigger, key, state);
+    if (isThere(ofTrigger)) return ofTrigger;
+    const ofContact = readContact(state, key);
+    return isThere(ofContact) ? ofContact : nullOf(ofTrigger, ofContact);
+  };
 }
 
 type Operation = (a: Decimal, b: Decimal) => Decimal | undefined;
