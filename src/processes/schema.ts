@@ -138,6 +138,7 @@ import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-qual
 import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { ConfirmedSubscriptions20261127100000 } from '../migrations/20261127100000-confirmed-subscriptions.js';
 import { FieldTypes20261127210000 } from '../migrations/20261127210000-field-types.js';
+import { InspectSubjects20261128140000 } from '../migrations/20261128140000-inspect-subjects.js';
 import { MeasuredFigures20261128160000 } from '../migrations/20261128160000-measured-figures.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
@@ -290,6 +291,7 @@ export const SCHEMA: SchemaSource = {
     Imports20261126000000,
     ConfirmedSubscriptions20261127100000,
     FieldTypes20261127210000,
+    InspectSubjects20261128140000,
     MeasuredFigures20261128160000,
   ],
 };

@@ -294,7 +294,7 @@ function comparison(sight: Sight): Expression {
         target: { kind: 'item' as const, target, key: literal(method) },
         args: [{ name: null, value: literal(part) }],
       })),
-    fc.boolean().map((negated) => isTest(at('contact.phone'), 'none', negated)),
+    fc.tuple(anyOf(NULLABLE), fc.boolean()).map(([x, negated]) => isTest(x, 'none', negated)),
     fc.tuple(anyOf(NULLABLE), fc.boolean()).map(([x, negated]) => {
       return isTest(filter(x, 'default', NONE), 'none', negated);
     }),

@@ -6,11 +6,9 @@
  * - `&#34;` and `&quot;`; True, False, None, 3.0 and NLT's true, false, nothing, 3 (see render.py).
  * - NLT compares and searches texts without regard to case and to white space around them: all texts are in lower
  *   case, and none that is compared has white space around it.
- * - `default` also catches empty texts: without `true` it only stands behind names whose values are not empty; with
- *   `true` Jinja2 also catches 0 and false: it only stands behind texts. White space alone is empty in NLT.
- * - Missing and null are one in NLT: `none` is asked of `phone`, which is never missing, of what has `default(none)`, or
- *   together with `defined`.
- *   Two missing values are equal in Jinja2 alone: one side of a comparison is always there.
+ * - `default` also catches empty texts: without `true` it only stands behind names whose values are not empty. White
+ *   space alone is empty in NLT.
+ * - Two missing values are equal in Jinja2 alone: one side of a comparison is always there.
  * - NLT reckons in decimals and rounds halves away from zero: numbers are ones that binary numbers hold exactly, or
  *   are no halves and only rounded.
  * - A text that is a number is one in NLT, texts have no order, and lists and groups show nothing of Python's
@@ -201,6 +199,80 @@ describe('what is converted to NLT and back shows in Python what it showed', () 
     const { exact } = await byJinja2(nltToJinja2(template).content, context(attributes));
     expect([shown, exact]).toEqual([{ kind: 'rendered', text: expected }, expected]);
   });
+});
+
+describe('null, what is false or 0, and characters of texts', () => {
+  const TEXTS_AND_LISTS = ['', 'abc', '0', 'x😀', [], ['a'], ['a', 'b'], [null, 'q'], undefined];
+  const SHOWN = [undefined, null, '', 0, false, true, 'abc', '0', 5, -2.5, []];
+  const asked = (question: string): string => `{% if ${question} %}y{% else %}n{% endif %}`;
+
+  const agreeOn = async (template: string, values: readonly unknown[]): Promise<void> => {
+    const back = nltToJinja2(jinja2ToNlt(template).content);
+    for (const n of values)
+      for (const k of template.includes('.k') ? [undefined, 0, 1] : [undefined]) {
+        const attributes = {
+          l: [{ n }, {}],
+          ...(n === undefined ? {} : { n }),
+          ...(k === undefined ? {} : { k }),
+        };
+        const contact = { phone: null, properties: attributes };
+        const data = { contact, triggerEvent: { eventName: 'x', attributes }, now: new Date(0) };
+        const { alike: text } = await byJinja2(template, data);
+        const again = await byJinja2(back.content, data);
+        const { tree, warnings } = readSource(template, 'jinja2');
+        expect({ template, n, k, warnings, text: rendered(tree, data), back: again.alike }).toEqual({
+          ...{ template, n, k, warnings: [], text, back: text },
+        });
+      }
+  };
+
+  compare.each([
+    'event.n is none',
+    'event.n is not none',
+    'event.n == none',
+    'event.n != none',
+    'none == event.n',
+    'event.n is sameas none',
+    'event.n is not sameas none',
+    'not event.n is none',
+    'event.n is defined and event.n is none',
+    'event.n is defined and event.n is not none',
+    'event.n is not defined or event.n is none',
+    'event.n is not defined or event.n is not none',
+    'event.n is defined or event.n is not none',
+    'event.n is not defined and event.n is none',
+    'event.n is none or event.n == "abc"',
+    'event.n is defined and event.k and event.n is none',
+    'event.n | default(3) is none',
+    'event.n | default(none) is none',
+    'contact.properties.n is none',
+    'contact.properties.n is not none and event.k',
+    '(event.n or 7) == 7',
+    'event.n | default("z", true) == "z"',
+  ])('%s', async (question) => agreeOn(asked(question), [...SHOWN, ['a', 'b']]));
+
+  compare.each([
+    '{{ "y" if event.n is none else "n" }}',
+    '{{ event.n or "z" }}',
+    '{{ event.n | default("z", true) }}',
+    '{{ event.n or event.k or "z" }}',
+    '{{ event.n or contact.phone or "z" }}',
+    '{{ contact.phone or "z" }}',
+    '{{ event.n if event.n or event.n == 0 else "z" }}',
+    '{% for i in event.l %}{{ i.n or "z" }}{% if i.n is none %}y{% endif %}{% endfor %}',
+  ])('%s', async (template) => agreeOn(template, SHOWN));
+
+  compare.each([
+    '{{ event.n | first }}',
+    '{{ event.n | last }}',
+    '{{ event.n[0] }}',
+    '{{ event.n[1] }}',
+    '{{ event.n[-1] }}',
+    '{{ event.n.0 }}',
+    '{{ (event.n | first) or "z" }}',
+    asked('event.n | first is none'),
+    asked('event.n[0] == "a"'),
+  ])('%s', async (template) => agreeOn(template, TEXTS_AND_LISTS));
 });
 
 test.each(['//', '/', '%'])(

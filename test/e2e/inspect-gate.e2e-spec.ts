@@ -273,11 +273,29 @@ describe('the subject', () => {
     expect((await ground.call('POST', `/${id}/send`, {})).status).toBe(200);
   });
 
-  test('that is given to a run says nothing of the template', async () => {
+  test('that is given to a run counts for nothing, and all else that the run finds counts', async () => {
     await configure({ blocking: 'block' });
     const slug = await template(GOOD, { subject: null });
-    expect((await examined(slug, { subject: 'News' })).can_send).toBe(true);
+    const run = await examined(slug, { subject: '«News»' });
+    expect([run.can_send, run.summary.critical]).toEqual([false, 1]);
+    const { findings } = await ok('GET', `/v1/inspect/${run.job_id}/findings?severity=critical`);
+    expect(findings).toMatchObject([{ code: 'HT003' }]);
     expect(await check(slug)).toMatchObject({ can_send: false, findings: [{ code: 'SJ001' }] });
+    // The run has examined the version: nothing else has to.
+    expect(await runsOf(slug)).toHaveLength(1);
+    const own = await template(GOOD);
+    await examined(own, { subject: '«News»' });
+    expect(await check(own)).toMatchObject({ can_send: true, reason: null, findings: [] });
+    const bad = await template(BAD);
+    const { job_id } = await examined(bad, { subject: 'News' });
+    expect(await check(bad)).toMatchObject({
+      ...{ can_send: false, reason: 'critical_findings' },
+      findings: [{ job_id, line: 2 }],
+    });
+    await configure({ blocking: 'warn' });
+    expect((await activate(await flow([bad]))).body.warnings).toMatchObject([
+      { template_slug: bad, line: 2 },
+    ]);
   });
 
   test.each(['\u200b', ' \u2060\u00ad\u00a0'])(

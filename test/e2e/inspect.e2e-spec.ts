@@ -254,6 +254,36 @@ describe('findings', () => {
     }
   });
 
+  test('each of many elements at fault is a finding of its own, with its place, in pages', async () => {
+    const ground = await Ground.open();
+    await ground.change('welcome', `<p>Hello</p>\n${'<a href="">x</a>\n'.repeat(130)}`);
+    const { job_id: jobId, summary } = await ground.run();
+    expect(summary.critical).toBe(130);
+    const pages = [0, 50, 100].map((offset) =>
+      ground.findings(jobId, `?code=LK002&limit=50&offset=${offset}`),
+    );
+    const found = (await Promise.all(pages)).flat();
+    expect(found.map(({ line }) => line)).toEqual(Array.from({ length: 130 }, (_, index) => index + 2));
+  });
+
+  test('of a run with a contact are those of what the contact gets', async () => {
+    const ground = await Ground.open();
+    await ground.change(
+      'welcome',
+      '<p>Hello</p>{if the user\'s VIP}<a href="">for few</a>{else}<a href="/x">for many</a>{end if}',
+    );
+    for (const [external_id, vip] of [
+      ['few', true],
+      ['many', false],
+    ] as const) {
+      const contact = { external_id, email: `${external_id}@example.com`, properties: { vip } };
+      expect((await ground.workspace.call('POST', '/v1/contacts', contact)).status).toBe(201);
+      const { job_id: jobId } = await ground.run({ contact_id: external_id });
+      const codes = (await ground.findings(jobId, '?category=links')).map(({ code }) => code as string);
+      expect([codes.includes('LK002'), codes.includes('LK003')]).toEqual([vip, !vip]);
+    }
+  });
+
   test('a snooze ends at its time and holds in later runs until then', async () => {
     const ground = await Ground.open();
     const { job_id: first, score } = await ground.run();

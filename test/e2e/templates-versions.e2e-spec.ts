@@ -687,9 +687,21 @@ describe('GraphQL', () => {
       astChanged: false,
       astPatch: [],
     });
-    expect(await codeOf('{ templateVersionDiff(slug: "welcome", from: 9) { from } }')).toBe(
-      'template_version_not_found',
-    );
+    const { named, back, same } = await ask(`{
+      named: templateVersionDiff(slug: "welcome", from: 2, to: 3) { from to name { from to } }
+      back: templateVersionDiff(slug: "welcome", from: 3, to: 1) { from to name { from to } hunks { text } }
+      same: templateVersionDiff(slug: "welcome", from: 3) { from to hunks { text } astChanged }
+    }`);
+    expect(named).toEqual({ from: 2, to: 3, name: { from: 'Welcome', to: 'Other' } });
+    expect(back).toEqual({
+      ...{ from: 3, to: 1, name: { from: 'Other', to: 'Welcome' } },
+      hunks: [{ text: ' <p>\n-Two\n+One\n </p>\n\\ No newline at end of file' }],
+    });
+    expect(same).toEqual({ from: 3, to: 3, hunks: [], astChanged: false });
+    for (const versions of ['from: 9', 'from: 1, to: 4', 'from: 4, to: 1'])
+      expect(await codeOf(`{ templateVersionDiff(slug: "welcome", ${versions}) { from } }`)).toBe(
+        'template_version_not_found',
+      );
   });
 
   test('compare but a few times in one query', async () => {

@@ -38,7 +38,8 @@ function found(file: string): Found {
   });
   expect(message).not.toBeNull();
   const lines: Record<string, number[]> = {};
-  for (const { code, line } of storedFindings(findings, bodyHtml)) (lines[code] ??= []).push(line ?? 0);
+  for (const { code, line } of storedFindings(findings, bodyHtml).findings)
+    (lines[code] ??= []).push(line ?? 0);
   return Object.fromEntries(Object.entries(lines).sort(([a], [b]) => a.localeCompare(b)));
 }
 

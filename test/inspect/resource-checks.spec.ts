@@ -179,29 +179,32 @@ test('an address is asked as a link and as an image, each for itself', async () 
   expect(asked.sort()).toEqual(['GET /a', 'HEAD /a']);
 });
 
-test('what was answered counts for an hour, for its workspace alone', async () => {
-  answer = (_, response) => response.writeHead(404).end();
+test('what was answered without a fault counts for an hour, for its workspace alone', async () => {
   const look = async (where = scope): Promise<string[]> =>
     rulesOf((await checks.check(where, [link('/a')], NEVER))[0]);
-  const missing = await look();
-  expect(missing).toEqual(['link_missing <link /a>']);
-  clock.wind(59 * MINUTE);
-  answer = (_, response) => response.end();
-  expect(await look()).toEqual(missing);
-  expect(asked).toHaveLength(2);
-  expect(await look({ workspaceId: randomUUID() })).toEqual([]);
-  clock.wind(MINUTE);
   expect(await look()).toEqual([]);
-  expect(asked).toHaveLength(4);
+  clock.wind(59 * MINUTE);
+  answer = (_, response) => response.writeHead(404).end();
+  expect(await look()).toEqual([]);
+  expect(asked).toHaveLength(1);
+  expect(await look({ workspaceId: randomUUID() })).toEqual(['link_missing <link /a>']);
+  clock.wind(MINUTE);
+  expect(await look()).toEqual(['link_missing <link /a>']);
+  expect(asked).toHaveLength(5);
 });
 
-test('what may pass by itself counts for a minute', async () => {
-  answer = (_, response) => response.writeHead(503).end();
+test.each([
+  [404, 'link_missing'],
+  [410, 'link_missing'],
+  [403, 'link_forbidden'],
+  [503, 'link_server_error'],
+])('a fault counts for a minute, so that a page that is corrected is found so: %d', async (status, rule) => {
+  answer = (_, response) => response.writeHead(status).end();
   const look = async (): Promise<string[]> => rulesOf((await checks.check(scope, [link('/a')], NEVER))[0]);
-  expect(await look()).toEqual(['link_server_error <link /a>']);
+  expect(await look()).toEqual([`${rule} <link /a>`]);
   clock.wind(MINUTE - 1);
   answer = (_, response) => response.end();
-  expect(await look()).toEqual(['link_server_error <link /a>']);
+  expect(await look()).toEqual([`${rule} <link /a>`]);
   clock.wind(1);
   expect(await look()).toEqual([]);
 });
@@ -221,17 +224,17 @@ test('what is older than an hour is forgotten, and so is what is beyond five tho
   expect(rows).toEqual([{ rows: '5000', hash: 64 }]);
 });
 
-test('a hundred addresses are looked at, and it is said how many are not', async () => {
-  const paths = Array.from({ length: 103 }, (_, index) => `/${index}`);
+test('two hundred addresses are looked at, and it is said how many are not', async () => {
+  const paths = Array.from({ length: 203 }, (_, index) => `/${index}`);
   const [links, images] = await checks.check(scope, [...paths.map((path) => link(path)), image('/b')], NEVER);
-  expect(asked).toHaveLength(100);
+  expect(asked).toHaveLength(200);
   expect(links).toMatchObject({
     status: 'failed',
-    detail: 'Not looked at: 3 addresses beyond the first 100 of the message.',
+    detail: 'Not looked at: 3 addresses beyond the first 200 of the message.',
   });
   expect(images).toMatchObject({
     status: 'failed',
-    detail: 'Not looked at: 1 address beyond the first 100 of the message.',
+    detail: 'Not looked at: 1 address beyond the first 200 of the message.',
   });
 });
 

@@ -100,7 +100,13 @@ export class Draft {
   }
 
   warn(start: number, end: number, code: ForeignWarningCode, message: string): void {
-    if (this.notes.length < MAX_FOREIGN_WARNINGS) this.notes.push({ start, end, code, message });
+    const note = { start, end, code, message };
+    if (this.notes.length < MAX_FOREIGN_WARNINGS) this.notes.push(note);
+    // What is nearly the same makes room for what is not the same at all.
+    else if (code !== 'approximated') {
+      const lesser = this.notes.findLastIndex((kept) => kept.code === 'approximated');
+      if (lesser >= 0) this.notes[lesser] = note;
+    }
   }
 
   /** Takes out a block that is no part of what a message says; `isLink`: with the link that it is the address of. */

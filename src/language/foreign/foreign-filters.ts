@@ -71,11 +71,26 @@ export const fallback: ForeignFilterRule = (shown, filter, setting) => {
   return modified(shown, { kind: 'or', fallback: operand });
 };
 
+/** The same where false and 0 fall back as well. */
+export const fallbackOfFalsy: ForeignFilterRule = (shown, filter, setting) => {
+  const changed = fallback(shown, filter, setting);
+  const added = changed.modifiers.at(-1);
+  if (changed === shown || added?.kind !== 'or') return changed;
+  return { ...changed, modifiers: [...changed.modifiers.slice(0, -1), { ...added, isFalsy: true }] };
+};
+
 export const size: ForeignFilterRule = (shown) =>
   modified(shown, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
 
 export const first: ForeignFilterRule = (shown) => modified(shown, { kind: 'first' });
 export const last: ForeignFilterRule = (shown) => modified(shown, { kind: 'last' });
+
+/** The same where the other language shows nothing of a text. */
+export function ofListsAlone(rule: ForeignFilterRule): ForeignFilterRule {
+  return (shown, filter, setting) => noted(rule(shown, filter, setting), CHARACTER_OF_TEXT);
+}
+
+export const CHARACTER_OF_TEXT = 'Of a text Waypost shows a character, and Liquid nothing.';
 
 export function join(separator: string): ForeignFilterRule {
   return (shown, { args }) =>

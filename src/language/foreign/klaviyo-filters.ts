@@ -9,6 +9,7 @@ import {
   division,
   ENCODED,
   fallback,
+  fallbackOfFalsy,
   first,
   type FilterRules,
   type ForeignFilterRule,
@@ -50,7 +51,7 @@ const asHtml: ForeignFilterRule = (shown) =>
     : modified(shown, { kind: 'as', format: 'html' });
 
 export const KLAVIYO_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
-  ['default', fallback],
+  ['default', fallbackOfFalsy],
   ['default_if_none', fallback],
   ['upper', letterCase('uppercase')],
   ['lower', letterCase('lowercase')],

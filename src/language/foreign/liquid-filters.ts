@@ -1,4 +1,5 @@
 /** Liquid's filters as NLT's modifiers, with those of Customer.io and Braze. */
+import { isTextField } from '../jinja/jinja-values.js';
 import { datePatternOf } from '../jinja/strftime.js';
 import {
   arithmetic,
@@ -16,6 +17,7 @@ import {
   last,
   letterCase,
   number,
+  ofListsAlone,
   onlyArgument,
   remove,
   replace,
@@ -23,7 +25,7 @@ import {
   textArgument,
 } from './foreign-filters.js';
 import type { ForeignValue } from './foreign-expressions.js';
-import { bare, modified, type Shown } from './shown-value.js';
+import { bare, modified, noted, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
 
 const TRIMMED = 'White space goes from both ends.';
@@ -54,6 +56,15 @@ const trimmed: ForeignFilterRule = (shown) => modified(shown, { kind: 'trimmed' 
 const trimmedAtOneEnd: ForeignFilterRule = (shown, filter, setting) =>
   asIs(TRIMMED)(trimmed(shown, filter, setting), filter, setting);
 
+/** Liquid's `default` takes over for false, not for 0. */
+const fallbackOfFalse: ForeignFilterRule = (shown, filter, setting) => {
+  const changed = fallback(shown, filter, setting);
+  const mayBeFalse = shown.modifiers.length === 0 && !isTextField(shown.value);
+  return changed !== shown && mayBeFalse ? noted(changed, FALSE_STAYS) : changed;
+};
+
+const FALSE_STAYS = 'Where the value is false, Liquid shows the fallback, and Waypost “false”.';
+
 /** Braze's: a field of an object. */
 const property: ForeignFilterRule = (shown, filter): Shown => {
   const { value, modifiers } = bare(shown);
@@ -63,7 +74,7 @@ const property: ForeignFilterRule = (shown, filter): Shown => {
 };
 
 export const LIQUID_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
-  ['default', fallback],
+  ['default', fallbackOfFalse],
   ['upcase', letterCase('uppercase')],
   ['downcase', letterCase('lowercase')],
   ['capitalize', letterCase('capitalized')],
@@ -84,8 +95,8 @@ export const LIQUID_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
   ['ceil', rounding('up')],
   ['floor', rounding('down')],
   ['size', size],
-  ['first', first],
-  ['last', last],
+  ['first', ofListsAlone(first)],
+  ['last', ofListsAlone(last)],
   ['join', join(' ')],
   ['date', date(datePatternOf)],
   ['escape', asIs()],

@@ -1,6 +1,6 @@
 /** Reads the values of Liquid and Klaviyo as NLT's, in the scope of the place where they stand. */
 import type { Operand } from '../nlt/tree.js';
-import { type FilterRules, filtered } from './foreign-filters.js';
+import { type FilterRules, filtered, CHARACTER_OF_TEXT } from './foreign-filters.js';
 import type { NamesOf } from './foreign-names.js';
 import type { ForeignScope } from './foreign-scope.js';
 import type { Filtered, ForeignValue } from './foreign-expressions.js';
@@ -85,10 +85,12 @@ export class ValueReader {
   private asked(path: readonly string[]): Shown {
     const last = path.at(-1) ?? '';
     const before = path.slice(0, -1);
-    if (last === '-1') return modified(this.field(before), { kind: 'last' });
+    if (last === '-1') return noted(modified(this.field(before), { kind: 'last' }), CHARACTER_OF_TEXT);
+    if (/^\d+$/.test(last) && before.length > 0 && this.isField(before))
+      return noted(this.field(path), CHARACTER_OF_TEXT);
     if (!ASKED.test(last) || !this.isField(before)) return this.field(path);
     const list = this.field(before);
-    if (last === 'first' || last === 'last') return modified(list, { kind: last });
+    if (last === 'first' || last === 'last') return noted(modified(list, { kind: last }), CHARACTER_OF_TEXT);
     return modified(list, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
   }
 

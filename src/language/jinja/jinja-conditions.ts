@@ -5,8 +5,8 @@
  * Dark corners, where the meaning is not quite the same:
  * - Texts are compared without regard to case and outer spaces in NLT, and "5" is 5.
  * - A value alone holds alike in both, except for a text of spaces, which is empty in NLT.
- * - NLT does not tell null from missing: `is defined` is false for null. `is none` is converted where that makes no
- *   difference (jinja-presence.ts).
+ * - To NLT null is missing: `is defined` is false for null, unless the same condition asks for null as well.
+ *   `is none` is `is null` (jinja-presence.ts).
  * - `x in y` looks into texts and lists; the keys of a dictionary are not looked at.
  * - `not x and x != 0` is `is empty`: false and 0 are not.
  * - `true` and `false` as conditions are written as the numbers 1 and 0.
@@ -20,17 +20,26 @@ import {
   productOf,
   unary,
 } from '../nlt/alternatives.js';
+import { shortFormOf } from './jinja-references.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { BinaryOperator, Comparison, Condition, PipedValue } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
-import { asOneQuestion, isOfEveryContact, isOrNone } from './jinja-presence.js';
-import type { JinjaComparator, JinjaExpression, JinjaJunction, JinjaTest } from './jinja-tree.js';
+import { askedForNull, asOneQuestion, isOfEveryContact, isOrNone } from './jinja-presence.js';
+import type {
+  JinjaComparator,
+  JinjaExpression,
+  JinjaFilter,
+  JinjaJunction,
+  JinjaTest,
+} from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
 
 /** @throws Unconvertible */
 export function conditionOf(expression: JinjaExpression, scope: LoopScope): Condition {
-  return conditionOfAlternatives(new ConditionConverter(scope).convert(expression, false));
+  return conditionOfAlternatives(
+    new ConditionConverter(scope, askedForNull(expression)).convert(expression, false),
+  );
 }
 
 const operators: Readonly<Record<Exclude<JinjaComparator, 'in' | 'not in'>, BinaryOperator>> = {
@@ -73,7 +82,11 @@ const comparatorTests: Readonly<Record<string, JinjaComparator>> = {
 };
 
 class ConditionConverter {
-  constructor(private readonly scope: LoopScope) {}
+  constructor(
+    private readonly scope: LoopScope,
+    /** What is asked for null in the same condition, as JSON. */
+    private readonly askedForNull: ReadonlySet<string>,
+  ) {}
 
   convert(expression: JinjaExpression, negated: boolean): Alternatives {
     switch (expression.kind) {
@@ -148,9 +161,7 @@ class ConditionConverter {
     }
     if (right.kind === 'none') {
       if (comparator !== '==' && comparator !== '!=') unconvertible('NLT has no “none” in an order');
-      return [
-        [unary(this.nullable(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
-      ];
+      return this.isNull(left, (comparator === '!=') !== negated);
     }
     const operator = operators[comparator];
     const [a, b] = [this.left(left), this.right(right)];
@@ -175,14 +186,16 @@ class ConditionConverter {
     if (name === 'divisibleby' && argument !== undefined && args.length === 1) {
       return this.remainder(target, argument, '0', negated);
     }
+    if (name === 'sameas' && argument?.kind === 'none' && args.length === 1)
+      return this.isNull(target, negated);
     if (args.length > 0) unconvertible(`the test “${name}” has no counterpart in NLT`);
     switch (name) {
       case 'defined':
-        return [[unary(this.left(target), negated ? 'does not exist' : 'exists', false)]];
+        return this.isDefined(target, negated);
       case 'undefined':
-        return [[unary(this.left(target), negated ? 'exists' : 'does not exist', false)]];
+        return this.isDefined(target, !negated);
       case 'none':
-        return [[unary(this.nullable(target), negated ? 'exists' : 'does not exist', false)]];
+        return this.isNull(target, negated);
       case 'true':
       case 'false':
         return this.compare(target, '==', { kind: 'boolean', value: name === 'true' }, negated);
@@ -219,15 +232,48 @@ class ConditionConverter {
     return binary(this.left(target.target), operator, this.right(argument), negated);
   }
 
-  /** The value that is asked for being null, where NLT gives the same answer. */
-  private nullable(expression: JinjaExpression): PipedValue {
-    if (isOrNone(expression)) return this.left(expression.target);
-    const isAlwaysThere = isOfEveryContact(expression) && this.scope.meaningOf('contact') === undefined;
-    if (!isAlwaysThere && !isLiteral(expression))
-      unconvertible(
-        'NLT does not tell null from what is missing: write “… | default(none) is none” for both',
-      );
-    return this.left(expression);
+  private isDefined(target: JinjaExpression, negated: boolean): Alternatives {
+    const value = this.left(target);
+    const exists = unary(value, negated ? 'does not exist' : 'exists', false);
+    if (!this.askedForNull.has(JSON.stringify(target))) return [[exists]];
+    const isNull = unary(value, negated ? 'is not null' : 'is null', false);
+    return negated ? [[exists, isNull]] : [[exists], [isNull]];
+  }
+
+  private isNull(target: JinjaExpression, negated: boolean): Alternatives {
+    const isAlwaysThere = isOfEveryContact(target) && this.scope.meaningOf('contact') === undefined;
+    const orMissing = isOrNone(target) ? target.target : isAlwaysThere ? target : null;
+    if (orMissing !== null)
+      return [[unary(this.left(orMissing), negated ? 'exists' : 'does not exist', false)]];
+    const ask = (value: PipedValue): Alternatives => [
+      [unary(value, negated ? 'is not null' : 'is null', false)],
+    ];
+    switch (target.kind) {
+      case 'name':
+      case 'item':
+        return ask(this.left(target));
+      case 'none':
+        return negated ? NEVER : ALWAYS;
+      case 'filter':
+        if (target.name === 'first' || target.name === 'last') return ask(this.left(target));
+        if (shortFormOf(target, this.scope) !== null) return ask(this.left(target));
+        // A default for what is not defined leaves null as it is.
+        if (isDefaultOfMissing(target)) return this.isNull(target.target, negated);
+        if (NEVER_NULL.has(target.name)) break;
+        return unconvertible(`NLT does not ask for null behind the filter “${target.name}”`);
+      case 'text':
+      case 'number':
+      case 'boolean':
+      case 'list':
+      case 'concatenation':
+      case 'sum':
+      case 'product':
+      case 'negative':
+        break;
+      default:
+        return unconvertible('NLT asks names alone for null');
+    }
+    return negated ? ALWAYS : NEVER;
   }
 
   private left(expression: JinjaExpression): PipedValue {
@@ -245,6 +291,19 @@ class ConditionConverter {
     }
     return right;
   }
+}
+
+/** Filters whose value is never null. */
+const NEVER_NULL: ReadonlySet<string> = new Set([
+  ...['upper', 'lower', 'title', 'capitalize', 'trim', 'replace', 'join', 'string', 'escape', 'e', 'safe'],
+  ...['length', 'count', 'int', 'float', 'round'],
+]);
+
+/** `x | default(…)` with a fixed value that is not null. */
+function isDefaultOfMissing({ name, args }: JinjaFilter): boolean {
+  const [fallback] = args;
+  if (!['default', 'd'].includes(name) || args.length !== 1 || fallback === undefined) return false;
+  return ['text', 'number', 'boolean', 'list'].includes(fallback.value.kind);
 }
 
 function isLiteral({ kind }: JinjaExpression): boolean {

@@ -2,8 +2,9 @@
  * Jinja2's filters as NLT's modifiers (specification section 4.3).
  *
  * Dark corners:
- * - `default` becomes `or`, which also catches null and empty; `default([])` becomes nothing, since a missing list
- *   loops over nothing anyway.
+ * - `default` becomes `or`, which also catches null and empty; with `true` it becomes `otherwise`, which catches false
+ *   and 0 as well, or `or` behind what is a text. `default([])` becomes nothing, since a missing list loops over
+ *   nothing anyway.
  * - `length` of a missing value is 0 in Jinja2, so it is `count, or 0`.
  * - `escape` becomes nothing, since NLT escapes by itself; of `escape` and `safe` the first one counts.
  * - `round` rounds a half away from zero in NLT, to the even neighbour in Python, and gives 3, not 3.0. `int` is
@@ -20,6 +21,8 @@ import { unconvertible } from './unconvertible.js';
 export interface Modified {
   readonly modifiers: readonly Modifier[];
   readonly escaped: boolean;
+  /** Whether the value without its modifiers is a text or missing: neither false nor 0. */
+  readonly isText: boolean;
 }
 
 /** Reads the value that `or` falls back to. @throws Unconvertible */
@@ -43,8 +46,15 @@ export function withFilter(before: Modified, filter: JinjaFilter, readFallback: 
   const { name } = filter;
   if (name === 'e' || name === 'escape') return { ...before, escaped: true };
   if (name === 'safe' && (before.escaped || isHtml(before.modifiers))) return before;
-  const added = modifiersOf(filter, before.modifiers, readFallback);
+  const isText = before.isText && before.modifiers.every(keepsText);
+  const added = modifiersOf(filter, before.modifiers, readFallback, isText);
   return { ...before, modifiers: [...before.modifiers, ...added] };
+}
+
+/** Whether a modifier leaves a text a text, or missing. */
+export function keepsText(modifier: Modifier): boolean {
+  if (modifier.kind === 'or') return modifier.fallback.kind === 'text';
+  return givesText(modifier) || ['as', 'first', 'last', 'required'].includes(modifier.kind);
 }
 
 function isHtml(modifiers: readonly Modifier[]): boolean {
@@ -55,6 +65,7 @@ function modifiersOf(
   filter: JinjaFilter,
   before: readonly Modifier[],
   readFallback: ReadFallback,
+  isText: boolean,
 ): readonly Modifier[] {
   const { name } = filter;
   const letterCase = Object.hasOwn(letterCases, name) ? letterCases[name] : undefined;
@@ -65,7 +76,7 @@ function modifiersOf(
   switch (name) {
     case 'default':
     case 'd':
-      return fallbackOf(filter, before, readFallback);
+      return fallbackOf(filter, before, readFallback, isText);
     case 'trim':
       readArguments(filter, []);
       return [{ kind: 'trimmed' }];
@@ -122,6 +133,7 @@ function fallbackOf(
   filter: JinjaFilter,
   before: readonly Modifier[],
   readFallback: ReadFallback,
+  isText: boolean,
 ): readonly Modifier[] {
   const [fallback, empty] = readArguments(filter, ['default_value', 'boolean']);
   if (empty !== undefined && empty.kind !== 'boolean') unconvertible('NLT has no such argument of “default”');
@@ -130,7 +142,31 @@ function fallbackOf(
   if (isHtml(before) && !(operand.kind === 'text' && isPlain(operand.text))) {
     unconvertible('in NLT the fallback behind “safe” would not be escaped');
   }
-  return [{ kind: 'or', fallback: operand }];
+  return [fallbackFor(operand, isTrue(empty) && !(isText || givesText(before.at(-1))))];
+}
+
+function isTrue(argument: JinjaExpression | undefined): boolean {
+  return argument?.kind === 'boolean' && argument.value;
+}
+
+/** Whether a modifier gives texts, which are neither false nor 0. */
+export function givesText(modifier: Modifier | undefined): boolean {
+  switch (modifier?.kind) {
+    case 'case':
+    case 'trimmed':
+    case 'replacing':
+    case 'joined':
+      return true;
+    case 'as':
+      return modifier.format !== 'html';
+    default:
+      return false;
+  }
+}
+
+/** @param isFalsy whether it takes over for false and 0 as well. */
+export function fallbackFor(fallback: Operand, isFalsy: boolean): Modifier {
+  return isFalsy ? { kind: 'or', fallback, isFalsy } : { kind: 'or', fallback };
 }
 
 /** Whether a text looks the same escaped and unescaped. */

@@ -21,7 +21,7 @@ import { conditionOf } from './jinja-conditions.js';
 import { isPlain } from './jinja-filters.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaExpression } from './jinja-tree.js';
-import { beginsWithName, pipedOf } from './jinja-values.js';
+import { beginsWithName, isFallbackChoice, pipedOf } from './jinja-values.js';
 import { unconvertible } from './unconvertible.js';
 
 /** A whole tag of NLT, or text that must stay text whatever it looks like. */
@@ -54,6 +54,8 @@ export function outputOf(expression: JinjaExpression, scope: LoopScope): readonl
       return isText ? operands.flatMap((part) => outputOf(part, scope)) : [valueTag(expression, scope)];
     }
     case 'choice': {
+      if (isFallbackChoice(expression) && isOneValue(expression.otherwise))
+        return [valueTag(expression, scope)];
       const { condition, chosen, otherwise } = expression;
       const rest = otherwise === null ? [] : [ELSE, ...outputOf(otherwise, scope)];
       return [ifTag(conditionOf(condition, scope)), ...outputOf(chosen, scope), ...rest, END_IF];
@@ -69,6 +71,14 @@ export function outputOf(expression: JinjaExpression, scope: LoopScope): readonl
 
 function text(written: string): NltPiece {
   return { kind: 'text', text: written };
+}
+
+/** Whether a fallback is one value, and no text that would be put together. */
+function isOneValue(fallback: JinjaExpression | null): boolean {
+  return (
+    fallback !== null &&
+    !['concatenation', 'sum', 'product', 'filter', 'test', 'comparison'].includes(fallback.kind)
+  );
 }
 
 function givesText({ kind }: JinjaExpression): boolean {

@@ -1,6 +1,6 @@
 /**
- * Questions for null and for what is missing. Jinja2 tells the two apart and NLT does not (specification section 4.3:
- * convert), so a question for null is converted where that makes no difference, and stays as written elsewhere:
+ * Questions for null and for what is missing. Jinja2 tells the two apart; to NLT both are missing, and `is null` alone asks
+ * for null (specification section 4.3: convert). What means `exists` or `does not exist` becomes that:
  * - `x | default(none) is none`, which means exactly what `does not exist` does;
  * - `x is not defined or x is none`, `x is defined and x is not none`, which mean the same in two questions;
  * - a field that every contact has, such as `contact.phone`: it is null where nothing is known.
@@ -40,9 +40,9 @@ export function asOneQuestion({ kind, operands }: JinjaJunction): readonly Jinja
   const merged: JinjaExpression[] = [];
   for (const operand of operands) {
     const before = merged.at(-1);
-    const target = before === undefined ? null : sharedTarget(questionIn(before), questionIn(operand), kind);
-    if (target === null) merged.push(operand);
-    else merged.splice(-1, 1, isNone(orNone(target), kind === 'and'));
+    const one = before === undefined ? null : oneOf(before, operand, kind);
+    if (one === null) merged.push(operand);
+    else merged.splice(-1, 1, one);
   }
   return merged;
 }
@@ -51,16 +51,32 @@ function isNone(target: JinjaExpression, negated: boolean): JinjaExpression {
   return { kind: 'test', target, name: 'none', args: [], negated };
 }
 
-/** What both questions are about, if together they do not tell null from missing. */
-function sharedTarget(
-  first: Question | null,
-  second: Question | null,
+/** The one question that two questions about a value come to; null for others. */
+function oneOf(
+  first: JinjaExpression,
+  second: JinjaExpression,
   kind: JinjaJunction['kind'],
 ): JinjaExpression | null {
-  if (first === null || second === null || first.about === second.about) return null;
-  const isThere = ({ about, negated }: Question): boolean => (about === 'none') === negated;
-  if (isThere(first) !== (kind === 'and') || isThere(second) !== (kind === 'and')) return null;
-  return JSON.stringify(first.target) === JSON.stringify(second.target) ? first.target : null;
+  const questions = [questionIn(first), questionIn(second)];
+  const defined = questions.find((question) => question?.about === 'defined');
+  const none = questions.find((question) => question?.about === 'none');
+  if (!defined || !none || JSON.stringify(defined.target) !== JSON.stringify(none.target)) return null;
+  // `x is defined` adds nothing to `x is none`, nor `x is not defined` to `x is not none`.
+  if (defined.negated !== (kind === 'or')) return null;
+  return isNone(none.negated === (kind === 'and') ? orNone(none.target) : none.target, none.negated);
+}
+
+/** What is asked for null anywhere in a condition, as JSON. */
+export function askedForNull(expression: JinjaExpression): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (inner: JinjaExpression): void => {
+    if (inner.kind === 'and' || inner.kind === 'or') inner.operands.forEach(visit);
+    const question = questionIn(inner);
+    if (question?.about === 'none') found.add(JSON.stringify(question.target));
+    else if (inner.kind === 'not') visit(inner.operand);
+  };
+  visit(expression);
+  return found;
 }
 
 function questionIn(expression: JinjaExpression): Question | null {
@@ -70,8 +86,10 @@ function questionIn(expression: JinjaExpression): Question | null {
       return inner && { ...inner, negated: !inner.negated };
     }
     case 'test': {
-      const { target, name, negated } = expression;
+      const { target, name, args, negated } = expression;
       if (name === 'undefined') return { about: 'defined', target, negated: !negated };
+      if (name === 'sameas' && args.length === 1 && args[0]?.value.kind === 'none')
+        return { about: 'none', target, negated };
       return name === 'defined' || name === 'none' ? { about: name, target, negated } : null;
     }
     case 'comparison': {

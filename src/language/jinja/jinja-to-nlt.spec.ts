@@ -65,11 +65,27 @@ const table: readonly (readonly [string, string, string])[] = [
   ["{{ contact['terms and conditions'] }}", `{the user's "terms and conditions"}`, ''],
   // filters
   ["{{ contact.missing|default('there') }}", `{the user's missing, or "there"}`, 'there'],
-  ['{{ contact.missing|default("there", true) }}', `{the user's missing, or "there"}`, 'there'],
+  ['{{ contact.missing|default("there", true) }}', `{the user's missing, otherwise "there"}`, 'there'],
+  ['{{ contact.missing|default("there", false) }}', `{the user's missing, or "there"}`, 'there'],
   [
     "{{ contact.missing|default(default_value='there', boolean=true) }}",
-    `{the user's missing, or "there"}`,
+    `{the user's missing, otherwise "there"}`,
     'there',
+  ],
+  ['{{ contact.last_name|default("there", true) }}', `{the user's last_name, or "there"}`, 'there'],
+  [
+    '{{ contact.missing|upper|default("there", true) }}',
+    `{the user's missing, uppercase, or "there"}`,
+    'there',
+  ],
+  ['{% if contact.plan is none %}x{% endif %}', "{if the user's plan is null}x{end if}", ''],
+  ['{{ "x" if event.y != none }}', '{if the y from the trigger event is not null}x{end if}', 'x'],
+  ['{% if x is defined and x is none %}x{% endif %}', '{if the x is null}x{end if}', ''],
+  ['{% if x is sameas none %}x{% else %}y{% endif %}', '{if the x is null}x{else}y{end if}', 'y'],
+  [
+    '{% if x is defined and y is not none %}x{% endif %}',
+    '{if the x exists and the y is not null}x{end if}',
+    '',
   ],
   ["{{ contact.missing|d('x')|upper }}", `{the user's missing, or "x", uppercase}`, 'X'],
   [
@@ -80,9 +96,13 @@ const table: readonly (readonly [string, string, string])[] = [
   ['{{ contact.missing|default(5) }}', "{the user's missing, or 5}", '5'],
   ['{{ contact.missing|default() }}|', `{the user's missing, or ""}|`, '|'],
   [`{{ contact.missing|default("it's") }}`, `{the user's missing, or "it's"}`, 'it&#39;s'],
-  ["{{ contact.properties.empty|default('x', true) }}", `{the user's empty, or "x"}`, 'x'],
-  ["{{ contact.missing or 'there' }}", `{the user's missing, or "there"}`, 'there'],
-  ['{{ contact.missing or contact.first_name }}', "{the user's missing, or the user's first_name}", 'Ada'],
+  ["{{ contact.properties.empty|default('x', true) }}", `{the user's empty, otherwise "x"}`, 'x'],
+  ["{{ contact.missing or 'there' }}", `{the user's missing, otherwise "there"}`, 'there'],
+  [
+    '{{ contact.missing or contact.first_name }}',
+    "{the user's missing, otherwise the user's first_name}",
+    'Ada',
+  ],
   ['{{ contact.first_name|upper }}', "{the user's first_name, uppercase}", 'ADA'],
   ['{{ contact.first_name|lower }}', "{the user's first_name, lowercase}", 'ada'],
   ['{{ contact.properties.code|title }}', "{the user's code, titlecase}", 'A-B C'],
@@ -402,11 +422,7 @@ test.each(table)('%s becomes %s and renders %j', (jinja, nlt, text) => {
 
 /** Jinja2 without a counterpart, which stays as written, and what the warning says of it. */
 const kept: readonly (readonly [string, RegExp])[] = [
-  ['{% if contact.plan is none %}x{% endif %}', /does not tell null/],
-  ['{{ x if event.y != none }}', /does not tell null/],
-  ['{% if x is defined and x is none %}x{% endif %}', /does not tell null/],
-  ['{% if x is defined or x is not none %}x{% endif %}', /does not tell null/],
-  ['{% if x is defined and y is not none %}x{% endif %}', /does not tell null/],
+  ['{% if x | default(y) is none %}x{% endif %}', /does not ask for null behind the filter “default”/],
   ['{{ contact.first_name|slugify }}', /filter “slugify”/],
   ['{{ foo(1) }}', /no functions/],
   ['{{ contact.tags[0:1] }}', /slice/],

@@ -2,18 +2,23 @@
  * Jinja2's values as NLT's (specification section 4.3).
  *
  * Dark corners, where the meaning is not quite the same:
- * - `a or b` becomes `a, or b`, like `default(b, true)`: 0 and false fall back in Jinja2 and not in NLT.
+ * - `a or b` becomes `a, otherwise b`, like `default(b, true)`: 0 and false fall back, too. `a if a or a == 0 else b` is
+ *   what NLT's `or` means.
  * - A missing or null value shows nothing in NLT; Python shows None for null. True and False show as true and false,
  *   2.0 as 2, lists with commas. Arithmetic is exact in NLT, so 0.1 + 0.2 shows 0.3.
  * - `a // b` is a division rounded down and cannot be part of a sum. `+` of texts is no arithmetic: see the output.
  */
+import { TEXT_FIELDS } from '../../kernel/contact-fields.js';
+import { foldName } from '../nlt/name-lookup.js';
 import type { Literal, Modifier, Operand, PipedValue, Value } from '../nlt/tree.js';
 import { arithmeticOf } from './jinja-arithmetic.js';
-import { type Modified, textIn, withFilter } from './jinja-filters.js';
+import { fallbackFor, givesText, keepsText, type Modified, textIn, withFilter } from './jinja-filters.js';
 import { pathOf, referenceOf, shortFormOf } from './jinja-references.js';
 import type { LoopScope } from '../nlt/loop-scope.js';
-import type { JinjaArithmetic, JinjaExpression, JinjaItem, JinjaName } from './jinja-tree.js';
+import type { JinjaArithmetic, JinjaChoice, JinjaExpression, JinjaItem, JinjaName } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
+
+const TEXT_FIELD_NAMES: ReadonlySet<string> = new Set(TEXT_FIELDS.map(foldName));
 
 type Draft = Modified & { readonly value: Value };
 
@@ -45,13 +50,21 @@ function draftOf(expression: JinjaExpression, scope: LoopScope): Draft {
       return calculated(expression, scope);
     case 'or':
       return alternatives(expression.operands, scope);
+    case 'choice':
+      return fallbackOf(expression, scope);
     default:
       return plain(literalOf(expression));
   }
 }
 
 function plain(value: Value, modifiers: readonly Modifier[] = []): Draft {
-  return { value, modifiers, escaped: false };
+  return { value, modifiers, escaped: false, isText: isTextField(value) };
+}
+
+/** Whether a value is a text of every contact's record: null where nothing is known, never false or 0. */
+export function isTextField(value: Value): boolean {
+  if (value.kind !== 'reference' || value.source !== 'contact' || value.path.length !== 1) return false;
+  return TEXT_FIELD_NAMES.has(foldName(value.path[0] ?? ''));
 }
 
 function namedOf(expression: JinjaName | JinjaItem, scope: LoopScope): Draft {
@@ -84,11 +97,51 @@ function calculated(expression: JinjaArithmetic, scope: LoopScope): Draft {
 
 function alternatives([first, ...rest]: readonly JinjaExpression[], scope: LoopScope): Draft {
   if (first === undefined) return unconvertible('nothing stands before “or”');
-  const { value, modifiers, escaped } = draftOf(first, scope);
-  const fallbacks = rest
-    .filter((operand) => operand.kind !== 'list' || operand.items.length > 0)
-    .map((operand): Modifier => ({ kind: 'or', fallback: operandOf(operand, scope) }));
-  return { value, modifiers: [...modifiers, ...fallbacks], escaped };
+  const { value, modifiers, escaped, isText } = draftOf(first, scope);
+  const fallbacks: Modifier[] = [];
+  for (const operand of rest) {
+    if (operand.kind === 'list' && operand.items.length === 0) continue;
+    const before = [...modifiers, ...fallbacks];
+    const isNeverZero = givesText(before.at(-1)) || (isText && before.every(keepsText));
+    fallbacks.push(fallbackFor(operandOf(operand, scope), !isNeverZero));
+  }
+  return { value, modifiers: [...modifiers, ...fallbacks], escaped, isText };
+}
+
+/** `value if value or value == 0 else otherwise`, which is what NLT's `or` means. */
+export function fallbackChoice(value: JinjaExpression, otherwise: JinjaExpression | null): JinjaChoice {
+  const zero: JinjaExpression = { kind: 'number', digits: '0' };
+  const isZero: JinjaExpression = {
+    kind: 'comparison',
+    first: value,
+    rest: [{ operator: '==', value: zero }],
+  };
+  return { kind: 'choice', condition: { kind: 'or', operands: [value, isZero] }, chosen: value, otherwise };
+}
+
+/** Whether a choice means NLT's `or`. */
+export function isFallbackChoice({ condition, chosen, otherwise }: JinjaChoice): boolean {
+  const asked = fallbackChoice(chosen, otherwise).condition;
+  return otherwise !== null && JSON.stringify(condition) === JSON.stringify(asked);
+}
+
+/** @throws Unconvertible for a choice that is no fallback */
+function fallbackOf(choice: JinjaChoice, scope: LoopScope): Draft {
+  const { chosen, otherwise } = choice;
+  if (otherwise === null || !isFallbackChoice(choice))
+    return unconvertible('NLT has no conditions in this place');
+  const { value, modifiers, escaped, isText } = draftOf(chosen, scope);
+  const rest = draftOf(otherwise, scope);
+  const own: Modifier = { kind: 'or', fallback: asOperand(rest.value) };
+  if (!rest.modifiers.every(({ kind }) => kind === 'or'))
+    return unconvertible('NLT takes a plain value only in this place');
+  return { value, modifiers: [...modifiers, own, ...rest.modifiers], escaped, isText };
+}
+
+function asOperand(value: Value): Operand {
+  return value.kind === 'sum' || value.kind === 'product'
+    ? unconvertible('NLT takes a plain value only in this place')
+    : value;
 }
 
 /** A value without modifiers and arithmetic: what NLT's `or` and `is one of` take. @throws Unconvertible */

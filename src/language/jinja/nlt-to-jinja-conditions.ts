@@ -49,6 +49,11 @@ function unaryOf(left: PipedValue, operator: UnaryOperator, negated: boolean, lo
     case 'exists':
     case 'does not exist':
       return isDefined(left, loops, (operator === 'exists') === negated);
+    case 'is null':
+    case 'is not null': {
+      const isNull = (operator === 'is null') !== negated;
+      return { kind: 'test', target: pipedOf(left, loops), name: 'none', args: [], negated: !isNull };
+    }
     case 'is empty':
     case 'is not empty': {
       const isEmpty = (operator === 'is empty') !== negated;

@@ -5,12 +5,16 @@
  * - The short form asks the trigger event, then the contact: `event.x | default(contact.properties.x)`.
  * - A division that is rounded down is `//`, which gives 3 where `round` gives 3.0; other roundings to whole numbers
  *   end in `int`.
+ * - `otherwise` is `default(…, true)`. `or` leaves false and 0 as they are: it is that, too, behind what is a text, and
+ *   `x if x or x == 0 else …` behind all else.
  * - Null is missing in NLT and a value in Jinja2: `exists` is `x | default(none) is not none`.
  * - `count` of a missing value is missing, `length` of one is 0: where that shows, the value is asked for first.
  * - Formats, `today` and `now` are Waypost's own filters and names: no Jinja2 knows them by itself.
  * - `as "html"` holds for the whole value wherever it stands, so `safe` comes last.
  */
 import { foldName } from '../nlt/name-lookup.js';
+import { givesText, keepsText } from './jinja-filters.js';
+import { fallbackChoice, isTextField } from './jinja-values.js';
 import { plainDigitsOf } from '../nlt/numeric.js';
 import type { Modifier, Operand, PipedValue, Reference, Value } from '../nlt/tree.js';
 import { contactItem, eventItem, itemAt, triggerItem } from './jinja-names.js';
@@ -55,7 +59,11 @@ function shown(expression: JinjaExpression, modifiers: readonly Modifier[]): Jin
 /** What a loop goes through. @throws NoCounterpart */
 export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
   if (piped.value.kind !== 'reference') throw new NoCounterpart('a loop over a number or a date');
-  return pipedOf(piped, loops);
+  // Neither false nor 0 is a list.
+  const modifiers = piped.modifiers.map((modifier): Modifier =>
+    modifier.kind === 'or' ? { ...modifier, isFalsy: true } : modifier,
+  );
+  return pipedOf({ ...piped, modifiers }, loops);
 }
 
 /** A value with its modifiers, wherever it stands. @throws NoCounterpart */
@@ -65,9 +73,62 @@ export function pipedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaEx
     throw new NoCounterpart('this fallback of a count');
   const telling = modifiers.filter((_modifier, index) => !isZeroOfCount(modifiers, index));
   const quotient = isRoundedDown(telling[0]) ? quotientOf(value, loops) : null;
-  if (quotient !== null)
-    return telling.slice(1).reduce((inner, next) => modified(inner, next, loops), quotient);
-  return telling.reduce((inner, modifier) => modified(inner, modifier, loops), valueOf(value, loops));
+  const start = quotient ?? valueOf(value, loops);
+  const isText = quotient === null && isTextField(value);
+  return withModifiers(start, quotient === null ? telling : telling.slice(1), isText, loops);
+}
+
+function withModifiers(
+  start: JinjaExpression,
+  modifiers: readonly Modifier[],
+  isTextField: boolean,
+  loops: Loops,
+): JinjaExpression {
+  let expression = start;
+  let isText = isTextField;
+  for (let index = 0; index < modifiers.length; index++) {
+    const modifier = modifiers[index] as Modifier;
+    const isNeverZero = isText || givesText(modifiers[index - 1]);
+    isText = (isText || givesText(modifier)) && keepsText(modifier);
+    if (modifier.kind !== 'or' || modifier.isFalsy === true || isNeverZero) {
+      expression = modified(expression, modifier, loops);
+      continue;
+    }
+    const end = modifiers.findIndex((next, at) => at > index && !isPlainFallback(next));
+    const row = modifiers.slice(index, end < 0 ? undefined : end).filter(isPlainFallback);
+    expression = chosen(expression, firstOf(row.map(({ fallback }) => valueOf(fallback, loops))));
+    index += row.length - 1;
+  }
+  return expression;
+}
+
+type Fallback = Extract<Modifier, { kind: 'or' }>;
+
+function isPlainFallback(modifier: Modifier): modifier is Fallback {
+  return modifier.kind === 'or' && modifier.isFalsy !== true;
+}
+
+/** The first of several fallbacks that is not empty. */
+function firstOf(fallbacks: readonly JinjaExpression[]): JinjaExpression {
+  const [first, ...rest] = fallbacks;
+  if (first === undefined) return text('');
+  if (rest.length === 0 || first.kind === 'number' || first.kind === 'boolean') return first;
+  if (first.kind === 'text') return first.text.trim() === '' ? firstOf(rest) : first;
+  return chosen(first, firstOf(rest));
+}
+
+/**
+ * What NLT's `or` means: neither false nor 0 is replaced.
+ * @throws NoCounterpart for one upon another, which would grow too long
+ */
+function chosen(value: JinjaExpression, otherwise: JinjaExpression): JinjaExpression {
+  if (holdsChoice(value)) throw new NoCounterpart('these fallbacks one behind the other');
+  return fallbackChoice(value, otherwise);
+}
+
+function holdsChoice(expression: JinjaExpression): boolean {
+  if (expression.kind === 'choice') return true;
+  return (expression.kind === 'filter' || expression.kind === 'item') && holdsChoice(expression.target);
 }
 
 function isRoundedDown(modifier: Modifier | undefined): boolean {

@@ -13,6 +13,8 @@ export type Test = (state: RenderState) => boolean;
 const unaryTests: Record<UnaryOperator, (value: unknown, state: RenderState) => boolean> = {
   exists: (value) => !isMissing(value),
   'does not exist': isMissing,
+  'is null': (value) => value === null,
+  'is not null': (value) => value !== null,
   'is empty': isEmptyIn,
   'is not empty': (value, state) => !isEmptyIn(value, state),
   holds,

@@ -10,6 +10,7 @@
  *   `today` and `now` alone are what they say, and `the …` is always a value: quote such a text.
  * - `is not greater than`, `is not one of`, `does not start with` and their like are the negated comparison;
  *   `is equal to` and `equals` are `is`, `is greater than or equal to` is `is at least`; `isn't` and `doesn't` are two words each.
+ * - `is null` and `is not null` ask for null, which a missing value is not; a text is `is "null"`.
  * - `is one of "a", "b" or "c"`, `…, or "c"` and `is one of a or b` are one list, unless a comparison begins behind
  *   `or`: its left side is a name, a number, `today` or `now`.
  * - What reads like an order but is none (`is above 5`, `is between 1 and 2`) is an error, not a text to compare with.
@@ -55,6 +56,7 @@ const phrases: readonly Phrase[] = [
   { words: ['is', 'not', 'equal', 'to'], kind: 'binary', operator: 'is not' },
   { words: ['is', 'not', 'one', 'of'], kind: 'one of', negated: true },
   { words: ['is', 'not', 'empty'], kind: 'unary', operator: 'is not empty', last: true },
+  { words: ['is', 'not', 'null'], kind: 'unary', operator: 'is not null', last: true },
   { words: ['is', 'greater', 'than'], kind: 'binary', operator: 'is greater than' },
   { words: ['is', 'less', 'than'], kind: 'binary', operator: 'is less than' },
   { words: ['is', 'at', 'least'], kind: 'binary', operator: 'is at least' },
@@ -62,6 +64,7 @@ const phrases: readonly Phrase[] = [
   { words: ['is', 'equal', 'to'], kind: 'binary', operator: 'is' },
   { words: ['is', 'one', 'of'], kind: 'one of' },
   { words: ['is', 'empty'], kind: 'unary', operator: 'is empty', last: true },
+  { words: ['is', 'null'], kind: 'unary', operator: 'is null', last: true },
   { words: ['is', 'not'], kind: 'binary', operator: 'is not' },
   { words: ['is'], kind: 'binary', operator: 'is' },
   { words: ['equals'], kind: 'binary', operator: 'is' },

@@ -20,6 +20,11 @@ describe('the canonical spelling', () => {
     ['{the x, as "currency eur"}', '{the x, as "currency EUR"}'],
     ['{the x, as "d MMM"}', '{the x, as "d MMM"}'],
     ['{the x, rounded to 0}', '{the x, rounded}'],
+    ['{the x, Otherwise "none"}', '{the x, otherwise "none"}'],
+    [
+      '{if the A is NULL or the B is not null and the C is "null"}{end if}',
+      '{if the A is null or the B is not null and the C is "null"}{end if}',
+    ],
     ['{the x, rounded down to 2}', '{the x, rounded down to 2}'],
     ["{the x, replacing 'a \"b\"' with '<&'}", '{the x, replacing "a &quot;b&quot;" with "&lt;&amp;"}'],
     ['{the x plus 1 times -2.50}', '{the x plus 1 times -2.50}'],

@@ -94,7 +94,7 @@ function quote(text: string): string {
 function printModifier(modifier: Modifier): string {
   switch (modifier.kind) {
     case 'or':
-      return `or ${printValue(modifier.fallback)}`;
+      return `${modifier.isFalsy === true ? 'otherwise' : 'or'} ${printValue(modifier.fallback)}`;
     case 'as':
       return `as ${quote(modifier.format)}`;
     case 'case':

@@ -4,6 +4,7 @@
  * Dark corners:
  * - `currency` without a code is USD for everybody: a reader's language says nothing about what was paid.
  * - `percent` shows 0.25 as 25%, with up to two digits after the point.
+ * - What rounds to zero has no sign: -0.004 as "currency" is $0.00.
  * - A format that does not fit a value (a text as "currency", a name as "date") leaves the value as it is.
  * - The narrow no-break space that Intl writes is drawn badly by old mail programs: it becomes a no-break space in
  *   numbers and a space in dates.
@@ -60,7 +61,7 @@ function numbers(
   format: string,
   options: Intl.NumberFormatOptions,
 ): (value: unknown, state: RenderState) => unknown {
-  const formatter = numberFormatter(options);
+  const formatter = numberFormatter({ ...options, signDisplay: 'negative' });
   return (value, state) => {
     const numeric = longNumericOf(value, state);
     if (numeric === undefined) return value;
@@ -73,7 +74,7 @@ function numbers(
 function formatNumber(numeric: Numeric, format: Intl.NumberFormat, state: RenderState): string {
   const exact = numeric instanceof Decimal ? (numeric.toString() as Intl.StringNumericLiteral) : numeric;
   if (typeof exact === 'string') state.spend(exact.length);
-  return format.format(exact === 0 ? 0 : exact).replaceAll('\u202f', '\u00a0');
+  return format.format(exact).replaceAll('\u202f', '\u00a0');
 }
 
 function dates(write: (moment: Moment, state: RenderState) => string) {

@@ -12,7 +12,7 @@ import type { LetterCase, Modifier, Operand } from './tree.js';
 
 const letterCases: readonly LetterCase[] = ['uppercase', 'lowercase', 'titlecase', 'capitalized'];
 const modifierNames =
-  'or, required, as, uppercase, lowercase, titlecase, capitalized, trimmed, replacing, rounded, count, first, last, joined with';
+  'or, otherwise, required, as, uppercase, lowercase, titlecase, capitalized, trimmed, replacing, rounded, count, first, last, joined with';
 
 /** All modifiers from here on; `parseOperand` reads the value after `or`. */
 export function parseModifiers(cursor: TokenCursor, parseOperand: () => Operand): Modifier[] {
@@ -34,6 +34,8 @@ function parseModifier(cursor: TokenCursor, parseOperand: () => Operand): Modifi
   const letterCase = letterCases.find((name) => cursor.take(name));
   if (letterCase !== undefined) return { kind: 'case', letterCase };
   if (cursor.take('or')) return { kind: 'or', fallback: parseFallback(cursor, parseOperand) };
+  if (cursor.take('otherwise'))
+    return { kind: 'or', fallback: parseFallback(cursor, parseOperand), isFalsy: true };
   if (cursor.take('required')) return { kind: 'required' };
   if (cursor.take('as')) return { kind: 'as', format: parseFormat(cursor) };
   if (cursor.take('trimmed')) return { kind: 'trimmed' };

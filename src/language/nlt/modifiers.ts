@@ -3,7 +3,8 @@
  *
  * Dark corners:
  * - A missing value passes through every modifier but `or`, so `uppercase, or "there"` leaves the fallback alone.
- * - A modifier that does not fit a value (`rounded` on a word, `first` on a text) leaves it as it is.
+ * - A modifier that does not fit a value (`rounded` on a word, `first` on a number) leaves it as it is.
+ * - `first` and `last` of a text are its first and last character (code point); of an empty text there is none.
  * - `titlecase` and `capitalized` lower the other letters; `titlecase` starts a word after a space, hyphen or bracket.
  * - `count` counts the entries of a list, the fields of a group, the characters (code points) of a text.
  */
@@ -37,12 +38,27 @@ export function compileModifier(modifier: Modifier): Change | null {
     case 'count':
       return count;
     case 'first':
-      return (value) => (Array.isArray(value) ? (value as unknown[])[0] : value);
+      return (value) => (isSequence(value) ? firstOf(value) : value);
     case 'last':
-      return (value) => (Array.isArray(value) ? (value as unknown[]).at(-1) : value);
+      return (value) => (isSequence(value) ? lastOf(value) : value);
     case 'joined':
       return (value, state) => (Array.isArray(value) ? joinTexts(value, modifier.separator, state) : value);
   }
+}
+
+type Sequence = string | readonly unknown[];
+
+function isSequence(value: unknown): value is Sequence {
+  return typeof value === 'string' || Array.isArray(value);
+}
+
+function firstOf(sequence: Sequence): unknown {
+  const [first] = sequence;
+  return first;
+}
+
+function lastOf(sequence: Sequence): unknown {
+  return typeof sequence === 'string' ? [...sequence.slice(-2)].at(-1) : sequence.at(-1);
 }
 
 /** @param price work for each character. */

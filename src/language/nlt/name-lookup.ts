@@ -6,8 +6,8 @@
  * - An umlaut typed on one system is one character, on another a letter with dots: they fold to the same.
  * - If several keys fold to the same name the order is: exact, `snake_case`, `camelCase`, then the first in the data.
  * - A key whose value is null counts as missing, so that the next place is asked (`properties` behind a standard
- *   field, the contact behind the trigger event).
- * - Lists are asked by index only (`the Items.0`), counted from 0; `length` is no name.
+ *   field, the contact behind the trigger event). Where no place has a value the answer is null, not undefined.
+ * - Lists, and texts for their characters, are asked by index only (`the Items.0`), counted from 0; `length` is no name.
  * - Looking at keys is work that a rendering counts: a contact may have thousands.
  */
 import { ExactNumber } from '../../kernel/exact-number.js';
@@ -79,13 +79,26 @@ export function isData(value: unknown): value is Data {
   );
 }
 
-/** The value of the first usual spelling of `key` that `data` has; undefined if missing or null. */
+/** Whether a place has a value: where it has none, or null, the next place is asked. */
+export function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** What places without a value come to: null if one of them has null. */
+export function nullOf(...answers: readonly unknown[]): null | undefined {
+  return answers.includes(null) ? null : undefined;
+}
+
+/** The value of the first usual spelling of `key` that `data` has; null if there is nothing but null, undefined if missing. */
 export function readSpelled(data: Data, key: NameKey): unknown {
+  let found: null | undefined;
   for (const spelling of key.spellings) {
     const value = data[spelling];
-    if (value !== undefined && value !== null && Object.hasOwn(data, spelling)) return value;
+    if (value === undefined || !Object.hasOwn(data, spelling)) continue;
+    if (value !== null) return value;
+    found = null;
   }
-  return undefined;
+  return found;
 }
 
 /** What a rendering remembers of the data it reads, and where the work of looking is counted. */
@@ -98,7 +111,7 @@ export interface Reading {
 /** Objects with more keys are read once and remembered for the rest of the rendering. */
 const FEW_KEYS = 16;
 
-/** The first value in `data` whose key folds to `key`; undefined if missing or null. */
+/** The first value in `data` whose key folds to `key`; null if there is nothing but null, undefined if missing. */
 export function readFolded(data: Data, key: NameKey, reading: Reading): unknown {
   const known = reading.folded.get(data);
   if (known !== undefined) {
@@ -111,12 +124,14 @@ export function readFolded(data: Data, key: NameKey, reading: Reading): unknown 
     reading.folded.set(data, namesByFolded(data, names));
     return readFolded(data, key, reading);
   }
+  let found: null | undefined;
   for (const name of names) {
     if (foldName(name) !== key.folded) continue;
     const value = data[name];
     if (value !== undefined && value !== null) return value;
+    if (value === null) found = null;
   }
-  return undefined;
+  return found;
 }
 
 function namesByFolded(data: Data, names: readonly string[]): Map<string, string> {
@@ -124,17 +139,34 @@ function namesByFolded(data: Data, names: readonly string[]): Map<string, string
   for (const name of names) {
     const folded = foldName(name);
     const value = data[name];
-    if (value !== undefined && value !== null && !found.has(folded)) found.set(folded, name);
+    const known = found.get(folded);
+    if (value === undefined || (known !== undefined && (value === null || data[known] !== null))) continue;
+    found.set(folded, name);
   }
   return found;
+}
+
+/** A character (code point) of a text. */
+function characterAt(text: string, index: number, reading: Reading): string | undefined {
+  reading.spend(Math.min(index, text.length));
+  let left = index;
+  for (const character of text) if (left-- === 0) return character;
+  return undefined;
 }
 
 /** The field `key` of any value; undefined if it has none. */
 export function readField(value: unknown, key: NameKey, reading: Reading): unknown {
   reading.spend(WORK.name);
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) || typeof value === 'string') {
     const index = key.spellings[0] ?? '';
-    return /^\d{1,6}$/.test(index) ? (value as unknown[])[Number(index)] : undefined;
+    if (!/^\d{1,6}$/.test(index)) return undefined;
+    return typeof value === 'string'
+      ? characterAt(value, Number(index), reading)
+      : (value as unknown[])[Number(index)];
   }
-  return isData(value) ? (readSpelled(value, key) ?? readFolded(value, key, reading)) : undefined;
+  if (!isData(value)) return undefined;
+  const spelled = readSpelled(value, key);
+  if (isThere(spelled)) return spelled;
+  const foldedValue = readFolded(value, key, reading);
+  return isThere(foldedValue) ? foldedValue : nullOf(spelled, foldedValue);
 }

@@ -400,6 +400,13 @@ const tables: Record<string, Table> = {
   ],
   'numbers as …': [
     ['{the Amount, as "currency"}', '$1,234.50'],
+    ['{the Amount times 0 minus 0.004, as "currency"}', '$0.00'],
+    ['{the Amount times 0 minus 0.004, as "currency EUR"}', '€0.00'],
+    ['{the Amount times 0 minus 0.4, as "currency JPY"}', '¥0'],
+    ['{the Amount times 0 minus 0.00004, as "percent"}', '0%'],
+    ['{the Amount times 0 minus 0.0004, as "number"}', '0'],
+    ['{the Amount times 0 minus 0.4, rounded}', '0'],
+    ['{the Amount times 0 minus 0.006, as "currency"}', '-$0.01'],
     [`{the user's Price, as "currency"}`, '$10.00'],
     [`{the user's Loss, as "currency EUR"}`, '-€7.25'],
     [`{the user's Ratio, as "percent"}`, '25.6%'],
@@ -540,7 +547,9 @@ const tables: Record<string, Table> = {
     ['{the user\'s Tags, joined with " and "}', 'vip and beta'],
     ['{the user\'s None, joined with ", "}', ''],
     ["{the user's Tags, first, uppercase}", 'VIP'],
-    ["{the user's Plan, first}", 'Premium'],
+    ["{the user's Plan, first}", 'P'],
+    ["{the user's Plan, last}", 'm'],
+    ["{the user's Plan.0}{the user's Plan.1}[{the user's Plan.7}]", 'Pr[]'],
     ['{the user\'s Plan, joined with "-"}', 'Premium'],
     ["{the user's Address, count}", '3'],
   ],
@@ -1022,5 +1031,66 @@ describe('data that does harm', () => {
       { kind: 'rendered', text: 'aa' },
       { kind: 'rendered', text: 'bb' },
     ]);
+  });
+});
+
+describe('null, and what is false or 0', () => {
+  const render = (
+    template: string,
+    contact: Record<string, unknown>,
+    attributes: Record<string, unknown> = {},
+  ): string => {
+    const data = { contact, triggerEvent: { eventName: 'x', attributes }, now: new Date(0) };
+    const result = compileTemplate(parseTemplate(template), 'html').render(data);
+    return result.kind === 'rendered' ? result.text : result.kind;
+  };
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ properties: { nick: null } }, 'yes no'],
+    [{ nick: null }, 'yes no'],
+    [{ properties: { Nick: null } }, 'yes no'],
+    [{ properties: {} }, 'no yes'],
+    [{ nick: null, properties: { nick: 'x' } }, 'no yes'],
+    [{ properties: { nick: 'null' } }, 'no yes'],
+    [{ properties: { nick: '' } }, 'no yes'],
+    [{ properties: { nick: 0 } }, 'no yes'],
+    [
+      {
+        properties: Object.fromEntries([
+          ...Array.from({ length: 30 }, (_, index) => [`a${index}`, 1]),
+          ['N-i-c-k', null],
+        ]),
+      },
+      'yes no',
+    ],
+  ])('%j is null', (contact, expected) => {
+    const asked =
+      "{if the user's nick is null}yes{else}no{end if} {if the user's nick is not null}yes{else}no{end if}";
+    expect(render(asked, contact)).toBe(expected);
+    expect(render("{if the user's nick exists}yes{else}no{end if}", { properties: { nick: null } })).toBe(
+      'no',
+    );
+  });
+
+  test('the short form is null where no place has a value', () => {
+    const asked = '{if the nick is null}yes{else}no{end if}';
+    expect(render(asked, {}, { nick: null })).toBe('yes');
+    expect(render(asked, { properties: { nick: null } }, {})).toBe('yes');
+    expect(render(asked, { properties: { nick: 'x' } }, { nick: null })).toBe('no');
+    expect(render(asked, {}, {})).toBe('no');
+  });
+
+  test.each([
+    [0, '0', 'x'],
+    [false, 'false', 'x'],
+    [null, 'x', 'x'],
+    ['', 'x', 'x'],
+    [[], 'x', 'x'],
+    ['0', '0', '0'],
+    [true, 'true', 'true'],
+    [-1, '-1', '-1'],
+  ])('%j with “or” and with “otherwise”', (n, or, otherwise) => {
+    expect(render('{the n, or "x"}', {}, { n })).toBe(or);
+    expect(render('{the n, otherwise "x"}', {}, { n })).toBe(otherwise);
   });
 });

@@ -30,7 +30,7 @@ export const SLIPS: readonly { readonly pattern: RegExp; readonly message: strin
 
 /** A modifier that has become part of a name. */
 const commaLess =
-  /\s(or(?=\s)|as(?=\s)|(?:uppercase|lowercase|titlecase|capitalized|trimmed|rounded)(?=$|\s))/i;
+  /\s((?:or|otherwise|as)(?=\s)|(?:uppercase|lowercase|titlecase|capitalized|trimmed|rounded)(?=$|\s))/i;
 
 /** What stands before a name that is written in quotes. */
 const openingQuote = /(?:["“”„'‘’]|&(?:quot|#34|#39|apos|[lr][ds]quo|bdquo);)$/i;

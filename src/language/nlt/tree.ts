@@ -134,7 +134,8 @@ export interface CurrentMoment {
 export type LetterCase = 'uppercase' | 'lowercase' | 'titlecase' | 'capitalized';
 
 export type Modifier =
-  | { readonly kind: 'or'; readonly fallback: Operand }
+  /** `isFalsy`: written `otherwise`, it takes over for false and 0 as well. */
+  | { readonly kind: 'or'; readonly fallback: Operand; readonly isFalsy?: true }
   | { readonly kind: 'required' }
   /** `format`: a name of `formatNames`, `currency XXX`, `html`, or a Unicode date pattern. */
   | { readonly kind: 'as'; readonly format: string }
@@ -171,8 +172,12 @@ export type BinaryOperator =
   | 'starts with'
   | 'ends with';
 
-/** `holds` is a value alone: true unless it is missing, empty, false or 0. */
-export type UnaryOperator = 'exists' | 'does not exist' | 'is empty' | 'is not empty' | 'holds';
+/**
+ * `holds` is a value alone: true unless it is missing, empty, false or 0. `is null` is true of what is there and null; to all
+ * others null counts as missing.
+ */
+export type UnaryOperator =
+  'exists' | 'does not exist' | 'is null' | 'is not null' | 'is empty' | 'is not empty' | 'holds';
 
 /** `negated` is the word `not` before the comparison. */
 export type Comparison =

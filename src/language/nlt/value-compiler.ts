@@ -17,8 +17,10 @@ import { dayOf, Moment } from './moment.js';
 import {
   foldName,
   isData,
+  isThere,
   nameKey,
   type NameKey,
+  nullOf,
   readField,
   readFolded,
   readSpelled,
@@ -26,7 +28,7 @@ import {
 import { type Numeric, numberOfLiteral, numericOf, settled, toDecimal } from './numeric.js';
 import { RenderStop, type RenderState } from './render-context.js';
 import type { Operand, PipedValue, Product, Reference, Sum, Value } from './tree.js';
-import { isEmptyIn, isGroup, isMissing } from './value-text.js';
+import { holds, isEmptyIn, isGroup, isMissing } from './value-text.js';
 
 /** Reads a value in one rendering; a missing value may be undefined, null or anything else that isMissing accepts. */
 export type Reader = (state: RenderState) => unknown;
@@ -38,7 +40,8 @@ export type Scope = readonly string[];
 export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
   let read = compileValue(piped.value, scope);
   for (const modifier of piped.modifiers) {
-    if (modifier.kind === 'or') read = withFallback(read, compileValue(modifier.fallback, scope));
+    if (modifier.kind === 'or')
+      read = withFallback(read, compileValue(modifier.fallback, scope), modifier.isFalsy === true);
     const change = compileModifier(modifier);
     if (change === null) continue;
     const inner = read;
@@ -52,10 +55,11 @@ export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
   return read;
 }
 
-function withFallback(read: Reader, fallback: Reader): Reader {
+function withFallback(read: Reader, fallback: Reader, isFalsy: boolean): Reader {
+  const stays = isFalsy ? holds : (value: unknown, state: RenderState) => !isEmptyIn(value, state);
   return (state) => {
     const value = read(state);
-    return isEmptyIn(value, state) || isGroup(value) ? fallback(state) : value;
+    return stays(value, state) && !isGroup(value) ? value : fallback(state);
   };
 }
 
@@ -141,11 +145,13 @@ function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader
   const [only] = readers;
   if (readers.length === 1 && only) return only;
   return (state) => {
+    let nothing: unknown;
     for (const read of readers) {
       const value = read(state);
-      if (value !== undefined && value !== null) return value;
+      if (isThere(value)) return value;
+      nothing = nullOf(nothing, value);
     }
-    return undefined;
+    return nothing;
   };
 }
 
@@ -159,12 +165,15 @@ function contactReader(key: NameKey): Reader {
 
 function readContact(state: RenderState, key: NameKey): unknown {
   state.spend(WORK.name);
-  return (
-    readSpelled(state.contact, key) ??
-    readSpelled(state.properties, key) ??
-    readFolded(state.contact, key, state) ??
-    readFolded(state.properties, key, state)
-  );
+  const own = readSpelled(state.contact, key);
+  if (isThere(own)) return own;
+  const property = readSpelled(state.properties, key);
+  if (isThere(property)) return property;
+  const ownFolded = readFolded(state.contact, key, state);
+  if (isThere(ownFolded)) return ownFolded;
+  const propertyFolded = readFolded(state.properties, key, state);
+  if (isThere(propertyFolded)) return propertyFolded;
+  return nullOf(own, property, ownFolded, propertyFolded);
 }
 
 function readEvent(event: string, key: NameKey): Reader {
@@ -184,7 +193,12 @@ function readVariable(key: NameKey, scope: Scope): Reader | undefined {
 function readShort(path: readonly string[]): Reader {
   const ofTrigger = firstFound(path, triggerReader);
   const ofContact = firstFound(path, contactReader);
-  return (state) => ofTrigger(state) ?? ofContact(state);
+  return (state) => {
+    const trigger = ofTrigger(state);
+    if (isThere(trigger)) return trigger;
+    const contact = ofContact(state);
+    return isThere(contact) ? contact : nullOf(trigger, contact);
+  };
 }
 
 type Operation = (a: Decimal, b: Decimal) => Decimal | undefined;

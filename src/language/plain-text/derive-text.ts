@@ -11,6 +11,7 @@ import { parseTemplate } from '../nlt/parser.js';
 import { ADDRESS_END, ADDRESS_START, TEXT_BRACE, withoutMarks } from '../nlt/text-marks.js';
 import { Tokenizer } from '../nlt/tokenizer.js';
 import type { TemplateLanguage } from '../template-language.js';
+import { withoutInvisible } from './invisible-characters.js';
 import { stripTags } from './strip-tags.js';
 import { ADDRESS_EDGES, htmlToText } from './text-formatters.js';
 import { type MarkKind, tidyLines } from './text-lines.js';
@@ -32,7 +33,7 @@ export function deriveText(html: string, language: TemplateLanguage | null = nul
   const steeringIn = (text: string): string =>
     text.includes(mark) ? (text.match(steering) ?? []).join('') : '';
   const finish = (text: string): string =>
-    restore(markBraces(withoutMarks(tidyLines(text, mark)), mark, language), blocks, mark).trim();
+    restore(markBraces(withoutMarks(tidyLines(shown(text), mark)), mark, language), blocks, mark).trim();
   // A condition in a comment still decides about what stands around it.
   const source = replaceComments(marked, steeringIn);
   if (!NOT_TO_BE_READ.test(source) && !hasMoreTags(source, MOST_TAGS)) {
@@ -44,6 +45,11 @@ export function deriveText(html: string, language: TemplateLanguage | null = nul
   }
   // Half of a condition may be lost with a tag that the text leaves out: the plain way loses none.
   return finish(stripTags(source, steeringIn));
+}
+
+/** Without invisible characters, and without the spaces that they leave at the ends of lines. */
+function shown(text: string): string {
+  return withoutInvisible(text).replace(/[^\S\n]+$/gm, '');
 }
 
 function hasMoreTags(html: string, most: number): boolean {

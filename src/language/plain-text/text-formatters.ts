@@ -3,6 +3,7 @@
  * lines, cells are set apart, and what is a block in a cell has lines of its own.
  */
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
+import { withoutInvisible } from './invisible-characters.js';
 
 type Element = Parameters<FormatCallback>[0];
 type Builder = Parameters<FormatCallback>[2];
@@ -58,7 +59,8 @@ const formatLink: FormatCallback = (element, walk, builder) => {
     return word;
   });
   walk(element.children, builder);
-  const address = attribute(element, 'href').replace(/^mailto:/, '');
+  text = withoutInvisible(text);
+  const address = shownAddress(attribute(element, 'href'));
   if (text === '' && address !== '') {
     for (const alt of altsIn(element)) builder.addInline(` ${alt}`);
   }
@@ -71,8 +73,30 @@ const formatLink: FormatCallback = (element, walk, builder) => {
   builder.addInline(text === '' ? shown : ` (${shown})`, { noWordTransform: true });
 };
 
+/** A link that writes an email shows whom to, without the subject and the like that it fills in. */
+function shownAddress(href: string): string {
+  const [, mailto] = /^\s*mailto:([^?#]*)/i.exec(href) ?? [];
+  if (mailto === undefined) return href;
+  return decoded(mailto)
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
+    .join(', ');
+}
+
+/** As it is where it is not encoded as addresses are. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
 const options: HtmlToTextOptions = {
   wordwrap: false,
+  // Without U+200B, which is no space: it goes with the other invisible characters.
+  whitespaceCharacters: ' \t\r\n\f',
   limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: DEEPEST_TAG },
   formatters: { row: formatBlock, cell: formatCell, item: formatItem, link: formatLink },
   selectors: [

@@ -143,7 +143,13 @@ export class InspectChecks {
   }
 }
 
-function contentOutcome({ findings, message, resourcesCut }: Analysis): CheckOutcome {
+function contentOutcome({ findings, findingsLeft, message, resourcesCut }: Analysis): CheckOutcome {
   const cut = resourcesCut ? 'There are more links and images than are looked at.' : null;
-  return { name: 'content', status: 'done', detail: message ? cut : NOT_RENDERED, findings };
+  return {
+    name: 'content',
+    status: 'done',
+    detail: message ? cut : NOT_RENDERED,
+    findings,
+    left: findingsLeft,
+  };
 }

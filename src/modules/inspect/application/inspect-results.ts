@@ -4,7 +4,8 @@ import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { CheckOutcome } from '../domain/runs/check.js';
+import type { CheckOutcome, CheckRecord } from '../domain/runs/check.js';
+import { MOST_FINDINGS } from '../domain/findings/bounded-findings.js';
 import { withoutEchoes } from '../domain/findings/echoes.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import {
@@ -57,17 +58,23 @@ export class InspectResults {
       const { id: jobId, templateId, content } = job;
       const { snoozedCodes } = await this.configs.find(tx, scope);
       const { outcomes, screenshots } = examination;
-      const found = storedFindings(
+      const { findings: found, left } = storedFindings(
         withoutEchoes(toldOnce(outcomes.map(({ findings }) => findings))),
         content.bodyHtml,
         snoozedCodes,
       );
-      const heard = found.filter(({ code }) => !snoozedCodes.includes(code));
+      const heard = found.filter(
+        ({ code, subject }) => subject !== 'template' && !snoozedCodes.includes(code),
+      );
       const open = await this.openOf(tx, scope, job, heard, now);
-      const checks = outcomes.map(({ name, status, detail }) => ({ name, status, detail }));
+      const checks = checksOf(outcomes, left);
       const result = { score: scoreOf(open), canSend: canSend(open), summary: summaryOf(open), checks };
       if (!(await this.work.complete(tx, scope, job, result, now))) return false;
-      const rows = found.map((finding) => ({ ...finding, id: uuidv7(now.getTime()) }));
+      const rows = found.map((finding) => ({
+        ...finding,
+        id: uuidv7(now.getTime()),
+        subject: job.subjectGiven ? finding.subject : null,
+      }));
       await this.findings.add(tx, scope, { jobId, templateId }, rows);
       await this.pictures.keep(tx, scope, jobId, screenshots);
       await this.marks.reopen(tx, scope, templateId, found, job.createdAt);
@@ -103,4 +110,15 @@ export class InspectResults {
     await this.findings.removeOf(tx, scope, old);
     await this.jobs.remove(tx, scope, old);
   }
+}
+
+/** The content check also says how many findings are not stored. */
+function checksOf(outcomes: readonly CheckOutcome[], beyond: number): CheckRecord[] {
+  const left = outcomes.reduce((sum, outcome) => sum + (outcome.left ?? 0), beyond);
+  const note = left === 0 ? [] : [`Not stored: ${left} findings beyond the ${MOST_FINDINGS} gravest.`];
+  return outcomes.map(({ name, status, detail }) => {
+    if (name !== 'content') return { name, status, detail };
+    const parts = [...(detail === null ? [] : [detail]), ...note];
+    return { name, status, detail: parts.length > 0 ? parts.join(' ') : null };
+  });
 }

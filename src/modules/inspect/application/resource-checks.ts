@@ -1,6 +1,6 @@
 /**
  * Checks the links and the images of a message by asking their addresses (section 4.7): each address once, a few at a time,
- * and what was asked within the hour not again. What a run did not look at it says.
+ * and what was answered without a fault within the hour not again. What a run did not look at it says.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -17,7 +17,7 @@ import { isShown, type ShownImages } from './shown-images.js';
 /** Addresses that a run asks at a time. */
 const AT_A_TIME = 20;
 /** Addresses that a run looks at. */
-const MOST_ADDRESSES = 100;
+const MOST_ADDRESSES = 200;
 
 @Injectable()
 export class ResourceChecks {

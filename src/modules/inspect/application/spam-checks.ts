@@ -41,15 +41,16 @@ export class SpamChecks {
     const workspace = await this.workspaces.get(scope);
     const { fromEmail, fromName, replyTo } = workspace.sender;
     const sender = { fromEmail, fromName, replyTo };
-    const findings = await this.threads.run(scope.workspaceId, FIND_SPAM, { message, pieces, sender });
+    const work = { message, pieces, sender };
+    const { findings, left } = await this.threads.run(scope.workspaceId, FIND_SPAM, work);
     signal.throwIfAborted();
-    if (provider === 'builtin') return { name: 'spam', status: 'done', detail: null, findings };
+    if (provider === 'builtin') return { name: 'spam', status: 'done', detail: null, findings, left };
     try {
       const judged = await this.judge(scope, workspace, message, signal);
-      return { name: 'spam', status: 'done', detail: null, findings: [...findings, ...judged] };
+      return { name: 'spam', status: 'done', detail: null, findings: [...findings, ...judged], left };
     } catch (error) {
       if (!(error instanceof SpamFilterFailure)) throw error;
-      return { name: 'spam', status: 'failed', detail: error.message, findings };
+      return { name: 'spam', status: 'failed', detail: error.message, findings, left };
     }
   }
 

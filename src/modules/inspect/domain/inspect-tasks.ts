@@ -7,7 +7,7 @@ import type { Content } from '../../templates/domain/new-template.js';
 import type { Analysis } from './analysis/analysis.js';
 import type { AnalysisWork } from './analysis/analysis-work.js';
 import type { SenderFacts } from './checks/sender.js';
-import type { RuleFinding } from './findings/finding.js';
+import type { BoundedFindings } from './findings/bounded-findings.js';
 import type { Preflight } from './preflight/preflight-answer.js';
 import type { RenderingWork, Renderings } from './rendering/renderings.js';
 import type { SpamWork } from './spam/spam-work.js';
@@ -21,5 +21,5 @@ interface PreflightWork {
 
 export const PREFLIGHT: RemoteTask<PreflightWork, Preflight> = { name: 'inspect.preflight', apart: true };
 export const ANALYSE: RemoteTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', apart: true };
-export const FIND_SPAM: RemoteTask<SpamWork, RuleFinding[]> = { name: 'inspect.spam', apart: true };
+export const FIND_SPAM: RemoteTask<SpamWork, BoundedFindings> = { name: 'inspect.spam', apart: true };
 export const RENDER: RemoteTask<RenderingWork, Renderings> = { name: 'inspect.render', apart: true };

@@ -130,6 +130,10 @@ export class InspectFindingType extends ToldFindingType {
     description: 'What applyFixes would do in the version that was examined.',
   })
   edits: readonly SourceEdit[];
+  @Field(() => [SourceEditType], {
+    description: 'A guess at what would correct it, for its author to check; applyFixes does not apply it.',
+  })
+  suggestedEdits: readonly SourceEdit[];
 }
 
 @ObjectType('InspectFindingEdge')
@@ -141,8 +145,9 @@ export class InspectFindingConnectionType extends connection(() => InspectFindin
 }
 
 export function findingTypeOf(finding: InspectFinding): InspectFindingType {
-  const edits = finding.edits ?? [];
-  return { ...finding, fixable: edits.length > 0, edits };
+  const { isSuggestion } = finding;
+  const [edits, suggestedEdits] = isSuggestion ? [[], finding.edits ?? []] : [finding.edits ?? [], []];
+  return { ...finding, fixable: edits.length > 0, edits, suggestedEdits };
 }
 
 export function jobTypeOf(job: InspectJob): InspectJobType {

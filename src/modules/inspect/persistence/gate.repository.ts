@@ -23,16 +23,16 @@ export interface LastRun {
 }
 
 /**
- * Of the latest runs of a template, whose findings are kept, those that say what it is by itself: of its email, ended well, with
- * no subject but its own and nobody's data.
+ * Of the latest runs of a template, whose findings are kept, those that say what it is by itself: of its email, ended well, and
+ * with nobody's data. A run that was given a subject has examined the template's own as well.
  */
 const tellingOf = (templateId: string): string => `(
   SELECT * FROM (
-    SELECT id, template_version, channel, mode, status, subject_given, contact_given, score, created_at, completed_at
+    SELECT id, template_version, channel, mode, status, own_subject_examined, contact_given, score, created_at, completed_at
     FROM inspect_jobs
     WHERE workspace_id = $1 AND template_id = ${templateId} AND due_at IS NULL
     ORDER BY created_at DESC, id DESC LIMIT ${KEPT_WITH_FINDINGS}) AS latest
-  WHERE channel = 'email' AND status = 'completed' AND NOT subject_given AND NOT contact_given)`;
+  WHERE channel = 'email' AND status = 'completed' AND own_subject_examined AND NOT contact_given)`;
 
 /** What the latest run has found, and what a full run before it has found where quick ones do not look. */
 const FOUND_NOW_OR_IN_FULL = `(found.job_id = run.id
@@ -101,6 +101,7 @@ export class GateRepository {
          LEFT JOIN inspect_marks AS mark ON mark.workspace_id = $1 AND mark.template_id = found.template_id
            AND mark.code = found.code AND mark.target = found.target
          WHERE found.workspace_id = $1 AND ${FOUND_NOW_OR_IN_FULL} AND found.severity = 'critical'
+           AND found.subject IS DISTINCT FROM 'examined'
            AND found.code <> ALL ($4::text[]) AND NOT (run.subject_given AND found.code = $5)
            AND (mark.status IS NULL OR (mark.status = 'snoozed' AND mark.snoozed_until <= $6))
          ORDER BY "isEarlier", found.place LIMIT ${MOST_NOTICES}) AS open

@@ -6,13 +6,14 @@ import { Database } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import type { Resource } from '../domain/analysis/analysis.js';
 import { storableJson } from '../domain/findings/storable-text.js';
-import { ANSWER_AGE, lifetimeOf, type FetchOutcome } from '../domain/resources/fetch-outcome.js';
+import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
+import { ANSWER_AGE, lifetimeOf } from '../domain/resources/resource-outcome.js';
 
 /** What was asked for, and where. */
 export type Asked = Pick<Resource, 'kind' | 'address'>;
 
 interface Row {
-  readonly kind: string;
+  readonly kind: Resource['kind'];
   readonly addressHash: string;
   readonly outcome: FetchOutcome;
   readonly fetchedAt: Date;
@@ -73,7 +74,7 @@ export class InspectFetchRepository {
     );
     const fresh = new Map(
       rows
-        .filter((row) => now.getTime() - row.fetchedAt.getTime() < lifetimeOf(row.outcome))
+        .filter((row) => now.getTime() - row.fetchedAt.getTime() < lifetimeOf(row.kind, row.outcome))
         .map((row) => [`${row.kind} ${row.addressHash}`, row.outcome]),
     );
     return new Map(

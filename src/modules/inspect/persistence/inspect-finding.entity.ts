@@ -1,7 +1,7 @@
 /** One finding of one run (section 4.7); how it stands is told by its mark. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import type { SourceEdit } from '../domain/findings/finding.js';
+import type { FindingSubject, SourceEdit } from '../domain/findings/finding.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';
 import type { FindingCategory, FindingSeverity } from '../domain/rules/rule.js';
 
@@ -24,6 +24,10 @@ export class InspectFindingEntity {
   @Column({ type: 'integer', nullable: true }) column: number | null;
   @Column(optionalText('snippet')) snippet: string | null;
   @Column({ type: 'jsonb' }) clients: readonly RenderClient[];
-  /** What would mend it in the version that was examined. */
+  /** What would correct it in the version that was examined. */
   @Column({ type: 'jsonb', nullable: true }) edits: readonly SourceEdit[] | null;
+  /** Whether the edits are a guess that its author has to check. */
+  @Column({ name: 'is_suggestion', type: 'boolean', default: false }) isSuggestion: boolean;
+  /** Which subject it is about, in a run that was given one in place of the template's. */
+  @Column(optionalText('subject')) subject: FindingSubject | null;
 }

@@ -9,23 +9,24 @@ import type { StoredFinding } from '../domain/findings/stored-finding.js';
 
 const ADD = `
   INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,
-    "column", snippet, clients, edits)
+    "column", snippet, clients, edits, is_suggestion, subject)
   SELECT $1, $2, $3, f.id, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
-    f.clients, f.edits
+    f.clients, f.edits, f."isSuggestion", f.subject
   FROM jsonb_to_recordset($4::jsonb) AS f(id uuid, target text, code text, category text, severity text, place integer,
-    message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb)`;
+    message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb,
+    "isSuggestion" boolean, subject text)`;
 
 /** Now is the second parameter: what is snoozed is open again from its moment on. */
 const STATUS = `CASE WHEN m.status = 'snoozed' AND m.snoozed_until <= $2 THEN 'open' ELSE coalesce(m.status, 'open') END`;
 const IS_MARKED = `${STATUS} <> 'open'`;
 const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.place, f.target, f.code, f.category, f.severity, f.message, f.line,
-  f."column", f.snippet, f.clients, f.edits, ${STATUS} AS status,
+  f."column", f.snippet, f.clients, f.edits, f.is_suggestion AS "isSuggestion", f.subject, ${STATUS} AS status,
   CASE WHEN ${IS_MARKED} THEN m.snoozed_until END AS "snoozedUntil", CASE WHEN ${IS_MARKED} THEN m.reason END AS reason`;
 const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_id = f.workspace_id
   AND m.template_id = f.template_id AND m.code = f.code AND m.target = f.target
   WHERE f.workspace_id = $1`;
 const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AND ($5::text IS NULL OR f.category = $5)
-  AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7) AND f.code <> ALL ($8::text[])`;
+  AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7) AND f.code <> ALL ($8::text[]) AND f.subject IS DISTINCT FROM 'template'`;
 
 /** A finding without the words of its rule. */
 export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
@@ -108,7 +109,7 @@ export class InspectFindingRepository {
     ids: readonly string[],
   ): Promise<FoundFix[]> {
     return tx.query<FoundFix & Record<string, unknown>>(
-      `SELECT f.id, f.code, j.template_version AS version, coalesce(f.edits, '[]') AS edits
+      `SELECT f.id, f.code, j.template_version AS version, CASE WHEN f.is_suggestion THEN '[]' ELSE coalesce(f.edits, '[]') END AS edits
        FROM inspect_findings f JOIN inspect_jobs j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
        WHERE f.workspace_id = $1 AND f.template_id = $2 AND f.id = ANY ($3::uuid[])`,
       [workspaceId, templateId, ids],

@@ -31,8 +31,10 @@ export class InspectJobEntity {
   @Column({ type: 'text' }) channel: InspectChannel;
   @Column({ type: 'text' }) mode: InspectMode;
   @Column({ type: 'text' }) trigger: InspectTrigger;
-  /** Whether the caller gave a subject, in place of what the template has: what it came to says nothing of the template alone. */
+  /** Whether the caller gave a subject, in place of what the template has. */
   @Column({ name: 'subject_given', type: 'boolean', default: false }) subjectGiven: boolean;
+  /** Whether the run has examined the template's own subject. */
+  @Column({ name: 'own_subject_examined', type: 'boolean', default: true }) ownSubjectExamined: boolean;
   @Column(optionalText('preheader')) preheader: string | null;
   @Column({ name: 'contact_id', type: 'uuid', nullable: true }) contactId: string | null;
   /** Whether it was asked for with a contact, also one that is erased: it says nothing of the template alone. */

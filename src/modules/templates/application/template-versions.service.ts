@@ -18,7 +18,7 @@ import type {
 } from '../domain/template-version.js';
 import type { Template } from '../domain/template.js';
 import { restoreTemplate } from '../domain/update-template.js';
-import { versionDiff, type VersionDiff } from '../domain/version-diff.js';
+import { versionDiff, type DiffableState, type VersionDiff } from '../domain/version-diff.js';
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { batched, type Batched } from '../../../kernel/batched.js';
 import { TemplateService } from './template.service.js';
@@ -118,8 +118,8 @@ export class TemplateVersionsService {
   }
 
   /**
-   * What differs between two versions.
-   * @param to undefined for the template as it stands.
+   * What differs between two versions. The current version needs no snapshot: it is the template itself.
+   * @param to undefined for the current version.
    * @throws DomainError template_not_found, template_version_not_found; work_too_costly, service_unavailable as
    *   Threads.run.
    */
@@ -130,10 +130,11 @@ export class TemplateVersionsService {
     to: number | undefined,
   ): Promise<VersionDiff> {
     const template = await this.templates.getBySlug(scope, slug);
-    const [before, after] = await this.database.inScope(scope, async (tx) => [
-      await this.latest(tx, scope, template.id, from),
-      to === undefined ? template : await this.latest(tx, scope, template.id, to),
-    ]);
+    const [before, after] = await this.database.inScope(scope, async (tx) => {
+      const stateOf = async (version: number): Promise<DiffableState> =>
+        version === template.version ? template : this.latest(tx, scope, template.id, version);
+      return [await stateOf(from), await stateOf(to ?? template.version)];
+    });
     const [old, fresh] = [before.bodyHtml, after.bodyHtml];
     const bodies = { from: old, to: fresh };
     const hunks = old === fresh ? [] : await this.threads.run(scope.workspaceId, HUNKS, bodies);

@@ -59,8 +59,7 @@ export class TemplateVersionsResolver {
 
   @Query(() => TemplateVersionDiffType, {
     complexity: COST.computation,
-    description:
-      'What differs between two versions; without `to`, between one and the template as it stands.',
+    description: 'What differs between two versions; without `to`, between one and the current version.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersionDiff(

@@ -5,7 +5,8 @@
  * Dark corners:
  * - Of push and in-app messages the body alone is examined, and only for what spoils any text or runs something: no mail
  *   program ever reads them, and nothing of them is fetched.
- * - With a contact's data its own values are judged like what is written; events that are not given are made up.
+ * - With a contact's data nothing is examined but what is rendered with it. Its own values are judged like what is written;
+ *   events that are not given are made up.
  * - What a template's author wrote wrongly fails the rendering too, and is told once, as an error of the template.
  */
 import type { PreviewSample } from '../../../templates/domain/preview.js';
@@ -23,7 +24,7 @@ import { renderFor, type Rendering, type RenderingFailure } from './rendering.js
 import { resourcesOf, type FoundResources } from '../resources/resources.js';
 import type { RuleName } from '../rules/catalogue.js';
 import type { SenderFacts } from '../checks/sender.js';
-import { checkEmail, examineSource } from '../checks/source-findings.js';
+import { checkEmail, examineSource, ownSubjectFindings } from '../checks/source-findings.js';
 
 export interface AnalysisWork {
   /** Its subject is the caller's where one is given. */
@@ -53,12 +54,8 @@ const OF_ANY_TEXT: ReadonlySet<RuleName> = new Set([
   'link_dangerous',
 ]);
 
-/** What preflight tells of a workspace, or of what is no fault: no run of a template repeats it. */
-const OF_PREFLIGHT_ALONE: ReadonlySet<RuleName> = new Set([
-  'unsubscribe_missing',
-  'sender_shared_domain',
-  'not_live',
-]);
+/** What preflight tells of a workspace: no run of a template repeats it. */
+const OF_PREFLIGHT_ALONE: ReadonlySet<RuleName> = new Set(['sender_shared_domain', 'not_live']);
 
 /** Examines a template; never throws. */
 export function analyse(work: AnalysisWork): Analysis {
@@ -73,13 +70,18 @@ export function analyse(work: AnalysisWork): Analysis {
         !isAllowed(finding, work.allowedHosts)
       : OF_ANY_TEXT.has(finding.rule);
   const { bodyHtml } = content;
-  const source = examineSource(content, work.sender);
+  const isFailed = 'why' in rendering;
+  const source = examineSource(content, work.sender, work.sample && !isFailed ? rendering : null);
   const elements = new ElementPlaces(source.email);
   const placed = placedFindings(source.findings.filter(hears), bodyHtml, elements);
   const ofSource = withFixes(placed, source.email, elements, content.subject);
-  if ('why' in rendering) {
-    const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
-    return { message: null, pieces: [], findings, resources: [], resourcesCut: false };
+  const ofOwnSubject = isEmail ? templatesOwnSubject(work.content) : [];
+  if (isFailed) {
+    // A contact whose message does not render gets nothing that could be at fault.
+    const told = work.sample ? ofSource.filter(({ rule }) => rule === 'template_error') : ofSource;
+    const all = [...told, ...failureFinding(rendering, ofSource), ...ofOwnSubject];
+    const { findings, left } = boundedFindings(all);
+    return { message: null, pieces: [], findings, resources: [], resourcesCut: false, findingsLeft: left };
   }
   const rendered = examined(rendering, isEmail);
   const findings = joinedFindings(
@@ -88,11 +90,14 @@ export function analyse(work: AnalysisWork): Analysis {
     bodyHtml,
     elements,
   );
-  const subject = isEmail ? emptySubject(rendering, content, work.sample) : [];
+  const empty = isEmail ? emptySubject(rendering, content, work.sample) : [];
+  const others = empty.length > 0 ? findings.filter(({ rule }) => rule !== 'subject_missing') : findings;
+  const { findings: bounded, left } = boundedFindings([...others, ...empty]);
   return {
     message: rendering.message,
     pieces: rendering.pieces,
-    findings: boundedFindings([...findings, ...subject]),
+    findings: [...bounded, ...ofOwnSubject],
+    findingsLeft: left,
     resources: rendered.resources,
     resourcesCut: rendered.resourcesCut,
   };
@@ -128,5 +133,14 @@ function emptySubject(
 ): RuleFinding[] {
   if (!sample || isBlank(content.subject ?? '') || !isBlank(message.subject ?? '')) return [];
   const what = "With this contact's data nothing is left of the subject.";
-  return [{ rule: 'subject_missing', message: what, at: null }];
+  return [{ rule: 'subject_missing', message: what, at: null, subject: 'examined' }];
+}
+
+/** What is wrong with the subject that the caller's stands in for. */
+function templatesOwnSubject({ ownSubject, templateLanguage }: InspectedContent): RuleFinding[] {
+  if (ownSubject === undefined) return [];
+  return ownSubjectFindings(ownSubject, templateLanguage).map((finding): RuleFinding => ({
+    ...finding,
+    subject: 'template',
+  }));
 }

@@ -11,6 +11,8 @@ export interface InspectedContent {
   readonly bodyHtml: string;
   readonly bodyText: string;
   readonly templateLanguage: TemplateLanguage | null;
+  /** The template's own subject, where the caller gave another. */
+  readonly ownSubject?: string | null;
 }
 
 /** A message rendered with a contact's data or sample values. */
@@ -50,6 +52,8 @@ export interface Analysis {
   readonly resources: readonly Resource[];
   /** Whether there were more. */
   readonly resourcesCut: boolean;
+  /** Findings beyond those that one check hands on. */
+  readonly findingsLeft: number;
 }
 
-export const MOST_RESOURCES = 200;
+export const MOST_RESOURCES = 5_000;

@@ -18,6 +18,8 @@ import { sampleFor } from './sample-values.js';
 export interface Rendering {
   readonly message: RenderedMessage;
   readonly pieces: readonly SourcePiece[];
+  /** The same of the subject. */
+  readonly subjectPieces: readonly SourcePiece[];
   /** Offsets in the body of the expressions that show values, and of those whose values are a contact's own. */
   readonly values: ReadonlySet<number>;
   readonly ownValues: ReadonlySet<number>;
@@ -64,6 +66,7 @@ export function renderFor(
   return {
     message: { subject: shownSubject, html: shownHtml ?? '', text: shownText ?? '' },
     pieces,
+    subjectPieces: subjectReading ? renderTraced(subjectReading.tree, context).pieces : [],
     values: new Set(values.map(({ offset }) => offset)),
     ownValues: new Set(own.map(({ offset }) => offset)),
   };

@@ -1,4 +1,5 @@
 /** Examines characters that readers do not see, or see in place of others, and what comments say (section 4.7, html). */
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { hiddenElements } from '../email/hidden-elements.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
@@ -8,9 +9,6 @@ import type { RuleName } from '../rules/catalogue.js';
 const MANY_INVISIBLE = 5;
 /** Characters of comments that are a waste; notes of an author are shorter. */
 const LONG_COMMENTS = 4_096;
-/** Findings of one kind in one message: a hostile body has a million. */
-const MOST_TOLD = 100;
-
 /** Joiners stand rightly between letters of other scripts, not between Latin ones. */
 const INVISIBLE =
   /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})|(?<=\p{Script=Latin})[\u200c\u200d](?=\p{Script=Latin})/gu;
@@ -66,7 +64,7 @@ function escapedTwice(text: string, offset: number): RuleFinding[] {
 function search(source: string, pattern: RegExp, rule: RuleName, message: string): RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const { 0: match, index } of source.matchAll(pattern)) {
-    if (findings.length >= MOST_TOLD) break;
+    if (findings.length >= MOST_FINDINGS) break;
     findings.push({ rule, message, at: index, until: index + match.length });
   }
   return findings;
@@ -78,7 +76,7 @@ function checkComments({ comments }: ParsedEmail): RuleFinding[] {
   const own = comments.filter(({ text }) => !/^(?:\[if|<!|\[endif)/i.test(text.trimStart()));
   for (const { text, offset: at, end: until } of own) {
     const note = NOTE.exec(text);
-    if (!note || findings.length >= MOST_TOLD) continue;
+    if (!note || findings.length >= MOST_FINDINGS) continue;
     const message = `A comment holds a note: ${quote(text.slice(note.index))}.`;
     findings.push({ rule: 'comment_note', message, at, until });
   }

@@ -3,6 +3,7 @@ import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import { atDeclaration, type Declared } from './tell.js';
 import { ofPrivateHost } from '../findings/allowed-hosts.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { addressesInStyle } from '../email/style-addresses.js';
 import { writtenAttribute, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
@@ -10,7 +11,6 @@ import type { RuleName } from '../rules/catalogue.js';
 
 /** More images than newsletters that reach the inbox have. */
 const MOST_IMAGES = 40;
-const MOST_URLS = 200;
 
 export function checkImages(email: ParsedEmail): RuleFinding[] {
   const images = email.elements.filter(({ name }) => name === 'img');
@@ -78,7 +78,7 @@ function checkStyles(email: ParsedEmail): RuleFinding[] {
   ];
   return declared
     .filter(({ declaration }) => /url\(/i.test(declaration.text))
-    .slice(0, MOST_URLS)
+    .slice(0, MOST_FINDINGS)
     .flatMap(checkStyle);
 }
 

@@ -109,12 +109,13 @@ test('tells the exact place', () => {
 
 test.each([
   ['Hi «name»', '', ['placeholder']],
-  [null, '<p>«name» and »</p>', ['placeholder', 'placeholder']],
-  [null, '<p>&laquo;name&#187;</p>', ['placeholder']],
+  ['', '<p>«name» and »</p>', ['placeholder', 'placeholder']],
+  ['', '<p>&laquo;name&#187;</p>', ['placeholder']],
   ['&#xAB;name', '', ['placeholder']],
   ['Hi', '<p>none</p>', []],
 ])('guillemets in %j and %j', (subject, html, expected) => {
-  expect(checkGuillemets(subject, html).map(({ rule }) => rule)).toEqual(expected);
+  const found = [...checkGuillemets('subject', subject), ...checkGuillemets('body', html)];
+  expect(found.map(({ rule }) => rule)).toEqual(expected);
 });
 
 test('a subject is searched as well', () => {

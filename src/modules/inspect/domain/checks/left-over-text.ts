@@ -4,13 +4,13 @@
  */
 import { findPlaceholders, holdsPlaceholder } from '../../../../language/language.js';
 import { STEERING, VALUE } from '../email/blanked-source.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** Guillemets that HTML writes as entities. */
 const ENTITY = /&(?:laquo|raquo|#0{0,7}1(?:71|87)|#x0{0,7}[ab]b);?/i;
-const MOST_MATCHES = 200;
 
 /**
  * Patterns are bounded in length and do not nest, so that a search stays linear. Notes to oneself are spelt with a
@@ -70,18 +70,11 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
 ];
 
 /** Guillemets in a subject or a body, whatever its structure. */
-export function checkGuillemets(subject: string | null, bodyHtml: string): RuleFinding[] {
-  const inSubject = findPlaceholders(subject ?? '').map(({ token, kind }) =>
-    guillemet('subject', token, kind, null),
+export function checkGuillemets(field: 'subject' | 'body', text: string): RuleFinding[] {
+  const found = findPlaceholders(text, MOST_FINDINGS).map(({ token, kind, offset }) =>
+    guillemet(field, token, kind, field === 'body' ? offset : null),
   );
-  const inBody = findPlaceholders(bodyHtml).map(({ token, kind, offset }) =>
-    guillemet('body', token, kind, offset),
-  );
-  const hidden = [
-    ...encoded('subject', subject ?? '', inSubject.length > 0),
-    ...encoded('body', bodyHtml, inBody.length > 0),
-  ];
-  return [...inSubject, ...inBody, ...hidden];
+  return [...found, ...encoded(field, text, found.length > 0)];
 }
 
 function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: number | null): RuleFinding {
@@ -143,7 +136,7 @@ function search(text: string): Match[] {
   if (text.trim() === '') return [];
   const found = new Map<number, Match>();
   for (const [rule, pattern, what] of PATTERNS) {
-    for (const { 0: match, index } of take(text.matchAll(pattern), MOST_MATCHES)) {
+    for (const { 0: match, index } of take(text.matchAll(pattern), MOST_FINDINGS)) {
       if (match.includes(VALUE) || match.includes(STEERING) || found.has(index)) continue;
       found.set(index, { rule, what, match, index });
     }

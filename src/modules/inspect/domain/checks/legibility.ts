@@ -1,5 +1,6 @@
 /** Examines whether text can be read: its contrast by WCAG 2.2 (1.4.3) and its size. */
 import { contrastOf, hexOf, upon } from '../email/colour.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { looksOf, type Look } from '../email/looks.js';
 import type { EmailElement, EmailText, ParsedEmail } from '../email/parsed-email.js';
@@ -12,8 +13,6 @@ const LARGE_WHEN_BOLD = 18.66;
 const SMALLEST = 12;
 /** Text of this size and below is meant to be hidden. */
 const HIDDEN = 1;
-/** Findings of one kind in one message. */
-const MOST_TOLD = 500;
 
 export function checkLegibility(email: ParsedEmail): RuleFinding[] {
   const looks = looksOf(email);
@@ -41,7 +40,7 @@ function note(
   { text, offset }: EmailText,
   message: string | null,
 ): void {
-  if (message === null || told.length >= MOST_TOLD) return;
+  if (message === null || told.length >= MOST_FINDINGS) return;
   const lead = /^\s*/.exec(text)?.[0].length ?? 0;
   told.push({ rule, message, at: offset + lead });
 }

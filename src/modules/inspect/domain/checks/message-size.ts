@@ -6,9 +6,11 @@ export const GMAIL_CLIPS_AT = 102 * 1024;
 /** Share of the limit from which on the author is told. */
 const NEAR = 0.9;
 
-export function checkSize(bodyHtml: string): RuleFinding[] {
-  const size = Buffer.byteLength(bodyHtml);
-  const message = `The body has ${kilobytes(size)} KB before values are filled in; Gmail clips a message at 102 KB.`;
+/** @param isRendered whether values are filled in. */
+export function checkSize(html: string, isRendered = false): RuleFinding[] {
+  const size = Buffer.byteLength(html);
+  const when = isRendered ? '' : ' before values are filled in';
+  const message = `The body has ${kilobytes(size)} KB${when}; Gmail clips a message at 102 KB.`;
   if (size > GMAIL_CLIPS_AT) return [{ rule: 'size_clipped', message, at: null }];
   if (size > GMAIL_CLIPS_AT * NEAR) return [{ rule: 'size_near_limit', message, at: null }];
   return [];

@@ -12,6 +12,8 @@ import {
   type TemplateFinding,
 } from '../../../../language/language.js';
 import type { Template } from '../../../templates/domain/template.js';
+import { renderedPart, type RenderedPart } from '../analysis/rendered-parts.js';
+import type { Rendering } from '../analysis/rendering.js';
 import { blankExpressions } from '../email/blanked-source.js';
 import { checkBoxes } from './boxes.js';
 import { checkCharacters } from './characters.js';
@@ -63,25 +65,70 @@ export function sourceFindings(content: SourceContent, sender: SenderFacts): rea
   return examineSource(content, sender).findings;
 }
 
-/** The same, with the body as it was parsed. */
-export function examineSource(content: SourceContent, sender: SenderFacts): ExaminedSource {
-  const { subject, bodyHtml, bodyText, templateLanguage } = content;
-  const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
-  const blankedSubject = subjectReading && blankExpressions(subject ?? '', subjectReading.tree.nodes);
-  const bodyReading = readSource(bodyHtml, templateLanguage);
-  const { email, findings } = readEmail(bodyHtml, bodyReading.tree.nodes);
+/**
+ * The same, with the body as it was parsed.
+ * @param rendering null: all of the source is examined; else nothing but what was rendered of it.
+ */
+export function examineSource(
+  content: SourceContent,
+  sender: SenderFacts,
+  rendering: Rendering | null = null,
+): ExaminedSource {
+  const { bodyHtml, templateLanguage } = content;
+  const subject = content.subject === null ? null : subjectOf(content.subject, templateLanguage, rendering);
+  const whole = readSource(bodyHtml, templateLanguage);
+  const body = rendering
+    ? renderedPart(bodyHtml, whole, rendering.pieces)
+    : { reading: whole, source: bodyHtml };
+  const { email: read, findings } = readEmail(bodyHtml, body.reading.tree.nodes);
+  const email = read && { ...read, source: body.source };
   const found = [
-    ...(subject !== null && subjectReading ? checkTemplate('subject', subject, subjectReading) : []),
-    ...checkTemplate('body_html', bodyHtml, bodyReading),
-    ...checkGuillemets(subject, bodyHtml),
-    ...checkSubject(blankedSubject),
-    ...(email ? checkPreheaderBeside(blankedSubject, preheaderOf(email)) : []),
+    ...subjectFindings(subject),
+    ...checkTemplate('body_html', body.source, body.reading),
+    ...checkGuillemets('body', body.source),
+    ...(email ? checkPreheaderBeside(subject?.blanked ?? null, preheaderOf(email)) : []),
     ...findings,
-    ...(email ? checkEmail(email, bodyText) : []),
-    ...checkSize(bodyHtml),
+    ...(email ? checkEmail(email, rendering?.message.text ?? content.bodyText) : []),
+    ...(rendering ? checkSize(rendering.message.html, true) : checkSize(bodyHtml)),
     ...checkSender(sender),
   ];
   return { email, findings: withoutRepeats(found, bodyHtml) };
+}
+
+/** What is wrong with a subject by itself, as it is written. */
+export function ownSubjectFindings(
+  subject: string | null,
+  language: SourceContent['templateLanguage'],
+): RuleFinding[] {
+  return subjectFindings(subject === null ? null : subjectOf(subject, language, null));
+}
+
+interface ReadSubject extends RenderedPart {
+  /** Without its expressions. */
+  readonly blanked: string;
+}
+
+function subjectOf(
+  subject: string,
+  language: SourceContent['templateLanguage'],
+  rendering: Rendering | null,
+): ReadSubject {
+  const whole = readSource(subject, language);
+  const part = rendering
+    ? renderedPart(subject, whole, rendering.subjectPieces)
+    : { reading: whole, source: subject };
+  return { ...part, blanked: blankExpressions(subject, part.reading.tree.nodes) };
+}
+
+function subjectFindings(subject: ReadSubject | null): RuleFinding[] {
+  const found = subject
+    ? [
+        ...checkTemplate('subject', subject.source, subject.reading),
+        ...checkGuillemets('subject', subject.source),
+        ...checkSubject(subject.blanked),
+      ]
+    : checkSubject(null);
+  return found.map((finding): RuleFinding => ({ ...finding, subject: 'examined' }));
 }
 
 /**

@@ -6,6 +6,7 @@ import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type P
 import type { TemplateNode } from '../../../../language/language.js';
 import { blankExpressions } from './blanked-source.js';
 import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reading.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { markupFinding } from './markup-errors.js';
 import { checkTagBalance } from './tag-balance.js';
@@ -85,9 +86,6 @@ export interface EmailReading {
 const MOST_ELEMENTS = 30_000;
 const REPEATED = `With what browsers add to mend misnested tags there are more than ${MOST_ELEMENTS} elements.`;
 
-/** Errors of the markup that are kept: a body of brackets has a million. */
-const MOST_ERRORS = 500;
-
 class TooManyElements extends Error {}
 
 /** Null when there are more elements than may be examined. */
@@ -127,7 +125,7 @@ export function readEmail(source: string, nodes: readonly TemplateNode[]): Email
   }
   const errors: RuleFinding[] = [];
   const document = parseBounded(html, (error) => {
-    if (errors.length < MOST_ERRORS) errors.push(...markupFinding(error));
+    if (errors.length < MOST_FINDINGS) errors.push(...markupFinding(error));
   });
   if (!document) return { email: null, findings: [...balance, tooComplex(REPEATED)] };
   const walk = new Flattening(html);

@@ -1,13 +1,19 @@
-/** How many findings a run tells (section 4.7): the gravest rules first, what is left out counted. */
+/** How many findings a check hands on and a run stores (section 4.7): the gravest first, what is left out counted. */
 import type { RuleFinding } from './finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 import { FINDING_SEVERITIES } from '../rules/rule.js';
 
-/** Findings of one check, and of one rule; the last of a rule counts those that are left out. */
-export const MOST_FINDINGS = 500;
-const MOST_OF_A_RULE = 50;
+/** Findings of one check, and of one run. */
+export const MOST_FINDINGS = 5_000;
 
-export function boundedFindings(findings: readonly RuleFinding[]): RuleFinding[] {
+export interface BoundedFindings {
+  readonly findings: readonly RuleFinding[];
+  /** Findings beyond MOST_FINDINGS. */
+  readonly left: number;
+}
+
+/** The findings of the gravest rules, in their order; each rule keeps one at least. */
+export function boundedFindings(findings: readonly RuleFinding[]): BoundedFindings {
   const byRule = new Map<RuleName, RuleFinding[]>();
   for (const finding of findings) {
     const same = byRule.get(finding.rule);
@@ -17,23 +23,15 @@ export function boundedFindings(findings: readonly RuleFinding[]): RuleFinding[]
   const gravest = [...byRule].sort(([a], [b]) => gravity(a) - gravity(b));
   let room = MOST_FINDINGS;
   let waiting = gravest.length;
-  const told: RuleFinding[] = [];
-  for (const [rule, same] of gravest) {
+  const bounded: RuleFinding[] = [];
+  for (const [, same] of gravest) {
     waiting--;
-    // Each rule that follows can tell one at least.
-    const most = Math.max(1, Math.min(MOST_OF_A_RULE, room - waiting));
-    const shown =
-      same.length > most ? [...same.slice(0, most - 1), rest(rule, same.length - most + 1)] : same;
+    const most = Math.max(1, room - waiting);
+    const shown = same.slice(0, most);
     room -= shown.length;
-    for (const finding of shown) told.push(finding);
+    for (const finding of shown) bounded.push(finding);
   }
-  return told;
-}
-
-/** What is said of it holds for this very number: more that come later are heard of. */
-function rest(rule: RuleName, count: number): RuleFinding {
-  const message = `And ${count} more of this kind.`;
-  return { rule, message, at: null, target: message };
+  return { findings: bounded, left: findings.length - bounded.length };
 }
 
 function gravity(rule: RuleName): number {

@@ -2,6 +2,7 @@
  * What a rendering shows again of what the source was told of (section 4.7: checks content and rendering): the same element
  * for the same reason is told once, by the rule that preflight tells too.
  */
+import { countUpTo } from '../../../../kernel/sorted.js';
 import type { RuleFinding } from './finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 
@@ -17,21 +18,31 @@ const ECHOES: ReadonlyMap<RuleName, readonly RuleName[]> = new Map<RuleName, rea
 
 /** The findings of all checks of a run without echoes. */
 export function withoutEchoes(findings: readonly RuleFinding[]): RuleFinding[] {
-  const told = new Map<RuleName, RuleFinding[]>();
-  for (const finding of findings) {
-    const same = told.get(finding.rule);
-    if (same) same.push(finding);
-    else told.set(finding.rule, [finding]);
+  const places = new Map<RuleName, Places>();
+  for (const { rule, at } of findings) {
+    const known = places.get(rule) ?? { offsets: [], ofWhole: false };
+    places.set(rule, known);
+    if (typeof at === 'number') known.offsets.push(at);
+    else known.ofWhole ||= at === null;
   }
-  return findings.filter((finding) => {
-    const sources = (ECHOES.get(finding.rule) ?? []).flatMap((rule) => told.get(rule) ?? []);
-    return !sources.some((source) => isWithin(source, finding));
-  });
+  for (const { offsets } of places.values()) offsets.sort((a, b) => a - b);
+  return findings.filter(
+    (finding) => !(ECHOES.get(finding.rule) ?? []).some((rule) => isWithin(places.get(rule), finding)),
+  );
 }
 
-/** Whether one finding stands in the element of another, or both are of the whole message. */
-function isWithin({ at: inner }: RuleFinding, { at, until }: RuleFinding): boolean {
-  if (at === null || inner === null) return at === inner;
-  if (typeof at !== 'number' || typeof inner !== 'number') return false;
-  return inner >= at && inner <= (until ?? at);
+/** Where the findings of a rule stand. */
+interface Places {
+  readonly offsets: number[];
+  /** Whether one is of the whole message. */
+  ofWhole: boolean;
+}
+
+/** Whether another finding stands in the element of this one, or both are of the whole message. */
+function isWithin(others: Places | undefined, { at, until }: RuleFinding): boolean {
+  if (!others) return false;
+  if (at === null) return others.ofWhole;
+  if (typeof at !== 'number') return false;
+  const upTo = (place: number): number => countUpTo(others.offsets, place, (offset) => offset);
+  return upTo(until ?? at) > upTo(at - 1);
 }

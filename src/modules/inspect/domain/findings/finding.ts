@@ -15,6 +15,12 @@ export interface SourceEdit {
   readonly text: string;
 }
 
+/**
+ * `examined`: the subject of the message that is examined. `template`: the template's own, in a run that was given another;
+ * no run shows these findings, and the gate before sending counts them.
+ */
+export type FindingSubject = 'examined' | 'template';
+
 export interface RuleFinding {
   readonly rule: RuleName;
   readonly message: string;
@@ -33,8 +39,12 @@ export interface RuleFinding {
   readonly clients?: readonly RenderClient[];
   /** The private host of the address that it is about, as browsers write it, and the port. */
   readonly privateHost?: { readonly name: string; readonly port: number };
-  /** What would mend it, where that is mechanical; edits that do not overlap, in the order of the source. */
+  /** What would correct it, where anything would; edits that do not overlap, in the order of the source. */
   readonly edits?: readonly SourceEdit[];
+  /** Whether the edits are a guess that its author has to check, and are not applied. */
+  readonly isSuggestion?: boolean;
+  /** Which subject it is about, if it is about one. */
+  readonly subject?: FindingSubject;
 }
 
 const LONGEST_QUOTE = 80;

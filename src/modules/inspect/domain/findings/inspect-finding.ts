@@ -17,7 +17,10 @@ export interface InspectFinding extends StoredFinding {
 }
 
 /** What faces tell of a finding. */
-export type ToldFinding = Omit<InspectFinding, 'templateId' | 'place' | 'target' | 'edits'>;
+export type ToldFinding = Omit<
+  InspectFinding,
+  'templateId' | 'place' | 'target' | 'edits' | 'isSuggestion' | 'subject'
+>;
 
 /** Which findings of a run are asked for. */
 export interface FindingFilter {

@@ -1,17 +1,20 @@
 import type { RuleFinding } from './finding.js';
 import { LONGEST_SNIPPET } from './snippet.js';
-import { storedFindings } from './stored-finding.js';
+import { storedFindings, type StoredFinding } from './stored-finding.js';
+
+const rowsOf = (...given: Parameters<typeof storedFindings>): readonly StoredFinding[] =>
+  storedFindings(...given).findings;
 
 const empty = (source: string, from = 0): RuleFinding => {
   const at = source.indexOf('<a', from);
   return { rule: 'link_empty', message: 'The link leads nowhere.', at, until: source.indexOf('>', at) + 1 };
 };
 const targetOf = (finding: RuleFinding, source: string): string | undefined =>
-  storedFindings([finding], source)[0]?.target;
+  rowsOf([finding], source)[0]?.target;
 
 test('has code, words, place and snippet', () => {
   const source = '<p>\r\n  Hi <a href="">here</a>\n</p>';
-  expect(storedFindings([empty(source)], source)).toMatchObject([
+  expect(rowsOf([empty(source)], source)).toMatchObject([
     {
       code: 'LK002',
       category: 'links',
@@ -36,7 +39,7 @@ test('the same element has the same target wherever it stands, another one has a
 
 /** Targets of what a rule finds wherever a text stands in a source. */
 const targetsOf = (rule: RuleFinding['rule'], text: string, source: string): string[] =>
-  storedFindings(
+  rowsOf(
     [...source.matchAll(new RegExp(text, 'g'))].map(({ index: at }) => ({ rule, message: 'x', at })),
     source,
   ).map(({ target }) => target);
@@ -69,7 +72,7 @@ test('a text is known though the rest of its line changes', () => {
 
 test('several faults of an element are told apart, and one that is told twice of a place is one', () => {
   const finding = empty('<a href="">b</a>');
-  const targets = storedFindings(
+  const targets = rowsOf(
     [finding, finding, { ...finding, part: 'x' }, { ...finding, part: 'y' }],
     '<a href="">b</a>',
   ).map(({ target }) => target);
@@ -77,7 +80,7 @@ test('several faults of an element are told apart, and one that is told twice of
 });
 
 test('the clients are those of the finding, else those of its rule', () => {
-  const clientsOf = (finding: RuleFinding): unknown => storedFindings([finding], '')[0]?.clients;
+  const clientsOf = (finding: RuleFinding): unknown => rowsOf([finding], '')[0]?.clients;
   const finding: RuleFinding = { rule: 'dark_outlook_missing', message: 'x', at: null };
   expect(clientsOf(finding)).toEqual(['outlook_com']);
   expect(clientsOf({ ...finding, clients: ['yahoo'] })).toEqual(['yahoo']);
@@ -90,7 +93,7 @@ test('what has no place is known by its message without the numbers', () => {
     at: null,
   });
   expect(targetOf(long(71), '')).toBe(targetOf(long(1_200), ''));
-  expect(storedFindings([long(71)], '')).toMatchObject([{ line: null, column: null, snippet: null }]);
+  expect(rowsOf([long(71)], '')).toMatchObject([{ line: null, column: null, snippet: null }]);
 });
 
 test('what the database keeps of no text has a sign in its place', () => {
@@ -100,7 +103,7 @@ test('what the database keeps of no text has a sign in its place', () => {
     message: 'a\0b\ud800',
     edits: [{ start: 0, end: 1, text: '\0' }],
   };
-  expect(storedFindings([finding], source)).toMatchObject([
+  expect(rowsOf([finding], source)).toMatchObject([
     {
       message: 'a\ufffdb\ufffd',
       snippet: '<a href="\ufffd\ufffd">x</a>',
@@ -119,7 +122,7 @@ test('the gravest first, then by place, also codes that nobody wants to hear of'
     { rule: 'template_error', message: 'd', at: { line: 1, column: 2 } },
   ];
   const shown = (snoozed: string[]): [string, number | null][] =>
-    storedFindings(findings, source, snoozed).map(({ code, column }) => [code, column]);
+    rowsOf(findings, source, snoozed).map(({ code, column }) => [code, column]);
   expect(shown([])).toEqual([
     ['HT001', 2],
     ['LK002', 1],
@@ -130,14 +133,33 @@ test('the gravest first, then by place, also codes that nobody wants to hear of'
   expect(shown(['LK002', 'SJ007'])).toEqual(shown([]));
 });
 
-test('codes that nobody wants to hear of take no room from the others', () => {
-  const many = (rule: RuleFinding['rule'], count: number): RuleFinding[] =>
-    Array.from({ length: count }, (_, at) => ({ rule, message: 'x', at }));
-  const findings = [...many('link_empty', 1_200), ...many('link_insecure', 3)];
-  const kept = storedFindings(findings, 'x'.repeat(1_300), ['LK002']).map(({ code }) => code);
-  expect(kept.filter((code) => code === 'LK002')).toHaveLength(1_000);
-  expect(kept.filter((code) => code === 'LK006')).toHaveLength(3);
-  expect(storedFindings(findings, 'x'.repeat(1_300))).toHaveLength(1_000);
+const many = (rule: RuleFinding['rule'], count: number, more: Partial<RuleFinding> = {}): RuleFinding[] =>
+  Array.from({ length: count }, (_, at) => ({ rule, message: 'x', at, ...more }));
+
+test('five thousand findings are stored, the gravest, and the others counted', () => {
+  const findings = [...many('link_insecure', 5_000), ...many('link_empty', 1_200)];
+  const { findings: kept, left } = storedFindings(findings, 'x'.repeat(6_000));
+  expect(left).toBe(1_200);
+  expect(kept.filter(({ code }) => code === 'LK002')).toHaveLength(1_200);
+  expect(kept).toHaveLength(5_000);
+});
+
+test('eight megabytes are stored', () => {
+  const { findings, left } = storedFindings(
+    many('link_empty', 100, { message: 'x'.repeat(100_000) }),
+    'x'.repeat(100),
+  );
+  expect(findings.length).toBeGreaterThan(80);
+  expect(findings.length).toBeLessThan(90);
+  expect(left).toBe(100 - findings.length);
+});
+
+test('codes that nobody wants to hear of take no room from the others, and are not counted', () => {
+  const findings = [...many('link_empty', 5_200), ...many('link_insecure', 3)];
+  const { findings: kept, left } = storedFindings(findings, 'x'.repeat(6_000), ['LK002']);
+  expect(kept.filter(({ code }) => code === 'LK002')).toHaveLength(5_000);
+  expect(kept.filter(({ code }) => code === 'LK006')).toHaveLength(3);
+  expect(left).toBe(0);
 });
 
 test.each([
@@ -145,7 +167,7 @@ test.each([
   ['one that is longer than a snippet', `ab<a href="${'y'.repeat(3_000)}">z</a>`],
   ['a long line', `${'x'.repeat(3_000)}<a href="">${'z'.repeat(3_000)}`],
 ])('a snippet is bounded and holds the element: %s', (_name, source) => {
-  const [found] = storedFindings([empty(source)], source);
+  const [found] = rowsOf([empty(source)], source);
   const element = /<a[^>]*>/.exec(source)?.[0] ?? '';
   expect(found?.snippet?.length).toBeLessThanOrEqual(LONGEST_SNIPPET);
   expect(found?.snippet).toContain(element.slice(0, LONGEST_SNIPPET));

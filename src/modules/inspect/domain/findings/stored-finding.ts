@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { SourceLines } from '../../../../language/language.js';
-import type { RuleFinding, SourceEdit } from './finding.js';
+import { MOST_FINDINGS } from './bounded-findings.js';
+import type { FindingSubject, RuleFinding, SourceEdit } from './finding.js';
 import type { RenderClient } from '../rendering/render-client.js';
 import { RULES } from '../rules/catalogue.js';
 import { FINDING_SEVERITIES, type FindingCategory, type FindingSeverity } from '../rules/rule.js';
@@ -30,37 +31,57 @@ export interface StoredFinding {
    * version that has the same element.
    */
   readonly target: string;
-  /** What would mend it in this version; null where nothing mechanical does. */
+  /** What would correct it in this version; null where nothing mechanical does. */
   readonly edits: readonly SourceEdit[] | null;
+  /** Whether the edits are a guess that its author has to check. */
+  readonly isSuggestion: boolean;
+  readonly subject: FindingSubject | null;
 }
 
-/** Findings of one run that are kept, the gravest; and as many of codes that the workspace does not want to hear of. */
-const MOST_STORED_FINDINGS = 1_000;
+/** Bytes of JSON that the findings of one run may have. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export interface StoredFindings {
+  readonly findings: readonly StoredFinding[];
+  /** Findings beyond the bounds; none of codes that the workspace does not want to hear of. */
+  readonly left: number;
+}
 
 /**
  * The findings of a run in the order in which they are shown: the gravest first, then by their place, those without one
- * first.
+ * first. At most MOST_FINDINGS and MOST_BYTES are stored.
  * @param source the stored body.
- * @param snoozedCodes codes that the workspace does not want to hear of: they are kept for the day on which it does, and take
- *   no room from the others.
+ * @param snoozedCodes codes that the workspace does not want to hear of: they are stored for the day on which it does, within
+ *   bounds of their own.
  */
 export function storedFindings(
   findings: readonly RuleFinding[],
   source: string,
   snoozedCodes: readonly string[] = [],
-): StoredFinding[] {
+): StoredFindings {
   const lines = new SourceLines(source);
   const unheard = new Set(snoozedCodes);
-  const kept = { heard: 0, unheard: 0 };
+  const heardRoom = { rows: MOST_FINDINGS, bytes: MOST_BYTES };
+  const unheardRoom = { ...heardRoom };
   const equals = new Equals();
-  return findings
+  const kept: StoredFinding[] = [];
+  let left = 0;
+  const sorted = findings
     .map((finding) => ({ finding, offset: offsetOf(finding, lines) }))
-    .sort((a, b) => gravity(a.finding) - gravity(b.finding) || (a.offset ?? -1) - (b.offset ?? -1))
-    .filter(({ finding: { rule } }) => {
-      const kind = unheard.has(RULES[rule].code) ? 'unheard' : 'heard';
-      return ++kept[kind] <= MOST_STORED_FINDINGS;
-    })
-    .map(({ finding, offset }) => stored(finding, offset, source, lines, equals));
+    .sort((a, b) => gravity(a.finding) - gravity(b.finding) || (a.offset ?? -1) - (b.offset ?? -1));
+  for (const { finding, offset } of sorted) {
+    const isUnheard = unheard.has(RULES[finding.rule].code);
+    const room = isUnheard ? unheardRoom : heardRoom;
+    if (room.rows <= 0 || room.bytes <= 0) {
+      left += isUnheard ? 0 : 1;
+      continue;
+    }
+    const row = stored(finding, offset, source, lines, equals);
+    room.rows--;
+    room.bytes -= Buffer.byteLength(JSON.stringify(row));
+    kept.push(row);
+  }
+  return { findings: kept, left };
 }
 
 function gravity({ rule }: RuleFinding): number {
@@ -93,6 +114,8 @@ function stored(
     clients: finding.clients ?? CLIENTS_OF_RULES[finding.rule] ?? [],
     target: hashOf(equals.numbered(`${code}\n${normalTarget(finding, offset, source)}`, finding, offset)),
     edits: finding.edits && finding.edits.length > 0 ? finding.edits.map(storableEdit) : null,
+    isSuggestion: finding.isSuggestion ?? false,
+    subject: finding.subject ?? null,
   };
 }
 

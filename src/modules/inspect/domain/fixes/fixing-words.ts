@@ -58,12 +58,9 @@ function unescaped(file: string): string {
   return file.replace(/%20|\+/g, ' ').replace(/%[\da-f]{2}/gi, '');
 }
 
-/** The language of a message: English where it cannot be told; null where it surely is another one. */
-export function languageOf({ texts }: ParsedEmail): string | null {
-  const text = texts
-    .map((each) => each.text)
-    .join(' ')
-    .slice(0, SEEN_OF_TEXT);
+/** The language of a message; null where it cannot be told. */
+export function languageOf(email: ParsedEmail): string | null {
+  const text = textFor(email);
   const script = SCRIPTS.find(([, letters]) => letters.test(text));
   if (script) return script[0];
   if (OF_MANY.test(text)) return null;
@@ -73,7 +70,19 @@ export function languageOf({ texts }: ParsedEmail): string | null {
   })).sort((a, b) => b.count - a.count);
   const [first, second] = counts;
   const isTold = first && first.count >= FEWEST_TOLD && first.count >= 2 * (second?.count ?? 0);
-  return isTold ? first.language : 'en';
+  return isTold ? first.language : null;
+}
+
+/** English, unless the script says that it is another language. */
+export function guessedLanguage(email: ParsedEmail): string | null {
+  return OF_MANY.test(textFor(email)) ? null : 'en';
+}
+
+function textFor({ texts }: ParsedEmail): string {
+  return texts
+    .map((each) => each.text)
+    .join(' ')
+    .slice(0, SEEN_OF_TEXT);
 }
 
 /** A text as HTML. */

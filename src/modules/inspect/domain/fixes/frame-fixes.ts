@@ -3,7 +3,7 @@ import { holdsExpression } from '../email/blanked-source.js';
 import { standsIn } from '../checks/tell.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { SourceEdit } from '../findings/finding.js';
-import { asHtml, languageOf } from './fixing-words.js';
+import { asHtml } from './fixing-words.js';
 
 const PARAGRAPH: ReadonlySet<string> = new Set(['p']);
 /** Characters of a title. */
@@ -34,10 +34,8 @@ export function withTitle(email: ParsedEmail, subject: string | null): SourceEdi
   return head ? [insertion(head.end, `\n<title>${asHtml(text)}</title>`)] : [];
 }
 
-/** The language of the text; English where it cannot be told. */
-export function withLanguage(email: ParsedEmail): SourceEdit[] {
+export function withLanguage(email: ParsedEmail, language: string | null): SourceEdit[] {
   const html = written(email, 'html');
-  const language = html && languageOf(email);
   if (!html || !language) return [];
   const place = Object.hasOwn(html.attributePlaces, 'lang') ? html.attributePlaces['lang'] : undefined;
   if (place) return [{ start: place.startOffset, end: place.endOffset, text: `lang="${language}"` }];

@@ -31,13 +31,6 @@ const page = (body: string): string =>
   `<!DOCTYPE html>\n<html>\n<head><title>T</title></head>\n<body class="b">\n<p>${SENTENCE}</p>${body}</body></html>`;
 
 test.each<[RuleName, string, string]>([
-  [
-    'link_insecure',
-    '<a class="x" href="http://acme.com/?u=1">Our plans</a>',
-    '<a class="x" href="https://acme.com/?u=1">',
-  ],
-  ['image_insecure', '<img alt="a" src=http://acme.com/a.png>', '<img alt="a" src=https://acme.com/a.png>'],
-  ['image_without_alt', '<img src="https://acme.com/summer-sale@2x.png">', '<img alt="Summer sale" src='],
   ['image_without_alt', '<img src="https://acme.com/a" width="1">', '<img alt="" src='],
   ['lang_missing', '', '<html lang="en">'],
   [
@@ -64,14 +57,31 @@ test.each<[RuleName, string, string]>([
     'b{FONT-FAMILY:Arial,Helvetica, sans-serif;}',
   ],
   ['charset_missing', '', '<head>\n<meta charset="utf-8">'],
-  ['image_without_alt', '<img src="https://acme.com/summer%20sale.avif">', '<img alt="Summer sale" src='],
 ])('%s', (rule, body, expected) => {
   const source = page(body);
   const findings = found(source, rule);
   expect(findings).toHaveLength(1);
+  expect(findings[0]?.isSuggestion).toBeUndefined();
   const mended = applyEdits(source, findings[0]?.edits ?? []);
   expect(mended).toContain(expected);
   expect(found(mended, rule)).toEqual([]);
+});
+
+test.each<[RuleName, string, string]>([
+  [
+    'link_insecure',
+    '<a class="x" href="http://acme.com/?u=1">Our plans</a>',
+    '<a class="x" href="https://acme.com/?u=1">',
+  ],
+  ['image_insecure', '<img alt="a" src=http://acme.com/a.png>', '<img alt="a" src=https://acme.com/a.png>'],
+  ['image_without_alt', '<img src="https://acme.com/summer-sale@2x.png">', '<img alt="Summer sale" src='],
+  ['image_without_alt', '<img src="https://acme.com/summer%20sale.avif">', '<img alt="Summer sale" src='],
+  ['image_without_alt', '<img src="https://acme.com/spacer.gif">', '<img alt="" src='],
+])('%s is suggested: %s', (rule, body, expected) => {
+  const source = page(body);
+  const [finding] = found(source, rule);
+  expect(finding?.isSuggestion).toBe(true);
+  expect(applyEdits(source, finding?.edits ?? [])).toContain(expected);
 });
 
 test.each<[RuleName, string]>([
@@ -85,8 +95,6 @@ test.each<[RuleName, string, string]>([
   ['doctype_missing', '<html><body><p>x</p></body></html>', '<!DOCTYPE html>\n<html>'],
   ['title_missing', '<html><head></head><body>x</body></html>', '<head>\n<title>News</title></head>'],
   ['title_missing', '<html><head><title></title></head><body>x</body></html>', '<title>News</title>'],
-  ['lang_missing', '<html><body>x</body></html>', '<html lang="en">'],
-  ['lang_missing', '<html lang=""><body>x</body></html>', '<html lang="en">'],
   [
     'lang_missing',
     '<html><body>Wir haben eine Neuigkeit für Sie und das ist nicht alles, mit der</body></html>',
@@ -108,3 +116,12 @@ test.each<[RuleName, string]>([
 ])('%s is left alone in %s', (rule, source) => {
   expect(found(source, rule).map(({ edits }) => edits)).toEqual([undefined]);
 });
+
+test.each(['<html><body>x</body></html>', '<html lang=""><body>x</body></html>'])(
+  'a language that the text does not tell is suggested: %s',
+  (source) => {
+    const [finding] = found(source, 'lang_missing');
+    expect(finding?.isSuggestion).toBe(true);
+    expect(applyEdits(source, finding?.edits ?? [])).toContain('<html lang="en">');
+  },
+);

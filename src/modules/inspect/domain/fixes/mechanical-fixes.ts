@@ -1,13 +1,15 @@
 /**
- * What mends a finding without a decision of its author: an address that is encrypted, an image that has words, a frame
- * that is whole, a preheader, tags that are closed, fonts with a generic one behind them. Where more than one mending is possible there is none.
+ * What corrects a finding. Fixes need no decision of the author: a frame that is whole, a preheader, tags that are closed,
+ * fonts with a generic one behind them, an empty alt for an image that nobody sees. Suggestions are guesses that the author
+ * has to check: nobody has asked the host whether it answers https, and the name of a file may not say what an image shows.
+ * Where more than one correction is possible there is none.
  */
 import type { ElementPlaces } from '../email/element-places.js';
 import type { PlacedFinding } from '../analysis/joined-findings.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import type { SourceEdit } from '../findings/finding.js';
-import { preheaderIn, wordsOfAddress } from './fixing-words.js';
+import { guessedLanguage, languageOf, preheaderIn, wordsOfAddress } from './fixing-words.js';
 import { fontFixes, fontLists } from './font-fixes.js';
 import { withCharset, withDoctype, withLanguage, withTitle } from './frame-fixes.js';
 import { tagFixes, tagKey } from './tag-fixes.js';
@@ -30,10 +32,8 @@ const font: Fix = ({ email, finding: { target = '' }, fonts }) =>
   fontFixes(email, target, fonts().get(target) ?? []);
 
 const FIXES: Readonly<Partial<Record<RuleName, Fix>>> = {
-  link_insecure: ({ element, email }) => encrypted(email, element, ['href']),
-  image_insecure: ({ element, email }) => encrypted(email, element, ['src', 'background']),
-  image_without_alt: ({ element }) => withAlt(element),
-  lang_missing: ({ email }) => withLanguage(email),
+  image_without_alt: ({ element }) => (isTiny(element) ? withAlt(element, '') : []),
+  lang_missing: ({ email }) => withLanguage(email, languageOf(email)),
   doctype_missing: ({ email }) => withDoctype(email),
   charset_missing: ({ email }) => withCharset(email),
   title_missing: ({ email, subject }) => withTitle(email, subject),
@@ -45,7 +45,14 @@ const FIXES: Readonly<Partial<Record<RuleName, Fix>>> = {
   font_generic_missing: font,
 };
 
-/** The findings with the edits that mend them, where any do. */
+const SUGGESTIONS: Readonly<Partial<Record<RuleName, Fix>>> = {
+  link_insecure: ({ element, email }) => encrypted(email, element, ['href']),
+  image_insecure: ({ element, email }) => encrypted(email, element, ['src', 'background']),
+  image_without_alt: ({ element }) => withAlt(element, wordsOfAddress(element?.attributes.get('src') ?? '')),
+  lang_missing: ({ email }) => withLanguage(email, guessedLanguage(email)),
+};
+
+/** The findings with the edits that correct them, where any do. */
 export function withFixes(
   findings: readonly PlacedFinding[],
   email: ParsedEmail | null,
@@ -57,8 +64,11 @@ export function withFixes(
   const fonts = once(() => fontLists(email));
   return findings.map((finding) => {
     const element = finding.at === null ? undefined : elements.at(finding.at);
-    const edits = finding.edits ?? FIXES[finding.rule]?.({ email, element, finding, subject, tags, fonts });
-    return edits && edits.length > 0 ? { ...finding, edits } : finding;
+    const material = { email, element, finding, subject, tags, fonts };
+    const fix = finding.edits ?? FIXES[finding.rule]?.(material) ?? [];
+    if (fix.length > 0) return { ...finding, edits: fix };
+    const suggestion = SUGGESTIONS[finding.rule]?.(material) ?? [];
+    return suggestion.length > 0 ? { ...finding, edits: suggestion, isSuggestion: true } : finding;
   });
 }
 
@@ -85,14 +95,16 @@ function encrypted(
   });
 }
 
-/** Decorations get an empty text, the rest what their file is called; none where that says nothing. */
-function withAlt(element: EmailElement | undefined): SourceEdit[] {
-  if (!element || element.attributes.has('alt')) return [];
-  const words = wordsOfAddress(element.attributes.get('src') ?? '');
-  const isTiny = ['width', 'height'].some((side) => /^[01](px)?$/.test(element.attributes.get(side) ?? ''));
-  if (words === null && !isTiny) return [];
+/** Whether nobody sees an image. */
+function isTiny(element: EmailElement | undefined): boolean {
+  return ['width', 'height'].some((side) => /^[01](px)?$/.test(element?.attributes.get(side) ?? ''));
+}
+
+/** @param words null where nothing is known of the image. */
+function withAlt(element: EmailElement | undefined, words: string | null): SourceEdit[] {
+  if (!element || words === null || element.attributes.has('alt')) return [];
   const at = element.offset + '<img'.length;
-  return [{ start: at, end: at, text: ` alt="${isTiny ? '' : words}"` }];
+  return [{ start: at, end: at, text: ` alt="${words}"` }];
 }
 
 function withPreheader(email: ParsedEmail): SourceEdit[] {

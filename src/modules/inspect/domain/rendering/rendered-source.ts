@@ -1,5 +1,6 @@
 /** From elements of the rendered HTML to those of the stored body, by which findings are known. */
 import type { SourcePiece } from '../analysis/analysis.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -9,8 +10,6 @@ import { sourceOffset } from '../analysis/source-place.js';
 const LONGEST_ELEMENT = 600;
 /** Characters of a tag behind which it is taken for none. */
 const LONGEST_TAG = 20_000;
-/** Findings of a rule in one run. */
-const MOST_OF_RULE = 20;
 
 export class RenderedSource {
   constructor(
@@ -97,7 +96,7 @@ export class Findings {
       return;
     }
     const count = this.counts.get(rule) ?? 0;
-    if (count >= MOST_OF_RULE) return;
+    if (count >= MOST_FINDINGS) return;
     this.counts.set(rule, count + 1);
     this.all.set(key, { rule, message, rendered, target, clients: new Set(clients) });
   }

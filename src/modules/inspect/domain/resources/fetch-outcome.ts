@@ -40,18 +40,6 @@ export interface ImageContent {
 /** Bytes of an image that are read at most. */
 export const MOST_IMAGE_BYTES = 1_048_576;
 
-const MINUTE = 60_000;
-/** Milliseconds of the product's clock for which an answer counts. */
-export const ANSWER_AGE = 60 * MINUTE;
-/** The same of what may pass by itself. */
-const FAILURE_AGE = MINUTE;
-
-/** How long an outcome counts, in milliseconds. */
-export function lifetimeOf({ failure, status }: FetchOutcome): number {
-  const passes = failure !== null || status === null || status >= 500 || status === 429;
-  return passes ? FAILURE_AGE : ANSWER_AGE;
-}
-
 /** The type that a Content-Type names. */
 export function mediaTypeOf(contentType: string | undefined): string | null {
   return /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? null;

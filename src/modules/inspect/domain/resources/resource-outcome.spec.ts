@@ -1,6 +1,5 @@
 import type { Resource } from '../analysis/analysis.js';
 import {
-  lifetimeOf,
   looksLikeText,
   mediaTypeOf,
   type FetchFailure,
@@ -10,7 +9,7 @@ import {
 import type { ImageHeader } from './image-header.js';
 import { imageVerdicts } from './image-outcomes.js';
 import { linkVerdicts } from './link-outcomes.js';
-import { resourceOutcome } from './resource-outcome.js';
+import { lifetimeOf, resourceOutcome } from './resource-outcome.js';
 import { RULES } from '../rules/catalogue.js';
 
 const answer = (status: number, rest: Partial<FetchOutcome> = {}): FetchOutcome => ({
@@ -172,16 +171,25 @@ test.each([
   });
 });
 
-test.each([
-  [answer(200), 60],
-  [answer(404), 60],
-  [answer(403), 60],
-  [answer(429), 1],
-  [answer(500), 1],
-  [failure('timeout'), 1],
-  [failure('refused_private'), 1],
-])('%j counts for %d minutes', (outcome, minutes) => {
-  expect(lifetimeOf(outcome)).toBe(minutes * 60_000);
+test.each<[Resource['kind'], FetchOutcome, number]>([
+  ['link', answer(200), 60],
+  ['link', answer(204, { redirects: [302] }), 60],
+  ['image', image(KB), 60],
+  ['link', answer(404), 1],
+  ['link', answer(410), 1],
+  ['link', answer(403), 1],
+  ['link', answer(429), 1],
+  ['link', answer(500), 1],
+  ['link', answer(200, { redirects: [301] }), 1],
+  ['link', answer(200, { isDowngraded: true }), 1],
+  ['image', answer(404), 1],
+  ['image', image(KB, null, { isText: true }), 1],
+  ['image', image(2_000 * KB), 1],
+  ['link', failure('timeout'), 1],
+  ['link', failure('dns_failed'), 1],
+  ['image', failure('refused_private'), 1],
+])('a %s that answers %j counts for %d minutes', (kind, outcome, minutes) => {
+  expect(lifetimeOf(kind, outcome)).toBe(minutes * 60_000);
 });
 
 test.each([

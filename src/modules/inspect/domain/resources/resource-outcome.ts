@@ -1,10 +1,22 @@
 /** What a check of links or images comes to: findings of each element at fault, and what was not looked at. */
+import { HOUR, MINUTE } from '../../../../kernel/duration.js';
 import type { Resource } from '../analysis/analysis.js';
 import type { CheckOutcome } from '../runs/check.js';
 import type { FetchOutcome } from './fetch-outcome.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { imageVerdicts, totalVerdict } from './image-outcomes.js';
-import { linkVerdicts } from './link-outcomes.js';
+import { linkVerdicts, type Verdict } from './link-outcomes.js';
+
+/** How long an answer without a fault counts, in milliseconds of the product's clock; no answer counts longer. */
+export const ANSWER_AGE = HOUR;
+/** How long one with a fault counts: its author may have corrected it by the next run. */
+const FAULT_AGE = MINUTE;
+
+/** How long an outcome counts, in milliseconds. */
+export function lifetimeOf(kind: Resource['kind'], outcome: FetchOutcome): number {
+  const isWithoutAnswer = outcome.failure !== null || outcome.status === null;
+  return isWithoutAnswer || verdictsOf(kind, outcome).length > 0 ? FAULT_AGE : ANSWER_AGE;
+}
 
 export interface Looks {
   readonly resources: readonly Resource[];
@@ -32,11 +44,14 @@ export function resourceOutcome(name: 'links' | 'images', looks: Looks): CheckOu
 
 function findingsOf(resource: Resource, outcome: FetchOutcome): RuleFinding[] {
   const { kind, address, at, until } = resource;
-  const verdicts = kind === 'link' ? linkVerdicts(outcome) : imageVerdicts(outcome);
-  return verdicts.map(([rule, what]) => ({
+  return verdictsOf(kind, outcome).map(([rule, what]) => ({
     ...{ rule, at, until },
     message: `The ${kind} ${quote(address)} ${what}.`,
   }));
+}
+
+function verdictsOf(kind: Resource['kind'], outcome: FetchOutcome): readonly Verdict[] {
+  return kind === 'link' ? linkVerdicts(outcome) : imageVerdicts(outcome);
 }
 
 /** Each image is loaded once, however often it is shown. */

@@ -14,6 +14,8 @@ export interface CheckRecord {
 
 export interface CheckOutcome extends CheckRecord {
   readonly findings: readonly RuleFinding[];
+  /** Findings beyond those that one check hands on; none where it is left out. */
+  readonly left?: number;
 }
 
 /** Checks that were not made, for one reason. */

@@ -29,7 +29,10 @@ export function newJob({ id, scope, template, request, trigger, actor }: JobOrde
     templateId: template.id,
     templateSlug: template.slug,
     templateVersion: template.version,
-    content: { subject: given ?? subject, bodyHtml, bodyText, templateLanguage },
+    content: {
+      ...{ subject: given ?? subject, bodyHtml, bodyText, templateLanguage },
+      ...(given === null ? {} : { ownSubject: subject }),
+    },
     channel,
     mode,
     trigger,

@@ -1,6 +1,7 @@
 /** What rules of spam look at: a message as it is rendered, and the names that it comes under. */
 import type { TemplateNode } from '../../../../language/language.js';
 import type { RenderedMessage } from '../analysis/analysis.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { looksOf, type Look } from '../email/looks.js';
 import { readEmail, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
@@ -45,14 +46,11 @@ function textOf(html: string): TemplateNode {
   return { kind: 'text', text: html, position: { line: 1, column: 1, offset: 0 } };
 }
 
-/** Findings of a rule that are told; what is more says nothing new. */
-export const MOST_OF_RULE = 50;
-
-/** The first findings, as many as are told of a rule. */
+/** The first findings, as many as a run stores. */
 export function firstOf(findings: Iterable<RuleFinding>): RuleFinding[] {
   const first: RuleFinding[] = [];
   for (const finding of findings) {
-    if (first.length >= MOST_OF_RULE) break;
+    if (first.length >= MOST_FINDINGS) break;
     first.push(finding);
   }
   return first;

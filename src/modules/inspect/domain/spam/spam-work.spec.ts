@@ -8,7 +8,7 @@ test('findings stand where the stored body has what is rendered', () => {
     { rendered: 6, source: 25, isText: true },
   ];
   const sender = { fromEmail: undefined, fromName: undefined, replyTo: undefined };
-  const findings = findSpam({ message: { subject: 'A subject', html, text: '' }, pieces, sender });
+  const { findings } = findSpam({ message: { subject: 'A subject', html, text: '' }, pieces, sender });
   expect(findings.find(({ rule }) => rule === 'phrase_pressure')).toEqual({
     rule: 'phrase_pressure',
     message: 'The message says “act now”.',

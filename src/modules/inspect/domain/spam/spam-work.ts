@@ -1,6 +1,6 @@
 /** The rules of spam as work for a thread: from a rendered message to findings at their places in the stored body. */
 import type { RenderedMessage, SourcePiece } from '../analysis/analysis.js';
-import { boundedFindings } from '../findings/bounded-findings.js';
+import { boundedFindings, type BoundedFindings } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { sourceOffset } from '../analysis/source-place.js';
 import { spamFactsOf, type SpamSender } from './spam-facts.js';
@@ -12,9 +12,9 @@ export interface SpamWork {
   readonly sender: SpamSender;
 }
 
-export function findSpam({ message, pieces, sender }: SpamWork): RuleFinding[] {
-  const found = spamFindings(spamFactsOf(message, sender));
-  return boundedFindings(found).map((finding) => atSource(finding, pieces));
+export function findSpam({ message, pieces, sender }: SpamWork): BoundedFindings {
+  const { findings, left } = boundedFindings(spamFindings(spamFactsOf(message, sender)));
+  return { findings: findings.map((finding) => atSource(finding, pieces)), left };
 }
 
 /** A finding at the place in the stored body. */

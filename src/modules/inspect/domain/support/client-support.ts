@@ -9,6 +9,7 @@
  */
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
 import type { CssDeclaration } from '../email/css-reading.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { featuresOfElement, imageFormatOf } from './html-features.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
@@ -60,9 +61,6 @@ const ADORNMENT = new Set([
   ...['html-loading-attribute', 'html-srcset', 'html-abbr', 'html-wbr', 'html-semantics'],
 ]);
 
-/** Places of one feature that are told. */
-const MOST_PLACES = 50;
-
 /** Where a feature is used: by the offset at which an element or a declaration begins, where it ends. */
 type Places = Map<number, number>;
 
@@ -73,7 +71,7 @@ export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
       if (UNTOLD.has(slug) || slug.startsWith('html-input-')) continue;
       const places = uses.get(slug) ?? new Map<number, number>();
       uses.set(slug, places);
-      if (places.size < MOST_PLACES && !places.has(at)) places.set(at, until);
+      if (places.size < MOST_FINDINGS && !places.has(at)) places.set(at, until);
     }
   };
   for (const element of email.elements) {

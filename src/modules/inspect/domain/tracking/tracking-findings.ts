@@ -2,6 +2,7 @@
  * All rules of tracking (section 4.7: category tracking). They read a message as it is rendered, and a stored body with its
  * expressions blanked just as well: what an expression brings counts as a value.
  */
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -9,9 +10,6 @@ import { webLinksOf } from '../email/web-links.js';
 import { campaignTagFindings } from './campaign-tags.js';
 import { trackedLinkFindings } from './tracked-links.js';
 import { trackingImageFindings } from './tracking-images.js';
-
-/** Findings of each rule that are told. */
-const MOST_OF_RULE = 200;
 
 /** Findings whose places are offsets in the source of the email. */
 export function trackingFindings(email: ParsedEmail): RuleFinding[] {
@@ -25,6 +23,6 @@ export function trackingFindings(email: ParsedEmail): RuleFinding[] {
   return findings.filter(({ rule }) => {
     const count = (counts.get(rule) ?? 0) + 1;
     counts.set(rule, count);
-    return count <= MOST_OF_RULE;
+    return count <= MOST_FINDINGS;
   });
 }

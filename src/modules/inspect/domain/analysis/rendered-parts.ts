@@ -1,0 +1,91 @@
+/**
+ * The part of a template that one rendering has shown (section 4.7: runs with a contact). Branches that were not taken and
+ * loops without an entry are left out, so that nothing is found in what the contact never gets.
+ */
+import type { SourceReading, TemplateNode } from '../../../../language/language.js';
+import { blankExpressions, STEERING, VALUE } from '../email/blanked-source.js';
+import type { SourcePiece } from './analysis.js';
+
+/** A source of which a part was rendered. */
+export interface RenderedPart {
+  /** Offsets stay those of the whole source. */
+  readonly reading: SourceReading;
+  /** The source with blanks for what was not rendered, and for what decides about it. */
+  readonly source: string;
+}
+
+/** @param pieces what was rendered of the same source. */
+export function renderedPart(
+  source: string,
+  reading: SourceReading,
+  pieces: readonly SourcePiece[],
+): RenderedPart {
+  const places = new Set(pieces.map((piece) => piece.source));
+  const nodes = shownNodes(reading.tree.nodes, places);
+  const blanked = blankExpressions(source, nodes);
+  const isShown = (offset: number): boolean => blanked[offset] !== STEERING;
+  return {
+    reading: {
+      tree: { ...reading.tree, nodes },
+      warnings: reading.warnings.filter(({ offset }) => isShown(offset)),
+    },
+    source: withValues(source, blanked),
+  };
+}
+
+/** @param places offsets of what was rendered. */
+function shownNodes(nodes: readonly TemplateNode[], places: ReadonlySet<number>): TemplateNode[] {
+  return nodes.flatMap((node): TemplateNode[] => {
+    switch (node.kind) {
+      case 'text':
+      case 'output':
+        return [node];
+      case 'for':
+        return isShown(node.body, places) ? [{ ...node, body: shownNodes(node.body, places) }] : [];
+      case 'if': {
+        const otherwise = node.otherwise ?? [];
+        const branches = node.branches
+          .filter(({ body }) => isShown(body, places))
+          .map((branch) => ({ ...branch, body: shownNodes(branch.body, places) }));
+        const rest = isShown(otherwise, places) ? shownNodes(otherwise, places) : null;
+        const [only] = branches;
+        if (only === undefined) return rest ?? [];
+        return branches.length === 1 && rest === null
+          ? [...only.body]
+          : [{ ...node, branches, otherwise: rest }];
+      }
+    }
+  });
+}
+
+function isShown(nodes: readonly TemplateNode[], places: ReadonlySet<number>): boolean {
+  return nodes.some((node) => {
+    switch (node.kind) {
+      case 'text':
+        return placesOf(node).some((place) => places.has(place));
+      case 'output':
+        return places.has(node.position.offset);
+      case 'for':
+        return isShown(node.body, places);
+      case 'if':
+        return [...node.branches.map(({ body }) => body), node.otherwise ?? []].some((body) =>
+          isShown(body, places),
+        );
+    }
+  });
+}
+
+function placesOf({ position, origins }: Extract<TemplateNode, { kind: 'text' }>): readonly number[] {
+  return origins?.map(({ source }) => source) ?? [position.offset];
+}
+
+function withValues(source: string, blanked: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { 0: values, index } of blanked.matchAll(new RegExp(`${VALUE}+`, 'g'))) {
+    parts.push(blanked.slice(done, index), source.slice(index, index + values.length));
+    done = index + values.length;
+  }
+  parts.push(blanked.slice(done));
+  return parts.join('').replaceAll(STEERING, ' ');
+}
