@@ -8,7 +8,7 @@ import { ConfigError, loadConfig, type AppConfig } from '../platform/config/conf
 import { codeOf, isUnreachable, isUnwritable, RoleFault } from '../platform/database/database-error.js';
 import { errorKind } from '../platform/logging/error-record.js';
 import { lastWords, makeLogger } from '../platform/logging/logger.js';
-import { RELEASE } from '../platform/telemetry/release.js';
+import { RELEASE } from '../platform/release.js';
 import { operatorFault } from './operator-fault.js';
 
 /** Longest time an orderly end may take, in milliseconds. */

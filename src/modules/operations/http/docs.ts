@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Asset, SCRIPT, serveAssets, STYLE } from '../../../platform/answers/assets.js';
-import { RELEASE } from '../../../platform/telemetry/release.js';
+import { RELEASE } from '../../../platform/release.js';
 import { renderOpenApi } from './openapi.js';
 
 const DOCS_PATH = '/docs';

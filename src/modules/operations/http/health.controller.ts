@@ -3,7 +3,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { RELEASE } from '../../../platform/telemetry/release.js';
+import { RELEASE } from '../../../platform/release.js';
 import { Public } from '../../access/public.decorator.js';
 import { HealthService, type HealthReport } from '../application/health.service.js';
 import { AliveResponse, HealthResponse, healthResponse, WholeHealthResponse } from './health.response.js';
