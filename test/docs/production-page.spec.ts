@@ -14,7 +14,7 @@ test('every variable of the page stands in .env.example', () => {
 
 test('every command of the page is one, with its options', async () => {
   const { commands } = (await runCommand([], {} as never)) as { commands: string[] };
-  const calls = [...PAGE.matchAll(/cli -- (\S+)(.*)$/gm)];
+  const calls = [...PAGE.matchAll(/cli -- ([a-z:-]+)([^`\n]*)/g)];
   expect(calls.length).toBeGreaterThan(2);
   for (const [, name = '', rest = ''] of calls) {
     const usage = commands.find((known) => known.split(' ')[0] === name) ?? '';
