@@ -271,6 +271,10 @@ test('lines that say nothing are told of by their number, and cost the others no
   ]);
 });
 
+test('lists within lists beyond any service’s hold no address', () => {
+  expect(read('['.repeat(5_000) + ']'.repeat(5_000))).toMatchObject({ rows: [], refused: 1 });
+});
+
 test('every refused line is counted, and the first are told of', () => {
   const { rows, refused, errors } = readSuppressionFile(`email\n${'nobody\n'.repeat(250)}a@x.test\n`, {
     most: 1_000,
@@ -301,6 +305,7 @@ test.each([
   ['name\nada', 'a column called email'],
   ['{"name":"ada"}', 'a column called email'],
   ['{"email":', 'malformed JSON'],
+  [JSON.stringify(Array.from({ length: 6 }, () => ({ email: 'a@x.test' }))), 'at most 5 rows'],
   ['email\n"ada@x.test', 'no CSV on line 2'],
   ['email\nada"@x.test', 'no CSV on line 2'],
   [`email\n${'a@x.test\n'.repeat(6)}`, 'at most 5 rows'],

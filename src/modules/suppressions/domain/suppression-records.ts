@@ -74,8 +74,9 @@ function parsed(text: string): readonly unknown[] {
 /** The items of the lists that a file holds: one as a whole, one beneath a name, or one on each line. */
 function itemsOf(documents: readonly unknown[], level = 0): unknown[] {
   return documents.flatMap((document) => {
+    if (level > MOST_LEVELS) return [document];
     if (Array.isArray(document)) return itemsOf(document, level + 1);
-    if (!isJsonObject(document) || level >= MOST_LEVELS) return [document];
+    if (!isJsonObject(document)) return [document];
     if (valuesOf(document).some(([name]) => ADDRESS_FIELDS.includes(name))) return [document];
     const lists = Object.values(document).filter((value) => Array.isArray(value));
     return lists.length > 0 ? lists.flatMap((list) => itemsOf(list, level + 1)) : [document];
