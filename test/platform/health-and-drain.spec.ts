@@ -30,7 +30,9 @@ async function raw(
   accepted: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: Buffer }> {
-  const sent = request(`http://127.0.0.1:${http.port}${path}`, { headers: { 'accept-encoding': accepted, ...headers } });
+  const sent = request(`http://127.0.0.1:${http.port}${path}`, {
+    headers: { 'accept-encoding': accepted, ...headers },
+  });
   sent.end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
