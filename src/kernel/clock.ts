@@ -7,6 +7,9 @@ export abstract class Clock {
   /** The product's present moment. */
   abstract now(): Date;
 
+  /** The product's moment at a moment of real time, in milliseconds since 1970. */
+  abstract momentAt(real: number): Date;
+
   /**
    * Resolves when the product's clock has reached `moment`, or when `signal` aborts, whichever is first.
    * Never rejects.

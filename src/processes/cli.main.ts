@@ -1,7 +1,7 @@
 /** The operator's command line: JSON, or a drawing, on standard output, logs on standard error, exit code 0 or 1; 128 and its number where a signal ended it. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { PlainText } from './cli/command.js';
+import { FailedAnswer, PlainText } from './cli/command.js';
 import { runCommand } from './cli/commands.js';
 import { firstBytes } from './cli/first-bytes.js';
 import { bytesOf } from './cli/read-from.js';
@@ -12,7 +12,7 @@ await runMain(
   'cli',
   async (boot) => {
     const { config, finish } = boot;
-    const answer = await runCommand(process.argv.slice(2), {
+    const given = await runCommand(process.argv.slice(2), {
       config,
       now: () => new Date(),
       readText: (file) => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')),
@@ -22,8 +22,9 @@ await runMain(
       migrate: async () => (await import('./cli/services.js')).migrate(boot),
       withServices: async (work) => (await import('./cli/services.js')).withServices(boot, work),
     });
+    const answer = given instanceof FailedAnswer ? given.answer : given;
     process.stdout.write(answer instanceof PlainText ? answer.text : `${JSON.stringify(answer, null, 2)}\n`);
-    finish();
+    finish(given instanceof FailedAnswer ? 1 : 0);
   },
   'task',
 );

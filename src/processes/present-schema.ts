@@ -3,6 +3,7 @@ import { REFUSALS_PURPOSE } from '../modules/contacts/application/refusal-digest
 import type { RuntimeConfig } from '../platform/config/config.js';
 import { deriveKey } from '../platform/crypto/derived-key.js';
 import { roleSuffixOf } from '../platform/database/ensure-roles.js';
+import { installationPrefix } from '../platform/database/installation-prefix.js';
 import { migrate } from '../platform/database/migrate.js';
 import { SCHEMA } from './schema.js';
 
@@ -20,5 +21,13 @@ export async function bringToPresentSchema(config: RuntimeConfig): Promise<Prese
   const applied = await migrate(databaseUrl, SCHEMA, {
     'waypost.refusal_key': deriveKey(encryptionKey, REFUSALS_PURPOSE).toString('hex'),
   });
-  return { runtime: { ...config, roleSuffix: await roleSuffixOf(databaseUrl) }, applied };
+  const { queue } = config;
+  return {
+    runtime: {
+      ...config,
+      roleSuffix: await roleSuffixOf(databaseUrl),
+      redisPrefix: queue.kind === 'redis' ? (queue.prefix ?? (await installationPrefix(databaseUrl))) : '',
+    },
+    applied,
+  };
 }

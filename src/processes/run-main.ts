@@ -8,6 +8,7 @@ import { ConfigError, loadConfig, type AppConfig } from '../platform/config/conf
 import { codeOf, isUnreachable, isUnwritable, RoleFault } from '../platform/database/database-error.js';
 import { errorKind } from '../platform/logging/error-record.js';
 import { lastWords, makeLogger } from '../platform/logging/logger.js';
+import { RELEASE } from '../platform/release.js';
 import { operatorFault } from './operator-fault.js';
 
 /** Longest time an orderly end may take, in milliseconds. */
@@ -20,8 +21,8 @@ export interface Boot {
   readonly logger: Logger;
   /** Has `undo` called when the process ends, the last one that was added first. */
   readonly atEnd: (undo: () => Promise<void> | void) => void;
-  /** Ends the process in order because its task is done. */
-  readonly finish: () => void;
+  /** Ends the process in order because its task is done, with exit code 0 unless another is given. */
+  readonly finish: (code?: number) => void;
   /** Ends the process in order because it cannot go on. */
   readonly fail: (message: string) => void;
 }
@@ -84,11 +85,12 @@ export async function runMain(
   try {
     const config = loadConfig(process.env);
     logger = makeLogger(name, config.logLevel);
+    if (kind === 'service') logger.info({ version: RELEASE, node: process.version }, 'Starting');
     await start({
       config,
       logger,
       atEnd: (undo) => undos.push(undo),
-      finish: () => void end(0),
+      finish: (code = 0) => void end(code),
       fail: (message) => {
         if (!ending) logger.fatal(message);
         void end(1, { fault: true });

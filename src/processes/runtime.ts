@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly sandboxSmtpUrl: string | undefined;
   /** See RuntimeConfig; empty until the database is at the present schema. */
   readonly roleSuffix?: string;
+  /** See RuntimeConfig; empty until the database is at the present schema. */
+  readonly redisPrefix?: string;
   /** See RuntimeConfig; not so unless it is said. */
   readonly isAlone?: boolean;
 }
@@ -29,6 +31,7 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
     ...config,
     isAlone: false,
     roleSuffix: '',
+    redisPrefix: '',
     ...surroundings,
     tokenSecrets: given(config.tokenSecrets, (directory) => directory.secrets().tokenSecret),
     // Processes that were given one secret in common must not each make up another one.

@@ -58,6 +58,7 @@ export function api(): DynamicModule {
     sandboxSmtpUrl: undefined,
     isAlone: false,
     roleSuffix: '',
+    redisPrefix: '',
     tokenSecrets: ['a'.repeat(32)],
     apiKeySecrets: ['a'.repeat(32)],
     encryptionKeys: ['0'.repeat(64)],

@@ -26,6 +26,7 @@ beforeAll(async () => {
     sandboxSmtpUrl: undefined,
     isAlone: false,
     roleSuffix: '',
+    redisPrefix: '',
   };
   const logger = pino({ level: 'silent' });
   app = await createApp(ApiModule.register({ config, logger, schema: SCHEMA }), logger);

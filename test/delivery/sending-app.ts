@@ -244,6 +244,7 @@ export async function startSending(
     sandboxSmtpUrl,
     isAlone: false,
     roleSuffix: '',
+    redisPrefix: '',
     ...settings,
   };
   const clock = new ManualClock();

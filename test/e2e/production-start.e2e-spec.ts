@@ -1,6 +1,6 @@
 /** `npm start` in production: it makes no demo workspace and prints no key; and what a start as root says of Chromium. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -42,10 +42,15 @@ afterAll(async () => {
 
 /** What a start writes until it is told to end. */
 async function outputOf(more: Record<string, string>): Promise<string> {
-  const service = ServiceProcess.start('up', { ...env, PORT: String(await freePort()), ...more });
-  await service.wrote('Waypost is ready');
+  return (await startOf('up', more)).output;
+}
+
+/** A process that has started, and has been told to end. */
+async function startOf(name: 'up' | 'api' | 'worker', more: Record<string, string>): Promise<ServiceProcess> {
+  const service = ServiceProcess.start(name, { ...env, PORT: String(await freePort()), ...more });
+  await service.wrote(READY[name]);
   await service.stop();
-  return service.output;
+  return service;
 }
 
 async function workspaces(): Promise<number> {
@@ -55,6 +60,9 @@ async function workspaces(): Promise<number> {
   await admin.end();
   return rows[0]?.count ?? 0;
 }
+
+/** What each process writes once it has started. */
+const READY = { up: 'Waypost is ready', api: 'The API is ready', worker: 'The worker is ready' } as const;
 
 const KEY = /psk_live_/;
 const ROOTS_BROWSER = 'Chromium runs as root';
@@ -72,4 +80,22 @@ test('an empty database stays without a demo workspace; one that has it does not
   expect(await workspaces()).toBe(1);
 
   expect(await outputOf(PRODUCTION)).not.toMatch(KEY);
+});
+
+test.each([
+  ['up', {}],
+  ['up', PRODUCTION],
+  ['api', PRODUCTION],
+  ['worker', PRODUCTION],
+] as const)('a healthy start of %s with %j names its release and warns of nothing', async (name, more) => {
+  const service = await startOf(name, { ...more, LOG_LEVEL: 'info' });
+  const lines = service.errors
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { level: number; msg: string; version?: string });
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  expect(lines[0]).toMatchObject({ msg: 'Starting', version });
+  expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
 });

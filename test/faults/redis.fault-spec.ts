@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -67,6 +68,17 @@ const EVENTS_MEANWHILE = repetitions({ short: 30, full: 50 });
     await sink.stop();
     rmSync(dataDir, { recursive: true, force: true });
     expect(exit?.code).toBe(0);
+  });
+
+  test('all keys begin with the prefix of the installation', async () => {
+    const client = new Redis(redis.url);
+    try {
+      await until('there are keys', async () => (await client.dbsize()) > 0);
+      const keys = await client.keys('*');
+      expect(keys.filter((key) => !/^waypost:[0-9a-f]{12}:/.test(key))).toEqual([]);
+    } finally {
+      client.disconnect();
+    }
   });
 
   test(`${KILLS} times in the midst of work: all is done, and once`, async () => {

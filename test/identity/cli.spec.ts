@@ -1,23 +1,29 @@
 /** The operator's commands as the command line runs them, on a real database. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { decodeJwt } from 'jose';
 import pg from 'pg';
+import { SMTPServer } from 'smtp-server';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { CliModule } from '../../src/processes/cli/cli.module.js';
-import type { CliWorld } from '../../src/processes/cli/command.js';
+import { FailedAnswer, PlainText, type CliWorld } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { operatorFault } from '../../src/processes/operator-fault.js';
 import type { SeededWorkspace } from '../../src/processes/cli/seed.js';
 import { completeConfig } from '../../src/processes/runtime.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { DnsServer } from '../support/dns-server.js';
+import { MailSink } from '../support/mail-sink.js';
+import { SELF_SIGNED } from '../support/self-signed.js';
 import { bootProbe } from './probe-app.js';
 import { UNWATCHED } from '../support/cli-world.js';
 
@@ -395,6 +401,190 @@ describe('rates of a workspace', () => {
   ])('%p is refused', async (argv, text) =>
     expect(await faultOf('workspace:limits', ...argv)).toContain(text),
   );
+});
+
+describe('a first workspace', () => {
+  interface Created {
+    readonly id: string;
+    readonly created: boolean;
+    readonly owner: { readonly id: string };
+    readonly api_key?: { readonly id: string; readonly key?: string };
+  }
+  const create = (...argv: string[]) => runCommand(['workspace:create', ...argv], world) as Promise<Created>;
+  const ORDER = [
+    '--name',
+    'First',
+    '--owner',
+    'Ada@first.test',
+    '--plan',
+    'growth',
+    '--timezone',
+    'Europe/Vienna',
+  ];
+
+  test('is made once, with its owner and a key that is shown once', async () => {
+    const made = await create(...ORDER, '--owner-name', 'Ada', '--api-key', 'server', '--json');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      name: 'First',
+      plan: 'growth',
+      timezone: 'Europe/Vienna',
+      created: true,
+      owner: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, email: 'Ada@first.test' },
+      api_key: {
+        id: expect.any(String) as string,
+        name: 'server',
+        key: expect.stringMatching(/^psk_live_[0-9a-f]{32}$/) as string,
+      },
+    });
+    const again = await create('--name', 'First', '--owner', 'ada@First.test', '--api-key', 'server');
+    expect(again).toMatchObject({ id: made.id, created: false, owner: { id: made.owner.id } });
+    expect(again.api_key).toEqual({ id: made.api_key?.id, name: 'server' });
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT w.account_email_verified, w.live_at, m.role, m.is_active, m.name FROM workspaces w
+       JOIN members m ON m.workspace_id = w.id WHERE w.id = $1`,
+      [made.id],
+    );
+    await client.end();
+    expect(rows).toEqual([
+      { account_email_verified: true, live_at: null, role: 'owner', is_active: true, name: 'Ada' },
+    ]);
+  });
+
+  test('needs no more than a name and an owner', async () => {
+    expect(await create('--name', 'Bare', '--owner', 'b@bare.test')).toMatchObject({
+      plan: 'free',
+      timezone: 'UTC',
+      created: true,
+    });
+  });
+
+  test.each([
+    [['--owner', 'a@b.test'], '--name is missing'],
+    [['--name', ' ', '--owner', 'a@b.test'], '--name must have'],
+    [['--name', 'x'.repeat(256), '--owner', 'a@b.test'], '--name must have'],
+    [['--name', 'New'], '--owner must be an email address'],
+    [['--name', 'New', '--owner', 'ada'], '--owner must be an email address'],
+    [['--name', 'New', '--owner', 'a@b.test', '--plan', 'gold'], '--plan must be one of free'],
+    [['--name', 'New', '--owner', 'a@b.test', '--timezone', 'Vienna'], '--timezone must be'],
+    [['--name', 'First', '--owner', 'eve@first.test'], 'of another owner'],
+    [['--name', 'First', '--owner', 'ada@first.test', '--plan', 'free'], 'on the plan growth'],
+    [['--name', 'First', '--owner', 'ada@first.test', '--timezone', 'UTC'], 'in the time zone Europe/Vienna'],
+  ])('%p is refused', async (argv, text) =>
+    expect(await faultOf('workspace:create', ...argv)).toContain(text),
+  );
+});
+
+describe('the sending provider', () => {
+  let sink: MailSink;
+  let dns: DnsServer;
+  let login: SMTPServer;
+  const closers: (() => unknown)[] = [];
+  beforeAll(async () => {
+    sink = await MailSink.start();
+    dns = await DnsServer.start();
+    dns.set('MX', 'mail.localhost', 'in.example');
+    login = new SMTPServer({
+      secure: false,
+      ...SELF_SIGNED,
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'user' && password === 'right'
+          ? done(null, { user: username })
+          : done(Object.assign(new Error(`no ${password}`), { responseCode: 535 })),
+    });
+    login.on('error', () => undefined);
+    await new Promise<void>((resolve) => login.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    for (const close of closers) close();
+    await new Promise<void>((resolve) => login.close(resolve));
+    await sink.stop();
+    await dns.stop();
+  });
+  const loginPort = (): number => (login.server.address() as AddressInfo).port;
+
+  async function check(env: Record<string, string>, ...argv: string[]) {
+    const config = loadConfig({ DATA_DIR: folder, DNS_SERVERS: dns.address, ...env });
+    const answer = await runCommand(['provider:check', '--json', ...argv], { ...world, config });
+    const isFailed = answer instanceof FailedAnswer;
+    const { checks } = (isFailed ? answer.answer : answer) as {
+      checks: { of: string; check: string; state: string; detail: string }[];
+    };
+    return { isFailed, checks, text: JSON.stringify(checks) };
+  }
+  const statesOf = (checks: readonly { of: string; check: string; state: string }[], name: string) =>
+    checks.flatMap(({ of, check: what, state }) => (of === name ? [`${what} ${state}`] : []));
+
+  async function api(status: number): Promise<string> {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(request.headers.authorization === 'Bearer right' ? status : 401).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => server.close());
+    return `127.0.0.1:${(server.address() as AddressInfo).port}/send`;
+  }
+
+  test('that works is told so, line by line, and takes a test message', async () => {
+    const { isFailed, checks } = await check({ SMTP_URL: sink.url }, '--to', 'ops@x.test');
+    expect(isFailed).toBe(false);
+    expect(statesOf(checks, 'dns')).toEqual(['mx ok', 'spf warning', 'dkim warning']);
+    expect(statesOf(checks, 'smtp')).toEqual(['host ok', 'tls ok', 'credentials ok', 'message ok']);
+    expect(sink.to('ops@x.test')).toHaveLength(1);
+    const config = loadConfig({ DATA_DIR: folder, DNS_SERVERS: dns.address, SMTP_URL: sink.url });
+    const lines = await runCommand(['provider:check'], { ...world, config });
+    if (!(lines instanceof PlainText)) throw new Error('The answer is no text.');
+    expect(lines.text).toMatch(/^ok +dns +mx +MX mail\.localhost: ok\n/);
+  });
+
+  test('that refuses the credentials, or cannot be reached, fails without a secret', async () => {
+    const provider = async (password: string) =>
+      check({ SMTP_URL: `smtp://user:${password}@127.0.0.1:${loginPort()}` }, '--to', 'ops@x.test');
+    const right = await check({ SMTP_URL: `smtp://user:right@127.0.0.1:${loginPort()}` });
+    expect([right.isFailed, statesOf(right.checks, 'smtp')]).toEqual([
+      false,
+      ['host ok', 'tls ok', 'credentials ok'],
+    ]);
+    const wrong = await provider('s3cret-wrong');
+    expect([wrong.isFailed, statesOf(wrong.checks, 'smtp')]).toEqual([
+      true,
+      ['host ok', 'tls ok', 'credentials failed'],
+    ]);
+    expect(wrong.text).toContain('535');
+    expect(wrong.text).not.toContain('s3cret');
+    const nobody = await check({ SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1' });
+    expect([nobody.isFailed, statesOf(nobody.checks, 'smtp')]).toEqual([true, ['host ok', 'tls failed']]);
+    expect(nobody.text).not.toContain('s3cret');
+  });
+
+  test.each([
+    [422, 'right', 'credentials ok'],
+    [200, 'right', 'credentials ok'],
+    [422, 'wrong', 'credentials failed'],
+    [404, 'right', 'credentials failed'],
+    [302, 'right', 'credentials failed'],
+    [503, 'right', 'credentials failed'],
+  ])('an API that answers %i to the key %s: %s', async (status, key, last) => {
+    const { checks, text } = await check({ MAIL_PROVIDERS: `api=http://${key}@${await api(status)}` });
+    expect(statesOf(checks, 'api').at(-1)).toBe(last);
+    expect(text).not.toContain('Bearer');
+  });
+
+  test('of a workspace is the one that it has chosen, with its own domain', async () => {
+    const { checks, isFailed } = await check({ SMTP_URL: sink.url }, '--workspace', 'Acme');
+    expect(isFailed).toBe(false);
+    expect(statesOf(checks, 'dns')).toEqual(['domain warning', 'mx ok', 'spf warning', 'dkim warning']);
+  });
+
+  test('that nobody has configured is the operator’s fault', async () => {
+    expect(await faultOf('provider:check')).toContain('SMTP_URL and MAIL_PROVIDERS are missing');
+    const config = loadConfig({ DATA_DIR: folder, SMTP_URL: sink.url });
+    await expect(runCommand(['provider:check', '--to', 'ops'], { ...world, config })).rejects.toThrow(
+      '--to must be an email address',
+    );
+  });
 });
 
 describe('the customer that a workspace pays as', () => {

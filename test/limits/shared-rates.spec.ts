@@ -53,7 +53,10 @@ const STORES: [string, (moment?: Moment) => RateStore][] = [
   ['PostgreSQL', (moment) => new PostgresRateStore(ratesPool(database.adminUrl), moment)],
 ];
 if (redisUrl)
-  STORES.push(['Redis', (moment) => new RedisRateStore(new QuickRedis(redisUrl, logger), moment)]);
+  STORES.push([
+    'Redis',
+    (moment) => new RedisRateStore(new QuickRedis(redisUrl, logger), 'waypost:test', moment),
+  ]);
 
 describe.each(STORES)('%s', (_, open) => {
   let time: number;

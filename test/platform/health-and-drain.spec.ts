@@ -1,13 +1,20 @@
 /** Health, documentation, and the end of a process: what it took is answered, and it says first that it goes. */
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { drain } from '../../src/platform/http/drain.js';
 import { ReadinessState } from '../../src/platform/telemetry/readiness-state.js';
 import { buildOpenApi, renderOpenApi } from '../../src/modules/operations/http/openapi.js';
 import { renderSchema } from '../../src/platform/graphql/graphql.module.js';
 import { Gate } from './http-app/gate.js';
 import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
+
+const { version: release } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
 let http: TestHttpApp;
 
@@ -18,11 +25,27 @@ afterAll(async () => {
   await http.close();
 });
 
-test.each(['/health', '/health/ready'])('%s says what works', async (path) => {
+async function raw(
+  path: string,
+  accepted: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: Buffer }> {
+  const sent = request(`http://127.0.0.1:${http.port}${path}`, {
+    headers: { 'accept-encoding': accepted, ...headers },
+  });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+}
+
+test.each([
+  ['/health', { version: release }],
+  ['/health/ready', {}],
+])('%s says what works', async (path, more) => {
   const { status, headers, body } = await http.call(path);
   expect(status).toBe(200);
   expect(headers['cache-control']).toBe('no-store');
-  expect(body).toEqual({ status: 'ok', phase: 'ready', checks: { database: 'up', queue: 'up' } });
+  expect(body).toEqual({ status: 'ok', phase: 'ready', checks: { database: 'up', queue: 'up' }, ...more });
 });
 
 test('/health/live answers without asking anyone', async () => {
@@ -49,10 +72,35 @@ describe('documentation', () => {
     expect(invalid).toMatchObject({ description: 'validation_error' });
   });
 
+  test.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('the document is compressed for a caller that accepts %s', async (accepted, encoding, decompress) => {
+    const plain = await raw('/openapi.json', 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers['vary']).toContain('Accept-Encoding');
+    for (let again = 0; again < 2; again++) {
+      const { headers, body } = await raw('/openapi.json', accepted);
+      expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(body.length) });
+      expect(body.length).toBeLessThan(plain.body.length / 4);
+      expect(decompress(body)).toEqual(plain.body);
+    }
+  });
+
+  test('an asset keeps its tag, and a small answer is not compressed', async () => {
+    const { headers } = await raw('/docs/assets/swagger-ui.css', 'gzip');
+    expect(headers['content-encoding']).toBe('gzip');
+    const tag = String(headers['etag']);
+    expect(tag).toMatch(/^W\/"/);
+    expect((await raw('/docs/assets/swagger-ui.css', 'gzip', { 'if-none-match': tag })).status).toBe(304);
+    expect((await raw('/health', 'gzip')).headers['content-encoding']).toBeUndefined();
+  });
+
   test('the page names files of this service alone, and they are there', async () => {
     const { status, headers, text } = await http.call('/docs');
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(text).toContain(`Waypost ${release}`);
     expect(text).not.toMatch(/(?:https?:)?\/\/[a-z]/i);
     for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g))
       expect({ path, status: (await http.call(path ?? '')).status }).toEqual({ path, status: 200 });

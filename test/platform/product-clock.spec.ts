@@ -49,6 +49,13 @@ test('at speed 1 it is real time, and a fast clock that is started later begins 
   expect(ahead((await openProductClock(source, 10)).now())).toBe(0);
 });
 
+test('a moment of real time is a moment of the product, however long ago', async () => {
+  const clock = await openProductClock(source, 10);
+  expect(clock.now().getTime() - clock.momentAt(Date.now() - HOUR).getTime()).toBeGreaterThan(9 * HOUR);
+  const real = await openProductClock(source, 1);
+  expect(real.momentAt(1_772_442_000_123)).toEqual(new Date(1_772_442_000_123));
+});
+
 test('who follows none is in real time, and starts none', async () => {
   await openProductClock(source, 1);
   expect((await followProductClock(source)).speed).toBe(1);

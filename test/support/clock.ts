@@ -23,6 +23,10 @@ export class ManualClock extends Clock {
     return new Date(this.present);
   }
 
+  override momentAt(real: number): Date {
+    return new Date(this.present.getTime() - (Date.now() - real));
+  }
+
   /** Moves the clock forward by so many milliseconds and wakes whoever's time has come. */
   wind(milliseconds: number): void {
     this.present = new Date(this.present.getTime() + milliseconds);

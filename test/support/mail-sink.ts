@@ -141,7 +141,7 @@ export class MailSink {
     else if (verdict) answer(refused(verdict));
     else {
       const delay = typeof this.delay === 'number' ? this.delay : this.delay();
-      if (delay > 0) setTimeout(answer, delay);
+      if (delay > 0) setTimeout(answer, delay).unref();
       else answer();
     }
   }

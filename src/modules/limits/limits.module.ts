@@ -32,8 +32,8 @@ const RATE_WINDOWS: Provider = {
       : new SharedWindows(storeOf(config, logger), { logger, failures: metrics.rateStoreFailures }),
 };
 
-function storeOf({ queue, databaseUrl, roleSuffix }: RuntimeConfig, logger: Logger): RateStore {
-  if (queue.kind === 'redis') return new RedisRateStore(new QuickRedis(queue.url, logger));
+function storeOf({ queue, databaseUrl, roleSuffix, redisPrefix }: RuntimeConfig, logger: Logger): RateStore {
+  if (queue.kind === 'redis') return new RedisRateStore(new QuickRedis(queue.url, logger), redisPrefix);
   const pool = ratesPool(databaseUrl, undefined, roleSuffix);
   pool.on('error', (error) => logger.debug({ err: error }, 'An idle connection of the rate limits was lost'));
   return new PostgresRateStore(pool);

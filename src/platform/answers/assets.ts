@@ -22,12 +22,12 @@ export function serveAssets(
   assets: Readonly<Record<string, Asset>>,
 ): void {
   for (const [name, { type, content }] of Object.entries(assets)) {
-    instance.get(`${path}/${name}`, async (request, reply) => {
+    instance.get(`${path}/${name}`, { config: { isConstant: true } }, async (request, reply) => {
       const bytes = 'text' in content ? content.text : await readFile(content.file);
       const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
       // Asked for again each time, and answered 304, so that a new version shows at once.
       reply.header('cache-control', 'public, no-cache').header('etag', tag);
-      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+      if (request.headers['if-none-match']?.replace(/^W\//, '') === tag) return reply.code(304).send();
       return reply.type(type).send(bytes);
     });
   }

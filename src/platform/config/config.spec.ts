@@ -184,6 +184,8 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['an open origin in production', { ...PRODUCTION, CORS_ORIGINS: 'http://app.example.com' }, 'CORS_ORIGINS'],
   ['an unknown queue', { QUEUE_BACKEND: 'kafka' }, 'QUEUE_BACKEND'],
   ['Redis without its address', { QUEUE_BACKEND: 'redis' }, 'REDIS_URL'],
+  ['a prefix with blanks', { REDIS_PREFIX: 'way post' }, 'REDIS_PREFIX'],
+  ['a prefix with a hash tag', { REDIS_PREFIX: '{waypost}' }, 'REDIS_PREFIX'],
   ['half an identity provider', { AUTH_ISSUER: 'x' }, 'AUTH_JWKS_URL'],
   ['a short secret', { TOKEN_SECRET: 'short' }, 'TOKEN_SECRET'],
   ['a list with a short secret', { TOKEN_SECRET: `${'x'.repeat(32)},short` }, 'TOKEN_SECRET'],

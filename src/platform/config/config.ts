@@ -13,7 +13,14 @@ import { mailProvidersOf, smtpServerOf, SMTP_NAME, type TransportConfig } from '
 
 export { ConfigError } from './config-error.js';
 
-export type QueueBackend = { readonly kind: 'postgres' } | { readonly kind: 'redis'; readonly url: string };
+export type QueueBackend =
+  | { readonly kind: 'postgres' }
+  | {
+      readonly kind: 'redis';
+      readonly url: string;
+      /** What all keys begin with; undefined means a prefix that is derived from the database. */
+      readonly prefix: string | undefined;
+    };
 
 export interface IdentityProvider {
   readonly jwksUrl: string;
@@ -94,6 +101,8 @@ export interface RuntimeConfig extends AppConfig {
   readonly databaseUrl: string;
   /** What the names of the service's roles end in; empty but where another installation of the server has the plain ones. */
   readonly roleSuffix: string;
+  /** What keys in Redis begin with; empty in processes that do not use it. */
+  readonly redisPrefix: string;
   /** Where mail of the live environment goes; undefined in processes that send none. */
   readonly smtpUrl: string | undefined;
   /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */
@@ -136,6 +145,7 @@ export function loadConfig(env: Env): AppConfig {
     queue: queueOf(
       read('QUEUE_BACKEND') ?? 'postgres',
       urlOf('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
+      redisPrefixOf(read('REDIS_PREFIX')),
     ),
     smtpUrl: smtpUrlOf(read('SMTP_URL')),
     mailProviders: mailProvidersOf(listOf(read('MAIL_PROVIDERS'))),
@@ -232,14 +242,22 @@ function baseUrlOf(text: string | undefined, production: boolean): string | unde
   return urlOf('BASE_URL', text, production ? ['https:'] : ['http:', 'https:'])?.replace(/\/+$/, '');
 }
 
-function queueOf(backend: string, redisUrl: string | undefined): QueueBackend {
+function redisPrefixOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[a-z0-9][a-z0-9:_-]{0,63}$/i.test(text))
+    throw new ConfigError(
+      `REDIS_PREFIX is "${text}": give 1 to 64 letters, digits, colons, hyphens and underscores, such as waypost-eu.`,
+    );
+  return text;
+}
+
+function queueOf(backend: string, redisUrl: string | undefined, prefix: string | undefined): QueueBackend {
   if (backend === 'postgres') return { kind: 'postgres' };
   if (backend !== 'redis') throw new ConfigError(`QUEUE_BACKEND is "${backend}": give postgres or redis.`);
   if (redisUrl === undefined)
     throw new ConfigError(
       'REDIS_URL is missing: QUEUE_BACKEND=redis needs one, such as redis://127.0.0.1:6379.',
     );
-  return { kind: 'redis', url: redisUrl };
+  return { kind: 'redis', url: redisUrl, prefix };
 }
 
 function identityProviderOf(

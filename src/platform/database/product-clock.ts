@@ -19,7 +19,11 @@ export class ProductClock extends Clock {
   }
 
   override now(): Date {
-    return new Date(this.productAnchor + (Date.now() - this.realAnchor) * this.speed);
+    return this.momentAt(Date.now());
+  }
+
+  override momentAt(real: number): Date {
+    return new Date(this.productAnchor + (real - this.realAnchor) * this.speed);
   }
 
   override async sleepUntil(moment: Date, signal: AbortSignal): Promise<void> {

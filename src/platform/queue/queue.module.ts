@@ -91,6 +91,7 @@ export class QueueModule {
         BullModule.forRootAsync({
           inject: [QueueConnection],
           useFactory: ({ connection }: QueueConnection) => ({
+            ...(config.redisPrefix === '' ? {} : { prefix: config.redisPrefix }),
             connection: connection as unknown as QueueOptions['connection'],
           }),
         }),

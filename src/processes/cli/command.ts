@@ -38,7 +38,12 @@ export class PlainText {
   constructor(readonly text: string) {}
 }
 
-/** Runs with the arguments after the command's name; gives what is to be printed: a JSON value or a PlainText. */
+/** An answer that is printed, and ends the command with exit code 1. */
+export class FailedAnswer {
+  constructor(readonly answer: unknown) {}
+}
+
+/** Runs with the arguments after the command's name; gives what is to be printed: a JSON value, a PlainText or a FailedAnswer. */
 export type Command = (args: string[], world: CliWorld) => Promise<unknown>;
 
 /** @throws UsageError where it is none. */

@@ -4,7 +4,8 @@
  */
 import { KEY_SCOPES } from '../../kernel/principal.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
-import { ENDPOINT_GROUPS } from '../../modules/limits/domain/plan.js';
+import { ENDPOINT_GROUPS, PLAN_NAMES } from '../../modules/limits/domain/plan.js';
+import { SUPPRESSION_REASONS } from '../../modules/suppressions/domain/suppression.js';
 import { UsageError } from '../operator-fault.js';
 import type { CliWorld, Command } from './command.js';
 
@@ -66,6 +67,16 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     usage: `rollups:rebuild ${WORKSPACE} ${ENVIRONMENT}`,
     load: async () => (await import('./rollups.js')).rebuildRollups,
   },
+  'provider:check': {
+    usage: 'provider:check [--workspace ID_OR_NAME] [--to EMAIL] [--json]',
+    load: async () => (await import('./provider-check.js')).checkProvider,
+  },
+  'workspace:create': {
+    usage:
+      `workspace:create --name NAME --owner EMAIL [--owner-name NAME] [--plan ${PLAN_NAMES.join('|')}] ` +
+      '[--timezone ZONE] [--api-key NAME]',
+    load: async () => (await import('./workspace-create.js')).createWorkspace,
+  },
   'workspace:limits': {
     usage:
       `workspace:limits ${WORKSPACE} [--per-minute N|unlimited] [--per-hour N|unlimited] ` +
@@ -93,7 +104,9 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./explanations.js')).explainContact,
   },
   'suppression:import': {
-    usage: `suppression:import FILE.csv (- reads standard input) ${WORKSPACE} ${ENVIRONMENT}`,
+    usage:
+      `suppression:import FILE (CSV or JSON; - reads standard input) ${WORKSPACE} ${ENVIRONMENT} ` +
+      `[--reason ${SUPPRESSION_REASONS.join('|')}]`,
     load: async () => (await import('./suppressions.js')).importSuppressions,
   },
   'suppression:export': {
@@ -113,7 +126,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
 
 /**
  * Runs the command that the arguments name.
- * @returns what is to be printed: a JSON value or a PlainText.
+ * @returns what is to be printed: a JSON value, a PlainText or a FailedAnswer.
  * @throws UsageError, DomainError: the operator's fault; anything else is ours.
  */
 export async function runCommand(argv: readonly string[], world: CliWorld): Promise<unknown> {

@@ -1,7 +1,13 @@
 /** The operator's ways with lists of suppressed addresses: files in and out. */
 import { parseArgs } from 'node:util';
 import type { TenantScope } from '../../kernel/tenant-scope.js';
+import { bounceOf } from '../../modules/feedback/domain/bounce-kind.js';
 import { SuppressionList } from '../../modules/suppressions/application/suppression-list.js';
+import type { KeptReply } from '../../modules/suppressions/domain/suppression-file.js';
+import {
+  SUPPRESSION_REASONS,
+  type SuppressionReason,
+} from '../../modules/suppressions/domain/suppression.js';
 import { UsageError } from '../operator-fault.js';
 import { environmentNamed, PlainText, type CliWorld } from './command.js';
 import { workspaceNamed } from './workspace-named.js';
@@ -12,17 +18,19 @@ interface Whose {
   readonly workspace: string | undefined;
   readonly environment: string;
   readonly file: string | undefined;
+  readonly reason: SuppressionReason | undefined;
 }
 
 export async function importSuppressions(args: string[], world: CliWorld): Promise<unknown> {
   const whose = read(args);
   if (whose.file === undefined) throw new UsageError('Give one file, or - for standard input.');
-  const csv = await readFrom(whose.file, world);
+  const text = await readFrom(whose.file, world);
+  const { file: name, reason } = whose;
   return world.withServices(async (services) => {
     const scope = await scopeOf(whose, services);
     const { total, added, unchanged, refused, errors } = await services
       .get(SuppressionList)
-      .import(scope, csv, 'operator');
+      .import(scope, text, { by: 'operator', name, reason, isHard });
     return {
       workspace_id: scope.workspaceId,
       environment: scope.environment,
@@ -37,6 +45,7 @@ export async function importSuppressions(args: string[], world: CliWorld): Promi
 
 export async function exportSuppressions(args: string[], world: CliWorld): Promise<unknown> {
   const whose = read(args);
+  if (whose.reason !== undefined) throw new UsageError('--reason is for suppression:import.');
   if (whose.file !== undefined)
     throw new UsageError('The list goes to standard output: lead it into a file from there.');
   return world.withServices(async (services) => {
@@ -45,15 +54,27 @@ export async function exportSuppressions(args: string[], world: CliWorld): Promi
   });
 }
 
+/** What services keep of bounces counts as what they report of them. */
+function isHard({ code, detail }: KeptReply): boolean {
+  return bounceOf({ words: ['hard'], code, detail }).kind === 'hard';
+}
+
 function read(args: string[]): Whose {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { workspace: { type: 'string' }, environment: { type: 'string', default: 'live' } },
+    options: {
+      workspace: { type: 'string' },
+      environment: { type: 'string', default: 'live' },
+      reason: { type: 'string' },
+    },
   });
   const [file, ...more] = positionals;
   if (more.length > 0) throw new UsageError('Give one file at a time.');
-  return { file, workspace: values.workspace, environment: values.environment };
+  const reason = SUPPRESSION_REASONS.find((known) => known === values.reason);
+  if (values.reason !== undefined && reason === undefined)
+    throw new UsageError(`--reason must be one of ${SUPPRESSION_REASONS.join(', ')}.`);
+  return { file, workspace: values.workspace, environment: values.environment, reason };
 }
 
 async function scopeOf({ workspace, environment }: Whose, services: Services): Promise<TenantScope> {

@@ -88,6 +88,7 @@ export async function startHttpApp({
     sandboxSmtpUrl: undefined,
     isAlone: false,
     roleSuffix: '',
+    redisPrefix: '',
   };
   const log: Record<string, unknown>[] = [];
   const logger = pino(

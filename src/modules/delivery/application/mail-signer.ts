@@ -13,7 +13,10 @@ const sign = promisify<string, Buffer, KeyObject, Buffer>(signWithCallback);
 
 @Injectable()
 export class MailSigner {
-  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
+  constructor(
+    @Inject(RUNTIME_CONFIG)
+    private readonly config: Pick<RuntimeConfig, 'sharedDkim' | 'sharedSendingDomain'>,
+  ) {}
 
   /**
    * The message with its signature, or as it is where nothing signs its domain.

@@ -29,13 +29,13 @@ export class FeedbackIntake {
    * Stores word of the first of the candidates that is a message of ours. Word of none is not kept: a message is in the
    * ledger before it leaves, so nobody will know it later. Mail of the product's own is handled at once.
    */
-  async take(candidates: readonly string[], { key, type, facts, age }: ReceivedFeedback): Promise<Intake> {
+  async take(candidates: readonly string[], received: ReceivedFeedback): Promise<Intake> {
     const found = candidates.length > 0 ? await this.messages.tenantsOf(candidates) : [];
     const message = candidates.flatMap((id) => found.find((one) => one.id === id) ?? [])[0];
     const intake = message
-      ? await this.store(message, message.id, { key, type, facts, age })
-      : await this.takeOfProduct(candidates, facts);
-    this.metrics.feedback.inc({ kind: facts.kind ?? 'other', outcome: intake });
+      ? await this.store(message, message.id, received)
+      : await this.takeOfProduct(candidates, received.facts);
+    this.metrics.feedback.inc({ kind: received.facts.kind ?? 'other', outcome: intake });
     return intake;
   }
 
@@ -54,10 +54,11 @@ export class FeedbackIntake {
   private async store(
     scope: TenantScope,
     emailLogId: string,
-    { key, type, facts, age }: ReceivedFeedback,
+    { key, type, facts, happenedAt: told }: ReceivedFeedback,
   ): Promise<Intake> {
     const now = this.clock.now();
-    const happenedAt = new Date(now.getTime() - Math.max(0, age));
+    const moment = told === undefined ? now : this.clock.momentAt(told);
+    const happenedAt = moment < now ? moment : now;
     const word = { id: uuidv7(now.getTime()), key, type, emailLogId, facts, happenedAt };
     const isNew = await this.feedback.insert(scope, word, now);
     if (isNew) this.dispatcher.ring(FEEDBACK_BELL, scope);

@@ -46,7 +46,7 @@ export class MailReports {
     if (emailLogId === undefined) return { result: 'forged', type, emailLogId: null, bounce };
     // The mail itself is its name: a server that hands it over again tells nothing new.
     const key = `mail:${createHash('sha256').update(raw).digest('hex')}`;
-    const result = await this.intake.take([emailLogId], { key, type, facts, age: 0 });
+    const result = await this.intake.take([emailLogId], { key, type, facts, happenedAt: undefined });
     return { result, type, emailLogId, bounce };
   }
 }

@@ -60,7 +60,12 @@ export class TrackedVisits {
     const kept = this.kept.get(messageId) ?? 0;
     if (this.known.has(key) || kept >= MOST_OF_MESSAGE) return;
     this.kept.set(messageId, kept + 1);
-    await this.intake.takeOf(scope, messageId, { key, type: `tracked.${tracked.kind}`, facts, age: 0 });
+    await this.intake.takeOf(scope, messageId, {
+      key,
+      type: `tracked.${tracked.kind}`,
+      facts,
+      happenedAt: undefined,
+    });
     this.known.set(key, true);
   }
 }

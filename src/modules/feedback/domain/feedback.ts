@@ -27,8 +27,8 @@ export interface ReceivedFeedback {
   /** As the source calls it, at most LONGEST_TYPE characters. */
   readonly type: string;
   readonly facts: FeedbackFacts;
-  /** How long before its receipt it happened, in milliseconds. */
-  readonly age: number;
+  /** Real time in milliseconds since 1970, as the source says; undefined means now. */
+  readonly happenedAt: number | undefined;
 }
 
 export const LONGEST_TYPE = 100;

@@ -25,6 +25,25 @@ test.each([
   });
 });
 
+test.each([
+  ['2026-03-02T10:00:00.5+01:00', '2026-03-02T09:00:00.500Z'],
+  ['2026-03-02 09:00:00.500123+00', '2026-03-02T09:00:00.500Z'],
+  ['1772442000', '2026-03-02T09:00:00.000Z'],
+  [1_772_442_000, '2026-03-02T09:00:00.000Z'],
+  [1_772_442_000_500, '2026-03-02T09:00:00.500Z'],
+])('created_at %j is %s', (created, moment) => {
+  const read = readProviderEvent({ type: 'email.sent', created_at: created, data: {} });
+  expect(read?.happenedAt).toBe(Date.parse(moment));
+});
+
+test.each([['soon'], [''], [null], [{}], [true], ['9999-99-99'], ['2026-03-02T09:00:00Z'.padEnd(41)]])(
+  'created_at %j says nothing',
+  (created) => {
+    const read = readProviderEvent({ type: 'email.sent', created_at: created, data: {} });
+    expect(read).toMatchObject({ happenedAt: undefined });
+  },
+);
+
 test.each([[null], [[]], ['email.sent'], [{}], [{ type: 7 }], [{ type: '' }]])('%j is no event', (value) => {
   expect(readProviderEvent(value)).toBeUndefined();
 });

@@ -4,8 +4,8 @@
  */
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
-import { readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
+import { writtenMoment } from '../../../kernel/written-moment.js';
 import { keptDetail } from '../../delivery/domain/kept-detail.js';
 import { bounceOf } from './bounce-kind.js';
 import {
@@ -23,11 +23,13 @@ export interface ProviderEvent {
   readonly facts: FeedbackFacts;
   /** Ids that the message may have, the likeliest first: the provider's, and those of Message-ID fields. */
   readonly candidates: readonly string[];
-  /** Unix time in milliseconds; undefined where nothing readable was told. */
+  /** Real time in milliseconds since 1970; undefined where nothing readable was told. */
   readonly happenedAt: number | undefined;
 }
 
 const PREFIX = 'email.';
+/** Characters. */
+const LONGEST_MOMENT = 40;
 const MOST_HEADERS = 200;
 const MOST_CANDIDATES = 4;
 /** Of an address with the name before it. */
@@ -150,7 +152,10 @@ function firstText(
 }
 
 function momentOf(value: JsonObject, name: string): number | undefined {
-  return readIsoMoment(textOf(value, name, 40) ?? '')?.start;
+  const moment = Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof moment === 'string' && moment.length > LONGEST_MOMENT
+    ? undefined
+    : writtenMoment(moment)?.instant;
 }
 
 /** Without what PostgreSQL refuses: NUL, and halves of a pair. */

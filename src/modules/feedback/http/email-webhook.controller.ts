@@ -67,7 +67,7 @@ export class EmailWebhookController {
     const event = readProviderEvent(request.body);
     if (!event) throw new DomainError('validation_error', 'The body is no event: it has no type.');
     const { candidates, happenedAt, type, facts } = event;
-    await this.intake.take(candidates, { key, type, facts, age: now - (happenedAt ?? now) });
+    await this.intake.take(candidates, { key, type, facts, happenedAt });
     return { received: true };
   }
 }

@@ -46,16 +46,20 @@ return answers`;
 const NUMBERS = 5;
 
 export class RedisRateStore implements RateStore {
-  /** @param moment takes the place of the server's clock, in tests. */
+  /**
+   * @param prefix of its keys.
+   * @param moment takes the place of the server's clock, in tests.
+   */
   constructor(
     private readonly redis: QuickRedis,
+    private readonly prefix: string,
     private readonly moment: () => Date | null = () => null,
   ) {}
 
   async take(asks: readonly Ask[]): Promise<Grant[]> {
     const answers = await this.redis.run(
       TAKE,
-      asks.map(({ key }) => `waypost:rates:${key}`),
+      asks.map(({ key }) => `${this.prefix}:rates:${key}`),
       [
         this.moment()?.getTime() ?? 0,
         SLOTS,

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Asset, SCRIPT, serveAssets, STYLE } from '../../../platform/answers/assets.js';
+import { RELEASE } from '../../../platform/release.js';
 import { renderOpenApi } from './openapi.js';
 
 const DOCS_PATH = '/docs';
@@ -40,6 +41,7 @@ const PAGE = `<!doctype html>
     <script defer src="${ASSETS_PATH}/docs.js"></script>
   </head>
   <body>
+    <p class="release">Waypost ${RELEASE}</p>
     <div id="docs"></div>
     <noscript>This page needs JavaScript; the document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
   </body>
@@ -51,7 +53,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   const instance = app.getHttpAdapter().getInstance();
   let document: string | undefined;
   instance.get(DOCS_PATH, (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
-  instance.get('/openapi.json', (_request, reply) => {
+  instance.get('/openapi.json', { config: { isConstant: true } }, (_request, reply) => {
     document ??= renderOpenApi(app);
     return reply.type('application/json; charset=utf-8').send(document);
   });

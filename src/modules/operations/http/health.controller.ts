@@ -3,9 +3,10 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { RELEASE } from '../../../platform/release.js';
 import { Public } from '../../access/public.decorator.js';
 import { HealthService, type HealthReport } from '../application/health.service.js';
-import { AliveResponse, HealthResponse, healthResponse } from './health.response.js';
+import { AliveResponse, HealthResponse, healthResponse, WholeHealthResponse } from './health.response.js';
 
 @ApiTags('Operations')
 @Public()
@@ -24,10 +25,10 @@ export class HealthController {
   @Get()
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Whether every part of the service works' })
-  @ApiOkResponse({ type: HealthResponse })
+  @ApiOkResponse({ type: WholeHealthResponse })
   @ApiErrors('service_unavailable')
-  async whole(): Promise<HealthResponse> {
-    return this.report();
+  async whole(): Promise<WholeHealthResponse> {
+    return { ...(await this.report()), version: RELEASE };
   }
 
   @Get('ready')

@@ -17,6 +17,10 @@ export class HealthResponse {
   @ApiProperty({ type: HealthChecks }) checks: HealthChecks;
 }
 
+export class WholeHealthResponse extends HealthResponse {
+  @ApiProperty({ example: '0.1.0', description: 'The release that runs.' }) version: string;
+}
+
 export function healthResponse({ ready, phase, checks }: HealthReport): HealthResponse {
   return { status: ready ? 'ok' : 'unavailable', phase, checks };
 }

@@ -6,7 +6,12 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { AddressDigests } from '../../contacts/application/address-digests.js';
-import { readSuppressionFile, SUPPRESSION_HEADER, suppressionLines } from '../domain/suppression-file.js';
+import {
+  readSuppressionFile,
+  SUPPRESSION_HEADER,
+  suppressionLines,
+  type SuppressionReading,
+} from '../domain/suppression-file.js';
 import { addressKey, type Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { SuppressionRepository } from '../persistence/suppression.repository.js';
 import { Suppressions } from './suppressions.js';
@@ -28,7 +33,7 @@ export interface ImportedSuppressions {
   readonly total: number;
   readonly added: number;
   readonly unchanged: number;
-  /** How many lines say no address, or no reason. */
+  /** How many lines are not taken: they hold no address, no known reason, or one that stops no mail. */
   readonly refused: number;
   /** The first of those, by their number in the file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
@@ -103,12 +108,16 @@ export class SuppressionList {
   }
 
   /**
-   * Puts the addresses of a CSV file on the list, a thousand at a time: what was done stays done where a later part
+   * Puts the addresses of a file on the list, a thousand at a time: what was done stays done where a later part
    * fails, and doing it again changes nothing.
    * @throws DomainError invalid_field for a file without a column of addresses, or of more than MOST_ROWS rows.
    */
-  async import(scope: TenantScope, csv: string, by: string): Promise<ImportedSuppressions> {
-    const { rows, refused, errors } = readSuppressionFile(csv, MOST_ROWS);
+  async import(
+    scope: TenantScope,
+    file: string,
+    { by, ...reading }: Omit<SuppressionReading, 'most'> & { readonly by: string },
+  ): Promise<ImportedSuppressions> {
+    const { rows, refused, errors } = readSuppressionFile(file, { most: MOST_ROWS, ...reading });
     const now = this.clock.now();
     let added = 0;
     for (let first = 0; first < rows.length; first += BITE) {

@@ -1,19 +1,14 @@
 /**
- * Lists of suppressed addresses as CSV (RFC 4180): a header, of which `email` (or `address`) is asked for and `reason`,
- * `since` and `note` are read; whatever other columns there are is read past, so that lists of other services can be
- * taken as they are. Cells that a spreadsheet would run begin with an apostrophe when written, and lose it when read.
+ * Lists of suppressed addresses: read as other services export them, and written as CSV (RFC 4180) with a header. Cells that
+ * a spreadsheet would run begin with an apostrophe when written, and lose it when read.
  */
 import { FORMULA_START } from '../../../kernel/csv-line.js';
-import { invalidFields } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
-import { readIsoMoment } from '../../../kernel/iso-moment.js';
 import { beginningOf } from '../../../kernel/text-length.js';
-import {
-  LONGEST_NOTE,
-  SUPPRESSION_REASONS,
-  type Suppression,
-  type SuppressionReason,
-} from './suppression.js';
+import { writtenMoment } from '../../../kernel/written-moment.js';
+import { LONGEST_NOTE, type Suppression, type SuppressionReason } from './suppression.js';
+import { ADDRESS_FIELDS, suppressionRecords, type SuppressionRecord } from './suppression-records.js';
+import { reasonOfFile, toldReason, type ToldReason } from './suppression-words.js';
 
 export interface SuppressionLine {
   readonly email: string;
@@ -24,66 +19,141 @@ export interface SuppressionLine {
 
 export interface SuppressionFile {
   readonly rows: readonly SuppressionLine[];
-  /** How many lines say no address, or no reason. */
+  /** How many lines are not taken: they hold no address, no known reason, or one that stops no mail. */
   readonly refused: number;
   /** The first of those, by their number in the file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** What other services call the reasons. */
-const REASONS: ReadonlyMap<string, SuppressionReason> = new Map([
-  ...SUPPRESSION_REASONS.map((reason) => [reason, reason] as const),
-  ['', 'manual'],
-  ['bounce', 'hard_bounce'],
-  ['hardbounce', 'hard_bounce'],
-  ['hard bounce', 'hard_bounce'],
-  ['spam', 'complaint'],
-  ['spamcomplaint', 'complaint'],
-  ['spam complaint', 'complaint'],
-  ['manualsuppression', 'manual'],
-]);
+/** What a mail server answered, as a service kept it. */
+export interface KeptReply {
+  readonly code: string | null;
+  readonly detail: string | null;
+}
+
+export interface SuppressionReading {
+  /** Rows of one file that are read. */
+  readonly most: number;
+  /** The name of the file, which may tell why its addresses are on it. */
+  readonly name?: string | undefined;
+  /** Why addresses are on the file of which it tells nothing. */
+  readonly reason?: SuppressionReason | undefined;
+  /** Whether a server's reply says that an address is dead, for good. */
+  readonly isHard?: ((reply: KeptReply) => boolean) | undefined;
+}
 
 /** Refused lines that are told of; of more, only how many. */
 const MOST_ERRORS = 100;
 /** What a spreadsheet would run, and what looks like a guarded one. */
 const GUARDED = new RegExp(`^'*${FORMULA_START}`);
 
+/** Names of fields, the likelier ones first. */
+const REASON_FIELDS = ['suppressionreason', 'reason'];
+/** They hold a reason in some services, and something else in others. */
+const LIKE_REASONS = ['source', 'origin', 'suppressiontype', 'bouncetype', 'type', 'event'];
+const CODES = ['status', 'code', 'enhancedcode', 'errorcode'];
+const DETAILS = ['error', 'detail', 'details', 'description', 'diagnosticcode', 'message'];
+const NOTES = ['note', 'detail', 'details', 'description', 'error'];
+const MOMENTS = [
+  ...['since', 'created', 'createdat', 'suppressedat', 'addedat', 'bouncedat', 'lastupdatetime'],
+  ...['lastupdatedat', 'updated', 'updatedat', 'lasteventat', 'timestamp', 'date'],
+];
+/** As mail writes it (RFC 2822), and Mailgun. */
+const MAIL_DATE =
+  /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})?(?: (?:[A-Z]{3}|[+-]\d{4}))?$/;
+/** A text that quotes a server. */
+const REPLY = /(?:^|\D)[45](?:\d\d|\.\d{1,3}\.\d{1,3})(?:\D|$)/;
+/** Of SMTP, of RFC 3463, and Mailgun's own from 600. */
+const CODE = /^[4-6]\d\d$|^[45]\.\d{1,3}\.\d{1,3}$/;
+/** Mailgun: an opt-out from everything. */
+const EVERY_TAG = '*';
+
 /**
  * Reads a file whole.
- * @throws DomainError invalid_field for a file without a column of addresses, of more than `most` rows, or whose quotes
- *   do not close.
+ * @throws DomainError invalid_field for a file without a column of addresses, of too many rows, or that is malformed.
  */
-export function readSuppressionFile(csv: string, most: number): SuppressionFile {
-  const [header, ...lines] = recordsOf(csv.replace(/^\ufeff/, ''), most);
-  const columns = (header?.cells ?? []).map((name) => name.trim().toLowerCase());
-  const at = (...names: readonly string[]): number => columns.findIndex((name) => names.includes(name));
-  const [email, reason, since, note] = [
-    at('email', 'address', 'email_address'),
-    at('reason'),
-    at('since'),
-    at('note'),
-  ];
-  if (email === -1) throw fileError('must have a column called email');
+export function readSuppressionFile(file: string, reading: SuppressionReading): SuppressionFile {
+  const records = suppressionRecords(file, reading.most);
   const rows: SuppressionLine[] = [];
   const errors: { line: number; message: string }[] = [];
   let refused = 0;
-  const cell = (cells: readonly string[], place: number): string => unguarded((cells[place] ?? '').trim());
-  for (const { line, cells } of lines) {
-    const address = cell(cells, email);
-    const why = REASONS.get(cell(cells, reason).toLowerCase());
-    const moment = readIsoMoment(cell(cells, since));
-    const words = beginningOf(cell(cells, note).replaceAll('\0', '').toWellFormed(), LONGEST_NOTE);
-    if (isEmailAddress(address) && why !== undefined) {
-      const since = moment && new Date(moment.start);
-      rows.push({ email: address, reason: why, since, note: words === '' ? null : words });
+  const ofFile = reading.reason ?? reasonOfFile(reading.name ?? '');
+  for (const record of records) {
+    const row = lineOf(record, ofFile, reading.isHard ?? (() => true));
+    if (typeof row !== 'string') {
+      rows.push(row);
       continue;
     }
     refused++;
-    const message =
-      why === undefined && isEmailAddress(address) ? 'has no known reason' : 'is no email address';
-    if (errors.length < MOST_ERRORS) errors.push({ line, message });
+    if (errors.length < MOST_ERRORS) errors.push({ line: record.line, message: row });
   }
   return { rows, refused, errors };
+}
+/** What a record says; a message where its address is not to be suppressed. */
+function lineOf(
+  record: SuppressionRecord,
+  ofFile: ToldReason | undefined,
+  isHard: (reply: KeptReply) => boolean,
+): SuppressionLine | string {
+  const first = (names: readonly string[]): string => firstOf(record, names);
+  const email = first(ADDRESS_FIELDS);
+  if (!isEmailAddress(email)) return 'is no email address';
+  const told = reasonOf(record, ofFile);
+  if (told === undefined) return 'has no known reason';
+  if (told === 'temporary') return 'did not bounce for good';
+  if (told === 'unsubscribed' && !['', EVERY_TAG].includes(first(['tags', 'tag'])))
+    return 'is unsubscribed from some mail alone';
+  const reply = replyOf(record);
+  if (told === 'hard_bounce' && reply && !isHard(reply)) return 'did not bounce for good';
+  const isUnsubscribed = told === 'unsubscribed';
+  return {
+    email,
+    reason: isUnsubscribed ? 'manual' : told,
+    since: momentOf(first(MOMENTS)),
+    note: noteOf(first(NOTES)) ?? (isUnsubscribed ? 'unsubscribed' : null),
+  };
+}
+
+/** Undefined where what is told is not understood. */
+function reasonOf(record: SuppressionRecord, ofFile: ToldReason | undefined): ToldReason | undefined {
+  const words = firstOf(record, REASON_FIELDS);
+  const texts = [words, ...LIKE_REASONS.map((name) => firstOf(record, [name]))];
+  const [known] = texts.flatMap((text) => (text === '' ? [] : (toldReason(text) ?? [])));
+  if (known !== undefined || ofFile !== undefined) return known ?? ofFile;
+  // Services that keep what the server answered keep it of bounces.
+  if (replyOf(record)) return 'hard_bounce';
+  if (words !== '') return undefined;
+  // SendGrid tells the address of who reported spam.
+  return record.values.has('ip') ? 'complaint' : 'manual';
+}
+
+/** What a server answered; undefined where nothing is kept of it. */
+function replyOf(record: SuppressionRecord): KeptReply | undefined {
+  const code = firstOf(record, CODES);
+  const isCode = CODE.test(code);
+  const details = [...REASON_FIELDS, ...DETAILS].map((name) => firstOf(record, [name]));
+  const detail = details.find((text) => REPLY.test(text)) ?? (isCode ? firstOf(record, DETAILS) : '');
+  if (!isCode && detail === '') return undefined;
+  return { code: isCode ? code : null, detail: detail === '' ? null : detail };
+}
+
+function firstOf({ values }: SuppressionRecord, names: readonly string[]): string {
+  for (const name of names) {
+    const value = unguarded((values.get(name) ?? '').trim());
+    if (value !== '') return value;
+  }
+  return '';
+}
+
+function momentOf(text: string): Date | undefined {
+  const instant = writtenMoment(text.replace(/ UTC$/, 'Z'))?.instant;
+  if (instant !== undefined) return new Date(instant);
+  return MAIL_DATE.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
+}
+
+function noteOf(text: string): string | null {
+  const note = beginningOf(text.replaceAll('\0', '').toWellFormed(), LONGEST_NOTE);
+  return note === '' ? null : note;
 }
 
 /** The first line of a file that is written. */
@@ -106,38 +176,4 @@ function written(cell: string): string {
 
 function unguarded(cell: string): string {
   return cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell;
-}
-
-interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-/** One cell and what ends it: quoted, with doubled quotes inside, or plain. */
-const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
-
-/** The records of a file, with the numbers of the lines on which they begin; empty lines are none. */
-function recordsOf(csv: string, most: number): CsvRecord[] {
-  const records: CsvRecord[] = [];
-  let cells: string[] = [];
-  let [line, start] = [1, 1];
-  for (let place = 0; place < csv.length;) {
-    CELL.lastIndex = place;
-    const match = CELL.exec(csv);
-    if (!match) throw fileError(`is no CSV on line ${line}`);
-    const [whole, quoted, plain = '', end] = match;
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    place = CELL.lastIndex;
-    line += whole.split(/\r\n|\n|\r/).length - 1;
-    if (end === ',' && place < csv.length) continue;
-    if (cells.length > 1 || cells[0] !== '') records.push({ line: start, cells });
-    if (records.length > most + 1) throw fileError(`must have at most ${most} rows`);
-    cells = [];
-    start = line;
-  }
-  return records;
-}
-
-function fileError(message: string): Error {
-  return invalidFields([{ field: 'file', message }]);
 }

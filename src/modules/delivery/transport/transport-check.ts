@@ -1,0 +1,146 @@
+/** Checks a transport as the configuration names it: its host, its TLS, and whether it takes the credentials. */
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { HttpProvider, SmtpServer, TransportConfig } from '../../../platform/config/mail-transports.js';
+import { smtpCodeOf } from '../domain/smtp-answer.js';
+
+interface TransportCheck {
+  readonly check: 'host' | 'tls' | 'credentials';
+  readonly state: 'ok' | 'warning' | 'failed';
+  /** Without a secret, and without the server's own words. */
+  readonly detail: string;
+}
+
+/** Milliseconds of each phase. */
+const PATIENCE_MS = 10_000;
+
+/** Sends nothing. Where a check fails, those that need it are left out. */
+export async function checkTransport(transport: TransportConfig): Promise<TransportCheck[]> {
+  const host = transport.kind === 'smtp' ? transport.host : new URL(transport.url).hostname;
+  const found = await checkHost(host.replace(/^\[|\]$/g, ''));
+  if (found.state === 'failed') return [found];
+  return [found, ...(await (transport.kind === 'smtp' ? checkSmtp(transport) : checkHttp(transport)))];
+}
+
+async function checkHost(host: string): Promise<TransportCheck> {
+  try {
+    const addresses = await lookup(host, { all: true });
+    return {
+      check: 'host',
+      state: 'ok',
+      detail: `${host} is ${addresses.map(({ address }) => address).join(', ')}`,
+    };
+  } catch (error) {
+    return { check: 'host', state: 'failed', detail: `${host} cannot be looked up (${codeOf(error)})` };
+  }
+}
+
+async function checkSmtp(server: SmtpServer): Promise<TransportCheck[]> {
+  const { host, port, tls, isLocal, credentials } = server;
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'never',
+    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
+    dnsTimeout: PATIENCE_MS,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+  });
+  connection.on('error', () => undefined);
+  const step = (act: (done: (error?: Error | null) => void) => void): Promise<unknown> =>
+    new Promise((resolve) => {
+      connection.once('error', resolve);
+      act((error) => resolve(error ?? undefined));
+    });
+  try {
+    const refused = await step((done) => connection.connect(done));
+    if (refused !== undefined)
+      return [{ check: 'tls', state: 'failed', detail: `no session on port ${port}: ${reasonOf(refused)}` }];
+    const encrypted: TransportCheck = connection.secure
+      ? { check: 'tls', state: 'ok', detail: `port ${port} is encrypted` }
+      : {
+          check: 'tls',
+          state: isLocal || tls === 'never' ? 'ok' : 'warning',
+          detail: `port ${port} is not encrypted: the server offers no STARTTLS`,
+        };
+    if (!credentials)
+      return [encrypted, { check: 'credentials', state: 'ok', detail: 'none are configured' }];
+    const login = await step((done) => connection.login({ credentials }, done));
+    return [
+      encrypted,
+      login === undefined
+        ? { check: 'credentials', state: 'ok', detail: 'the server takes them' }
+        : {
+            check: 'credentials',
+            state: 'failed',
+            detail: `the server refuses them: ${reasonOf(login)}`,
+          },
+    ];
+  } finally {
+    connection.close();
+  }
+}
+
+/** An empty request has no recipient: whoever takes the key refuses it as incomplete. */
+async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> {
+  const isSecure = url.startsWith('https:');
+  let status: number;
+  try {
+    status = await new Promise<number>((resolve, reject) => {
+      const request = (isSecure ? httpsRequest : httpRequest)(
+        url,
+        {
+          method: 'POST',
+          timeout: PATIENCE_MS,
+          minVersion: 'TLSv1.2',
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'content-length': 2,
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+          request.destroy();
+        },
+      );
+      request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
+      request.on('error', reject);
+      request.end('{}');
+    });
+  } catch (error) {
+    return [{ check: 'tls', state: 'failed', detail: `no connection: ${codeOf(error)}` }];
+  }
+  const connected: TransportCheck = {
+    check: 'tls',
+    state: 'ok',
+    detail: isSecure ? 'the connection is encrypted' : 'the connection is not encrypted, on this machine',
+  };
+  const credentials = (state: TransportCheck['state'], detail: string): TransportCheck[] => [
+    connected,
+    { check: 'credentials', state, detail: `${detail} (HTTP ${status})` },
+  ];
+  if (status === 401 || status === 403) return credentials('failed', 'the API refuses the key');
+  if (status === 404 || status === 405 || (status >= 300 && status < 400))
+    return credentials('failed', 'the address takes no messages');
+  if (status >= 500 || status === 429)
+    return credentials('failed', 'the API cannot be asked now, try again later');
+  return credentials('ok', 'the API takes the key');
+}
+
+function reasonOf(error: unknown): string {
+  const certificate = codeOf((error as { cause?: unknown }).cause ?? error);
+  const reply = smtpCodeOf(error);
+  return reply === certificate || certificate === 'unknown' ? reply : `${reply}, ${certificate}`;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'unknown';
+}

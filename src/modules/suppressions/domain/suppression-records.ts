@@ -1,0 +1,145 @@
+/**
+ * The records of a list of addresses, whatever service exported it: CSV with a header or without one, JSON, or JSON lines.
+ * Names of fields are compared by their letters and digits alone.
+ */
+import { invalidFields } from '../../../kernel/domain-error.js';
+import { isEmailAddress } from '../../../kernel/email-address.js';
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+
+export interface SuppressionRecord {
+  /** Of a line of CSV, or the position of an item of JSON. */
+  readonly line: number;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Fields of an address, the likelier ones first. */
+export const ADDRESS_FIELDS = ['email', 'address', 'emailaddress', 'recipient', 'recipientaddress'];
+
+/** Bounds the depth at which a list is looked for in JSON. */
+const MOST_LEVELS = 3;
+/** Names of the columns of a file that begins with an address: what Amazon SES imports. */
+const COLUMNS_WITHOUT_HEADER = ['email', 'reason'];
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/**
+ * @throws DomainError invalid_field for a file without a field of addresses, of more than `most` records, or that is
+ *   malformed.
+ */
+export function suppressionRecords(file: string, most: number): SuppressionRecord[] {
+  const text = file.replace(/^\ufeff/, '');
+  const first = text.trimStart()[0];
+  const records = first === '{' || first === '[' ? jsonRecords(text) : csvRecords(text, most);
+  if (records.length > most) throw fileError(`must have at most ${most} rows`);
+  return records;
+}
+
+function fileError(message: string): Error {
+  return invalidFields([{ field: 'file', message }]);
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+function jsonRecords(text: string): SuppressionRecord[] {
+  const records = itemsOf(parsed(text)).map((item, index) => ({
+    line: index + 1,
+    values: new Map(isJsonObject(item) ? valuesOf(item) : [['email', typeof item === 'string' ? item : '']]),
+  }));
+  if (records.length > 0 && !records.some(({ values }) => hasAddress(values.keys()))) throw noAddresses();
+  return records;
+}
+
+function hasAddress(names: Iterable<string>): boolean {
+  return [...names].some((name) => ADDRESS_FIELDS.includes(name));
+}
+
+function noAddresses(): Error {
+  return fileError('must have a column called email');
+}
+
+function parsed(text: string): readonly unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    try {
+      return lines.map((line): unknown => JSON.parse(line));
+    } catch {
+      throw fileError('is malformed JSON');
+    }
+  }
+}
+
+/** The items of the lists that a file holds: one as a whole, one beneath a name, or one on each line. */
+function itemsOf(documents: readonly unknown[], level = 0): unknown[] {
+  return documents.flatMap((document) => {
+    if (level > MOST_LEVELS) return [document];
+    if (Array.isArray(document)) return itemsOf(document, level + 1);
+    if (!isJsonObject(document)) return [document];
+    if (valuesOf(document).some(([name]) => ADDRESS_FIELDS.includes(name))) return [document];
+    const lists = Object.values(document).filter((value) => Array.isArray(value));
+    return lists.length > 0 ? lists.flatMap((list) => itemsOf(list, level + 1)) : [document];
+  });
+}
+
+function valuesOf(item: JsonObject): [string, string][] {
+  return Object.entries(item).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [[plainName(name), String(value)]]
+      : Array.isArray(value)
+        ? [[plainName(name), value.map(String).join(' ')]]
+        : [],
+  );
+}
+
+function csvRecords(text: string, most: number): SuppressionRecord[] {
+  const [firstLine = ''] = text.split(/\r\n|\n|\r/, 1);
+  const delimiter = DELIMITERS.find((one) => firstLine.includes(one)) ?? ',';
+  const rows = rowsOf(text, delimiter, most);
+  const header = rows[0]?.cells.map((name) => plainName(name)) ?? [];
+  const isHeaderless = rows[0]?.cells.some((cell) => isEmailAddress(cell.trim())) ?? false;
+  const columns = isHeaderless ? COLUMNS_WITHOUT_HEADER : header;
+  if (!hasAddress(columns)) throw noAddresses();
+  return rows.slice(isHeaderless ? 0 : 1).map(({ line, cells }) => ({
+    line,
+    values: new Map(
+      columns
+        .map((name, index): [string, string] => [name, cells[index] ?? ''])
+        // Of columns of one name the first counts.
+        .toReversed(),
+    ),
+  }));
+}
+
+interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** One cell and what ends it: quoted, with doubled quotes inside, or plain. */
+const cellPattern = (delimiter: string): RegExp =>
+  new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|\\n|\\r|$)`, 'y');
+
+/** The rows of a file, with the numbers of the lines on which they begin; empty lines are none. */
+function rowsOf(csv: string, delimiter: string, most: number): CsvRow[] {
+  const cell = cellPattern(delimiter);
+  const rows: CsvRow[] = [];
+  let cells: string[] = [];
+  let [line, start] = [1, 1];
+  for (let position = 0; position < csv.length;) {
+    cell.lastIndex = position;
+    const match = cell.exec(csv);
+    if (!match) throw fileError(`is no CSV on line ${line}`);
+    const [whole, quoted, plain = '', end] = match;
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    position = cell.lastIndex;
+    line += whole.split(/\r\n|\n|\r/).length - 1;
+    if (end === delimiter && position < csv.length) continue;
+    if (cells.length > 1 || cells[0] !== '') rows.push({ line: start, cells });
+    if (rows.length > most + 1) throw fileError(`must have at most ${most} rows`);
+    cells = [];
+    start = line;
+  }
+  return rows;
+}

@@ -1,0 +1,69 @@
+/** What email services call the reasons for which they stop mail to an address, and their files that hold one reason. */
+import type { SuppressionReason } from './suppression.js';
+
+/** What a service says of an address; `temporary` is no reason to stop mail to it. */
+export type ToldReason = SuppressionReason | 'unsubscribed' | 'temporary';
+
+/** By their letters and digits. */
+const WORDS: Readonly<Record<ToldReason, readonly string[]>> = {
+  manual: [
+    ...['manual', 'manualsuppression', 'manuallyadded', 'manuallydeactivated', 'custom', 'customer', 'admin'],
+    ...['compliance', 'suppressed', 'blocklist', 'blocklisted', 'blacklist', 'blacklisted'],
+  ],
+  hard_bounce: [
+    ...[
+      'hardbounce',
+      'hardbounced',
+      'hard',
+      'bounce',
+      'bounced',
+      'bouncerule',
+      'permanent',
+      'permanentbounce',
+    ],
+    ...['permanentfailure', 'bademailaddress', 'invalid', 'invalidemail', 'invalidemailaddress'],
+    ...['invalidaddress', 'undeliverable', 'cleaned'],
+  ],
+  complaint: [
+    ...['complaint', 'complained', 'spam', 'spamcomplaint', 'spamreport', 'spamreported', 'abuse'],
+    ...['abusecomplaint', 'markedasspam', 'reportedspam', 'feedbackloop', 'fbl'],
+  ],
+  unsubscribed: [
+    ...['unsub', 'unsubscribe', 'unsubscribed', 'listunsubscribe', 'unsubscribelink', 'globalunsubscribe'],
+    ...['optout', 'optedout'],
+  ],
+  temporary: [
+    ...['softbounce', 'softbounced', 'soft', 'transient', 'temporary', 'block', 'blocked', 'deferred'],
+    ...['mailboxfull', 'spamnotification', 'autoresponder', 'undetermined'],
+  ],
+};
+
+const REASONS: ReadonlyMap<string, ToldReason> = new Map(
+  Object.entries(WORDS).flatMap(([reason, words]) =>
+    words.map((word) => [word, reason as ToldReason] as const),
+  ),
+);
+
+/** What SendGrid says of addresses that it never tried. */
+const INVALID = /known bad domain|mail domain mentioned in email address is unknown/i;
+
+/** @param text in any case, with spaces, hyphens or underscores. */
+export function toldReason(text: string): ToldReason | undefined {
+  return (
+    REASONS.get(text.toLowerCase().replaceAll(/[\s_-]/g, '')) ??
+    (INVALID.test(text) ? 'hard_bounce' : undefined)
+  );
+}
+
+const FILES: readonly (readonly [RegExp, ToldReason])[] = [
+  [/unsubscri|opt-?_?outs?(?![a-z])/, 'unsubscribed'],
+  [/spam|complain|abuse/, 'complaint'],
+  [/soft|blocks|blocked/, 'temporary'],
+  [/bounce|invalid|cleaned/, 'hard_bounce'],
+];
+
+/** Why addresses of a file are on it, by the name that a service gives it: `suppression_bounces.csv`. */
+export function reasonOfFile(name: string): ToldReason | undefined {
+  const base = name.split(/[/\\]/).at(-1)?.toLowerCase() ?? '';
+  return FILES.find(([pattern]) => pattern.test(base))?.[1];
+}
