@@ -22,6 +22,10 @@ export class ProductClock extends Clock {
     return new Date(this.productAnchor + (Date.now() - this.realAnchor) * this.speed);
   }
 
+  override afterRealTime(milliseconds: number): Date {
+    return new Date(this.now().getTime() + milliseconds * this.speed);
+  }
+
   override async sleepUntil(moment: Date, signal: AbortSignal): Promise<void> {
     for (;;) {
       const left = (moment.getTime() - this.now().getTime()) / this.speed;

@@ -90,7 +90,7 @@ export class ReportRunner {
       this.note(tx, scope, reportId, 'suspended');
       return undefined;
     }
-    await this.mailings.lookAt(tx, scope, reportId, new Date(now.getTime() + LEASE));
+    await this.mailings.lookAt(tx, scope, reportId, this.clock.afterRealTime(LEASE));
     return mailing;
   }
 
