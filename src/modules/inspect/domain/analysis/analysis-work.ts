@@ -8,6 +8,7 @@
  * - With a contact's data its own values are judged like what is written; events that are not given are made up.
  * - What a template's author wrote wrongly fails the rendering too, and is told once, as an error of the template.
  */
+import { sentBytes, type SentAdditions } from '../../../delivery/domain/sent-size.js';
 import type { PreviewSample } from '../../../templates/domain/preview.js';
 import type { Analysis, InspectedContent } from './analysis.js';
 import { isAllowed } from '../findings/allowed-hosts.js';
@@ -22,6 +23,7 @@ import { readRendered } from './rendered-email.js';
 import { renderFor, type Rendering, type RenderingFailure } from './rendering.js';
 import { resourcesOf, type FoundResources } from '../resources/resources.js';
 import type { RuleName } from '../rules/catalogue.js';
+import { checkSize } from '../checks/message-size.js';
 import type { SenderFacts } from '../checks/sender.js';
 import { checkEmail, examineSource } from '../checks/source-findings.js';
 
@@ -37,6 +39,8 @@ export interface AnalysisWork {
   /** A contact's data; null: sample values. */
   readonly sample: PreviewSample | null;
   readonly now: Date;
+  /** What is added on the way out; nothing where absent. */
+  readonly additions?: SentAdditions;
 }
 
 /** What spoils a text on any channel, or runs something. */
@@ -75,11 +79,14 @@ export function analyse(work: AnalysisWork): Analysis {
   const { bodyHtml } = content;
   const source = examineSource(content, work.sender);
   const elements = new ElementPlaces(source.email);
-  const placed = placedFindings(source.findings.filter(hears), bodyHtml, elements);
+  const html = 'why' in rendering ? null : rendering.message.html;
+  const additions = work.additions ?? null;
+  const told = [...source.findings, ...checkSize(bodyHtml, html, additions)].filter(hears);
+  const placed = placedFindings(told, bodyHtml, elements);
   const ofSource = withFixes(placed, source.email, elements, content.subject);
   if ('why' in rendering) {
     const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
-    return { message: null, pieces: [], findings, resources: [], resourcesCut: false };
+    return { message: null, pieces: [], findings, resources: [], resourcesCut: false, addedBytes: 0 };
   }
   const rendered = examined(rendering, isEmail);
   const findings = joinedFindings(
@@ -95,6 +102,7 @@ export function analyse(work: AnalysisWork): Analysis {
     findings: boundedFindings([...findings, ...subject]),
     resources: rendered.resources,
     resourcesCut: rendered.resourcesCut,
+    addedBytes: sentBytes(rendering.message.html, additions) - sentBytes(rendering.message.html, null),
   };
 }
 

@@ -50,6 +50,8 @@ export interface Analysis {
   readonly resources: readonly Resource[];
   /** Whether there were more. */
   readonly resourcesCut: boolean;
+  /** Bytes that are added to the HTML on the way out. */
+  readonly addedBytes: number;
 }
 
 export const MOST_RESOURCES = 200;

@@ -39,7 +39,6 @@ import { checkGuillemets, checkLeftOverText } from './left-over-text.js';
 import { checkLegibility } from './legibility.js';
 import { checkLinks } from './links.js';
 import { checkMarkup } from './markup.js';
-import { checkSize } from './message-size.js';
 import { checkMessageText, preheaderOf } from './message-text.js';
 import { readEmail, type ParsedEmail } from '../email/parsed-email.js';
 import { checkSender, type SenderFacts } from './sender.js';
@@ -78,7 +77,6 @@ export function examineSource(content: SourceContent, sender: SenderFacts): Exam
     ...(email ? checkPreheaderBeside(blankedSubject, preheaderOf(email)) : []),
     ...findings,
     ...(email ? checkEmail(email, bodyText) : []),
-    ...checkSize(bodyHtml),
     ...checkSender(sender),
   ];
   return { email, findings: withoutRepeats(found, bodyHtml) };
