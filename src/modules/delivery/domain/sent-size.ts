@@ -57,7 +57,7 @@ function longestFooter({ baseUrl, company }: SentAdditions): number {
 
 function resultOf<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
+    const step = steps.next();
+    if (step.done) return step.value;
   }
 }

@@ -18,7 +18,7 @@ interface PreflightWork {
   readonly content: Content & { readonly bodyText: string | null };
   readonly sender: SenderFacts;
   readonly allowedHosts: readonly string[];
-  readonly sent: PreflightFacts['sent'];
+  readonly sent: NonNullable<PreflightFacts['sent']>;
 }
 
 export const PREFLIGHT: RemoteTask<PreflightWork, Preflight> = { name: 'inspect.preflight', apart: true };
