@@ -1,5 +1,15 @@
 /** Routes that answer, refuse and fail in each way that the HTTP face has to render. */
-import { Body, Controller, Delete, ForbiddenException, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  ForbiddenException,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Public } from '../../../src/modules/access/public.decorator.js';
 import { ApiErrors } from '../../../src/platform/http/api-errors.decorator.js';
