@@ -11,6 +11,14 @@ export abstract class Clock {
   abstract momentAt(real: number): Date;
 
   /**
+   * The product's moment in so many milliseconds of real time: for polling and leases, between which a fast clock must leave
+   * time for the work.
+   */
+  afterRealTime(milliseconds: number): Date {
+    return new Date(this.now().getTime() + milliseconds);
+  }
+
+  /**
    * Resolves when the product's clock has reached `moment`, or when `signal` aborts, whichever is first.
    * Never rejects.
    */

@@ -5,6 +5,7 @@ import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entit
 import { BillingEventEntity } from '../modules/billing/persistence/billing-event.entity.js';
 import { StrayBillingEventEntity } from '../modules/billing/persistence/stray-billing-event.entity.js';
 import { SubscriptionEntity } from '../modules/billing/persistence/subscription.entity.js';
+import { CampaignAddressEntity } from '../modules/campaigns/persistence/campaign-address.entity.js';
 import { CampaignEntity } from '../modules/campaigns/persistence/campaign.entity.js';
 import { CampaignInstanceEntity } from '../modules/campaigns/persistence/campaign-instance.entity.js';
 import { CampaignRecipientEntity } from '../modules/campaigns/persistence/campaign-recipient.entity.js';
@@ -138,6 +139,7 @@ import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-qual
 import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { ConfirmedSubscriptions20261127100000 } from '../migrations/20261127100000-confirmed-subscriptions.js';
 import { FieldTypes20261127210000 } from '../migrations/20261127210000-field-types.js';
+import { CampaignAddresses20261128120000 } from '../migrations/20261128120000-campaign-addresses.js';
 import { InspectSubjects20261128140000 } from '../migrations/20261128140000-inspect-subjects.js';
 import { MeasuredFigures20261128160000 } from '../migrations/20261128160000-measured-figures.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
@@ -154,6 +156,7 @@ export const SCHEMA: SchemaSource = {
     BillingEventEntity,
     StrayBillingEventEntity,
     SubscriptionEntity,
+    CampaignAddressEntity,
     CampaignEntity,
     CampaignInstanceEntity,
     CampaignRecipientEntity,
@@ -291,6 +294,7 @@ export const SCHEMA: SchemaSource = {
     Imports20261126000000,
     ConfirmedSubscriptions20261127100000,
     FieldTypes20261127210000,
+    CampaignAddresses20261128120000,
     InspectSubjects20261128140000,
     MeasuredFigures20261128160000,
   ],

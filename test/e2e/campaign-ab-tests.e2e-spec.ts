@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { until } from '../support/until.js';
 
 const ground = campaignsGround({ env: SIGNED_WEBHOOKS });
-const { ready, become, act, taken, heard } = campaignActs(ground);
+const { ready, become, act, taken, heard, swept } = campaignActs(ground);
 const PEOPLE = 120;
 
 /** Makes contacts who all have an address. */
@@ -299,8 +299,6 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
   const campaign = await tested();
   await act(campaign.id, 'send', { max_per_hour: 60 });
   await taken(campaign.id, PEOPLE);
-  const refused = await ground.call('POST', `/${campaign.id}/pause`);
-  expect([refused.status, refused.body.allowed_from]).toEqual([400, ['sending', 'resumed']]);
   const inTest = (await mailed()).length;
   ground.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sending');
@@ -320,6 +318,43 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
   ground.app.clock.wind(3 * HOUR);
   await become(campaign.id, 'sent');
   expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE, pending: 0, cancelled: 0 });
+});
+
+test('paused while its test is sent and while it waits for the winner it goes on as a test, and pauses do not count', async () => {
+  await crowd();
+  const campaign = await tested();
+  await act(campaign.id, 'send', { max_per_hour: 60 });
+  await taken(campaign.id, PEOPLE);
+  const inTest = (await mailed()).length;
+  const paused = async (): Promise<void> => {
+    expect(await act(campaign.id, 'pause')).toMatchObject({ status: 'paused', paused_reason: null });
+    await swept(campaign.id);
+    const { sent } = await numbers(campaign.id);
+    ground.app.clock.wind(10 * HOUR);
+    await swept(campaign.id);
+    expect(await numbers(campaign.id)).toMatchObject({ sent, pending: PEOPLE - sent });
+    expect(await results(campaign.id)).toMatchObject({ status: 'running', winner: null });
+    const early = await ground.call('POST', `/${campaign.id}/ab-send-winner`);
+    expect([early.status, early.body.allowed_from]).toEqual([400, ['ab_testing']]);
+    expect((await act(campaign.id, 'resume')).status).toBe('resumed');
+    await become(campaign.id, 'ab_testing');
+  };
+  await until('the first has gone', async () => (await numbers(campaign.id)).sent > 0);
+  await paused();
+  await until('the test is sent', async () => {
+    ground.app.clock.wind(MINUTE);
+    return (await numbers(campaign.id)).sent === inTest;
+  });
+  await paused();
+  const { started_at: started, ends_at: ends } = await results(campaign.id);
+  const lasted = new Date(ends).getTime() - new Date(started).getTime();
+  expect([lasted >= 24 * HOUR, lasted < 25 * HOUR]).toEqual([true, true]);
+  expect((await numbers(campaign.id)).sent).toBe(inTest);
+  ground.app.clock.wind(4 * HOUR);
+  await become(campaign.id, 'sending');
+  ground.app.clock.wind(3 * HOUR);
+  await become(campaign.id, 'sent');
+  expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE, pending: 0 });
 });
 
 test('a test that is cancelled calls off the rest, too', async () => {

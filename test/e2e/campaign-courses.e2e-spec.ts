@@ -15,7 +15,7 @@ const PEOPLE = 60;
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   send: ['draft'],
   schedule: ['draft', 'scheduled'],
-  pause: ['sending', 'resumed'],
+  pause: ['sending', 'ab_testing', 'resumed'],
   resume: ['paused'],
   cancel: ['scheduled', 'sending', 'resumed', 'paused', 'ab_testing', 'recurring', 'stopped'],
 };

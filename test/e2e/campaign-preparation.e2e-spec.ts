@@ -39,6 +39,7 @@ describe('audience-preview', () => {
 
   test('tells who would get it, and of everybody else why not', async () => {
     for (const id of ['ada', 'bob']) await contact(id);
+    await contact('twin', { email: 'ADA@Example.com' });
     await contact('quiet');
     await contact('silent', { email: null });
     for (const id of ['quiet', 'silent']) await optOut(id);
@@ -54,9 +55,12 @@ describe('audience-preview', () => {
       200,
       {
         segment_id: segmentId,
-        total: 6,
+        total: 7,
         sendable: 2,
-        skipped: { unsubscribed: 2, deleted: 0, no_email_address: 1, suppression_list: 1 },
+        skipped: {
+          ...{ unsubscribed: 2, deleted: 0, no_email_address: 1, suppression_list: 1 },
+          duplicate_address: 1,
+        },
         sample: ['bob', 'ada'],
         evaluated_at: ground.app.clock.now().toISOString(),
       },
@@ -371,13 +375,13 @@ test('GraphQL shows the same, and sends the same', async () => {
   });
   expect(ground.app.sink.mails).toHaveLength(1);
   const audience = await ground.workspace.graphql(
-    `{ campaignAudience(id: "${id}") { total sendable skipped { unsubscribed deleted noEmailAddress suppressionList }
+    `{ campaignAudience(id: "${id}") { total sendable skipped { unsubscribed deleted noEmailAddress suppressionList duplicateAddress }
        sample { externalId } } }`,
   );
   expect(audience.body.data.campaignAudience).toEqual({
     total: 2,
     sendable: 1,
-    skipped: { unsubscribed: 0, deleted: 0, noEmailAddress: 1, suppressionList: 0 },
+    skipped: { unsubscribed: 0, deleted: 0, noEmailAddress: 1, suppressionList: 0, duplicateAddress: 0 },
     sample: [{ externalId: 'ada' }],
   });
   const { id: bare } = await campaign();

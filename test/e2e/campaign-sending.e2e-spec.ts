@@ -34,6 +34,55 @@ test('everybody whom mail may go to has it once, and nobody else costs anything'
   expect(once).toEqual([]);
 });
 
+test('several contacts with one address get a campaign once, wherever in the audience they stand', async () => {
+  // 5,000 contacts without an address keep those with the same one apart: an audience is taken in parts of as many.
+  await ground.admin.query(
+    `INSERT INTO contacts (workspace_id, environment, id, external_id, email, subscription_status, properties, created_at, updated_at)
+     SELECT $1, 'live', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'n' || n, CASE
+         WHEN n < 10 THEN 'person-' || n || '@example.com'
+         WHEN n >= 5020 THEN CASE WHEN n = 5022 THEN 'Quiet' ELSE 'quiet' END || '@example.com'
+         WHEN n >= 5010 THEN 'Person-' || (n - 5010) || '@EXAMPLE.com' END,
+       CASE WHEN n = 5020 THEN 'unsubscribed' ELSE 'subscribed' END, '{}', now(), now()
+     FROM generate_series(0, 5022) AS n`,
+    [ground.workspace.id],
+  );
+  const campaign = await ready();
+  const { body: preview } = await ground.call('POST', `/${campaign.id}/audience-preview`, {});
+  expect([preview.total, preview.sendable, preview.skipped]).toEqual([
+    ...[5023, 11],
+    { unsubscribed: 1, deleted: 0, no_email_address: 5000, suppression_list: 0, duplicate_address: 11 },
+  ]);
+  const sample = preview.sample.map(({ external_id: id }: any) => id);
+  expect(sample).toEqual(['n5021', 'n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2', 'n1']);
+  for (const times of [1, 2]) {
+    const { body: sent } = await ground.call('POST', `/${campaign.id}/duplicate`);
+    await act(sent.id, 'send');
+    await become(sent.id, 'sent');
+    expect(await ledger()).toEqual({ sent: 11 * times });
+    const { rows: skipped } = await ground.admin.query(
+      `SELECT r.skipped, count(*)::int FROM campaign_recipients r JOIN campaign_instances i ON i.id = r.instance_id
+       WHERE i.campaign_id = $1 GROUP BY 1 ORDER BY 1`,
+      [sent.id],
+    );
+    expect(skipped).toEqual([
+      { skipped: 'duplicate_address', count: 11 },
+      { skipped: 'no_email_address', count: 5000 },
+      { skipped: 'unsubscribed', count: 1 },
+      { skipped: null, count: 11 },
+    ]);
+    const { body: page } = await ground.call('GET', `/${sent.id}/recipients?limit=1&offset=5010`);
+    expect(page.recipients).toMatchObject([
+      { external_id: 'n5010', status: 'skipped', reason: 'duplicate_address', email_log_id: null },
+    ]);
+  }
+  const { rows } = await ground.admin.query(
+    `SELECT (SELECT count(*)::int FROM campaign_addresses) AS kept, (SELECT count(*)::int FROM (SELECT lower(to_email)
+       FROM email_logs WHERE workspace_id = $1 GROUP BY 1, source_id HAVING count(*) > 1) AS more) AS more`,
+    [ground.workspace.id],
+  );
+  expect(rows).toEqual([{ kept: 0, more: 0 }]);
+});
+
 test('what is sent is what it was when the sending began, whatever is changed then', async () => {
   await people(10);
   const campaign = await ready({ subject: 'Before', sender_name: 'Ada of Acme' });
@@ -89,6 +138,19 @@ test('a moment in the future: it begins then, and may be moved until it does', a
   expect(
     (await ground.call('POST', `/${campaign.id}/schedule`, { scheduled_at: '2030-01-01T09:00:00' })).status,
   ).toBe(422);
+  // By local time it begins 14 hours earlier.
+  const again = { local_time: true, max_per_hour: 60, scheduled_at: at(20) };
+  expect(await act(campaign.id, 'schedule', again)).toMatchObject({ status: 'scheduled' });
+  const unschedule = `mutation ($id: ID!) { unscheduleCampaign(id: $id) { status scheduledAt localTime maxPerHour } }`;
+  const { body: draft } = await ground.workspace.graphql(unschedule, { id: campaign.id });
+  expect(draft).toEqual({
+    data: {
+      unscheduleCampaign: { status: 'draft', scheduledAt: null, localTime: false, maxPerHour: null },
+    },
+  });
+  expect((await ground.patch(campaign.id, { subject: 'Changed' })).status).toBe(200);
+  const { body: twice } = await ground.workspace.graphql(unschedule, { id: campaign.id });
+  expect(twice.errors[0].extensions).toMatchObject({ code: 'invalid_status', allowedFrom: ['scheduled'] });
   expect(await act(campaign.id, 'schedule', { scheduled_at: at(2) })).toMatchObject({ status: 'scheduled' });
   expect(await act(campaign.id, 'schedule', { scheduled_at: at(3) })).toMatchObject({ status: 'scheduled' });
   ground.app.clock.wind(2.5 * HOUR);
@@ -161,7 +223,7 @@ test('a workspace that is suspended has its campaigns paused', async () => {
 test('each call is refused where it leads nowhere, and says from where it would', async () => {
   const campaign = await ready();
   for (const [call, allowed] of [
-    ['pause', ['sending', 'resumed']],
+    ['pause', ['sending', 'ab_testing', 'resumed']],
     ['resume', ['paused']],
   ] as const) {
     const { status, body } = await ground.call('POST', `/${campaign.id}/${call}`);
@@ -170,6 +232,20 @@ test('each call is refused where it leads nowhere, and says from where it would'
       { code: 'invalid_status', status: 'draft', allowed_from: allowed },
     ]);
   }
+  for (const [call, body, status, errors] of [
+    ['pause', { for: 5 }, 422, [{ field: 'for', message: 'is not a known field' }]],
+    ['pause?for=5', undefined, 422, [{ field: 'for', message: 'is not a known field' }]],
+    ['cancel', { force: true }, 422, [{ field: 'force', message: 'is not a known field' }]],
+    ['send?local_time=true', {}, 422, [{ field: 'local_time', message: 'is not a known field' }]],
+    ['duplicate', [], 400, undefined],
+    ['duplicate', { name: 'Copy' }, 422, [{ field: 'name', message: 'is not a known field' }]],
+    ['stop-recurring', { now: true }, 422, [{ field: 'now', message: 'is not a known field' }]],
+  ] as const) {
+    const answer = await ground.call('POST', `/${campaign.id}/${call}`, body);
+    expect([call, answer.status, answer.body.errors]).toEqual([call, status, errors]);
+  }
+  for (const body of [undefined, {}])
+    expect((await ground.call('POST', `/${campaign.id}/duplicate`, body)).status).toBe(201);
   const bare = await ground.campaign();
   const { status, body } = await ground.call('POST', `/${bare.id}/send`);
   expect([status, body.code, body.errors.map(({ field }: any) => field)]).toEqual([
@@ -177,6 +253,27 @@ test('each call is refused where it leads nowhere, and says from where it would'
     'campaign_incomplete',
     ['template_id', 'segment_id'],
   ]);
+});
+
+test('without an address to send from, the campaign’s or the workspace’s, nothing begins', async () => {
+  ground.workspace = await ground.app.workspace({ sender: { from_name: 'Acme' } });
+  await people(5);
+  const campaign = await ready({ sender_name: 'Ada of Acme' });
+  const scheduled_at = new Date(ground.app.clock.now().getTime() + HOUR).toISOString();
+  for (const [call, body] of [
+    ['send', {}],
+    ['schedule', { scheduled_at }],
+    ['schedule-recurring', { frequency: 'daily' }],
+  ] as const) {
+    const answer = await ground.call('POST', `/${campaign.id}/${call}`, body);
+    expect([call, answer.status, answer.body.code, answer.body.errors]).toEqual([
+      ...[call, 422, 'campaign_incomplete'],
+      [{ field: 'sender_email', message: 'is missing, and the workspace has no sender address' }],
+    ]);
+  }
+  expect((await ground.patch(campaign.id, { sender_email: 'ada@acme.test' })).status).toBe(200);
+  expect((await act(campaign.id, 'send')).status).toBe('sending');
+  await become(campaign.id, 'sent');
 });
 
 test('each gets it when the clocks of its own zone show the moment', async () => {

@@ -231,3 +231,29 @@ test('transactional mail is tracked where that is set, and what is set is taken 
   await track(null);
   expect((await sent()).html).not.toContain('/t/');
 });
+
+test('preflight tells the size that is sent: with tracked links, the footer and the pixel', async () => {
+  const links = Array.from(
+    { length: 450 },
+    (_, n) => `<p><a href="https://shop.test/product/${n}?size=${'l'.repeat(60)}">${n}</a></p>`,
+  );
+  const body_html = `<html><body>{{ contact.email }}${links.join('')}</body></html>`;
+  expect(Buffer.byteLength(body_html)).toBeLessThan(60_000);
+  expect((await workspace.call('PUT', '/v1/templates/news', { body_html })).status).toBe(200);
+  const warnings = async (): Promise<string[]> => {
+    const { body } = await workspace.call('POST', '/v1/templates/news/preflight', {});
+    const clipped = body.warnings.filter(({ code }: { code: string }) => code === 'HT009');
+    return clipped.map(({ message }: { message: string }) => message);
+  };
+  await track(null);
+  expect(await warnings()).toEqual([]);
+  await track({ opens: true, clicks: true, transactional: false });
+  const [message = ''] = await warnings();
+  expect(message).toMatch(/ KB as it is sent, with tracked links, footer and tracking pixel; /);
+  const { html } = await sent();
+  const told = Number(/has ([\d.]+) KB/.exec(message)?.[1]) * 1024;
+  const isSent = Buffer.byteLength(html);
+  // The address in the unsubscribe link, and the language of the footer, are the recipient's.
+  expect(isSent).toBeGreaterThan(102 * 1024);
+  expect([told >= isSent, told - isSent < 500]).toEqual([true, true]);
+});

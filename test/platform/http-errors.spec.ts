@@ -33,6 +33,39 @@ describe('request ids', () => {
   });
 });
 
+describe('what a handler does not take', () => {
+  const act = (path: string, options: Parameters<TestHttpApp['call']>[1]) => http.call(path, options);
+
+  test.each([
+    ['no body', { method: 'POST' }],
+    ['an empty body', { body: '' }],
+    ['an empty object', { body: '{}' }],
+  ])('%s is fine', async (_name, options) => {
+    const answer = await act('/v1/samples/a/act', options);
+    expect([answer.status, answer.body]).toEqual([200, { id: 'a' }]);
+  });
+
+  test.each([
+    ['a field', '/v1/samples/a/act', { body: { for: 5 } }, 'for'],
+    ['a parameter', '/v1/samples/a/act?force=true', { method: 'POST' }, 'force'],
+    ['a parameter beside a body that is taken', '/v1/samples?force=true', { body: { name: 'a' } }, 'force'],
+    ['a parameter of a deletion', '/v1/samples/a?force=true', { method: 'DELETE' }, 'force'],
+    ['a field of a deletion', '/v1/samples/a', { method: 'DELETE', body: { force: true } }, 'force'],
+  ])('%s is refused by name', async (_name, path, options, field) => {
+    const { status, body } = await act(path, options);
+    expect([status, body['code'], body['errors']]).toEqual([
+      422,
+      'invalid_field',
+      [{ field, message: 'is not a known field' }],
+    ]);
+  });
+
+  test.each(['[]', '5', 'null', '"pause"', '[{"for":5}]'])('%s is no object', async (body) => {
+    const answer = await act('/v1/samples/a/act', { body });
+    expect([answer.status, answer.body['code']]).toEqual([400, 'validation_error']);
+  });
+});
+
 describe('bodies', () => {
   const post = (body: string | Buffer | object, headers = {}) => http.call('/v1/samples', { body, headers });
 

@@ -61,3 +61,15 @@ test('who follows none is in real time, and starts none', async () => {
   expect((await followProductClock(source)).speed).toBe(1);
   expect(await source.query('SELECT count(*)::int AS clocks FROM product_clock')).toEqual([{ clocks: 0 }]);
 });
+
+test('so much real time is as many times as much on a fast clock', async () => {
+  for (const [speed, milliseconds] of [
+    [1, 1_000],
+    [3_600, 3_600_000],
+  ] as const) {
+    const clock = await openProductClock(source, speed);
+    const before = clock.now().getTime();
+    expect(clock.afterRealTime(1_000).getTime()).toBeGreaterThanOrEqual(before + milliseconds);
+    expect(clock.afterRealTime(1_000).getTime() - clock.now().getTime()).toBeLessThanOrEqual(milliseconds);
+  }
+});

@@ -308,6 +308,7 @@ export const GRAPHQL_ROWS: readonly Row[] = [
   ['startMigration', 'oa----', '----', 'insufficient_role', 'control_plane_only', 'validation_error'],
   ['cancelCampaign', 'oa-m--', '----', 'missing_permission', 'control_plane_only', 'campaign_not_found'],
   ['pauseCampaign', 'oa-m--', '----', 'missing_permission', 'control_plane_only', 'campaign_not_found'],
+  ['unscheduleCampaign', 'oa-m--', '----', 'missing_permission', 'control_plane_only', 'campaign_not_found'],
   ['resumeCampaign', 'oa-m--', '----', 'missing_permission', 'control_plane_only', 'campaign_not_found'],
   ['resumeRecurringCampaign', 'oa-m--', '----', 'missing_permission', 'control_plane_only', 'campaign_not_found'],
   ['sendCampaign', 'oa-m--', '----', 'missing_permission', 'control_plane_only', 'campaign_not_found'],

@@ -36,6 +36,7 @@ export const FOREIGN_GRAPHQL_ROWS: readonly ForeignRow[] = [
   ['cancelCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'ok', 'cancelCampaign(id: "$")'],
   ['sendCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'sendCampaign(id: "$", confirmAudience: true)'],
   ['scheduleRecurringCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'scheduleRecurringCampaign(id: "$", input: {frequency: "daily"}, confirmAudience: true)'],
+  ['unscheduleCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'unscheduleCampaign(id: "$")'],
   ['pauseCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'pauseCampaign(id: "$")'],
   ['resumeCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'resumeCampaign(id: "$")'],
   ['stopRecurringCampaign', 'id', 'campaign', 'campaign_not_found', 'campaign_not_found', 'invalid_status', 'stopRecurringCampaign(id: "$")'],

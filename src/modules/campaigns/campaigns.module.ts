@@ -22,6 +22,7 @@ import { CampaignService } from './application/campaign.service.js';
 import { MeasuredInstances } from './application/measured-instances.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
 import { CampaignStandingsModule } from './campaign-standings.module.js';
+import { CampaignAddressRepository } from './persistence/campaign-address.repository.js';
 import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
 import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
@@ -53,6 +54,7 @@ import { CampaignViewsRepository } from './persistence/campaign-views.repository
     CampaignService,
     CampaignSweeps,
     CampaignViews,
+    CampaignAddressRepository,
     CampaignInstanceRepository,
     CampaignRecipientRepository,
     CampaignRepository,

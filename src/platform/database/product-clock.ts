@@ -26,6 +26,10 @@ export class ProductClock extends Clock {
     return new Date(this.productAnchor + (real - this.realAnchor) * this.speed);
   }
 
+  override afterRealTime(milliseconds: number): Date {
+    return new Date(this.now().getTime() + milliseconds * this.speed);
+  }
+
   override async sleepUntil(moment: Date, signal: AbortSignal): Promise<void> {
     for (;;) {
       const left = (moment.getTime() - this.now().getTime()) / this.speed;

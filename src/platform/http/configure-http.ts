@@ -18,11 +18,12 @@ import { addRequestHooks } from './request-hooks.js';
 import { securityHeaders } from './security-headers.js';
 import { takeAnyBody } from './unsubscribe-body.js';
 import { InputPipe } from './input.pipe.js';
+import { UntakenInputInterceptor } from './untaken-input.interceptor.js';
 
 /** Paths under which answers are pages for people. */
 const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;
 
-/** Adds bounds, pipes, filters and hooks. Call once, between creation and `init` or `listen`. */
+/** Adds bounds, pipes, interceptors, filters and hooks. Call once, between creation and `init` or `listen`. */
 export function configureHttp(
   app: NestFastifyApplication,
   bounds: ConnectionBounds = CONNECTION_BOUNDS,
@@ -56,5 +57,6 @@ export function configureHttp(
     done();
   });
   app.useGlobalPipes(new InputPipe());
+  app.useGlobalInterceptors(new UntakenInputInterceptor());
   app.useGlobalFilters(new ErrorFilter(logger, routes));
 }

@@ -1,5 +1,15 @@
 /** Routes that answer, refuse and fail in each way that the HTTP face has to render. */
-import { Body, Controller, ForbiddenException, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  ForbiddenException,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Public } from '../../../src/modules/access/public.decorator.js';
 import { ApiErrors } from '../../../src/platform/http/api-errors.decorator.js';
@@ -26,6 +36,16 @@ export class SampleController {
   list(@Query() query: SampleQuery): SampleQuery {
     return query;
   }
+
+  @Post(':id/act')
+  @HttpCode(200)
+  act(@Param('id') id: string): { id: string } {
+    return { id };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  remove(): void {}
 
   @Get('refused/:code')
   refuse(@Param('code') code: string): never {

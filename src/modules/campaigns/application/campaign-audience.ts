@@ -7,15 +7,17 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { AddressDigests } from '../../contacts/application/address-digests.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import { CampaignMessages } from '../../delivery/application/campaign-messages.js';
 import type { Recipient, SharedMessage } from '../../delivery/domain/email-log.js';
-import type { AudiencePage } from '../../segments/domain/audience.js';
+import type { AudienceMember, AudiencePage } from '../../segments/domain/audience.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { planStretch, type PlannedStretch } from '../domain/audience-stretch.js';
 import { restBegins, rowBegan } from '../domain/ab-course.js';
 import type { CampaignInstance, FrozenVariant } from '../domain/instance.js';
 import { sendMoment } from '../domain/send-moment.js';
+import { CampaignAddressRepository } from '../persistence/campaign-address.repository.js';
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 
@@ -25,9 +27,21 @@ export const STRETCH = 5_000;
 /** What campaigns ask of the gates, as any promotional message: rest is kept, and the cap counts them. */
 const GATES = { ignoreDnd: false, ignoreFrequencyCapping: false, countForFrequencyCapping: true } as const;
 
+/** Addresses that are forgotten at once. */
+const FORGOTTEN_AT_ONCE = 50_000;
+/** Of a keyed digest in hexadecimal digits, as many as a UUID has. */
+const HASH_DIGITS = 32;
+
+/** A stretch that was planned, with the hashes of the addresses that nobody had before. */
+export interface AddressedStretch extends PlannedStretch {
+  readonly addresses: readonly string[];
+}
+
 @Injectable()
 export class CampaignAudience {
   constructor(
+    private readonly addresses: CampaignAddressRepository,
+    private readonly digests: AddressDigests,
     private readonly recipients: CampaignRecipientRepository,
     private readonly tallies: CampaignTallyRepository,
     private readonly messages: CampaignMessages,
@@ -35,19 +49,51 @@ export class CampaignAudience {
     private readonly suppressions: Suppressions,
   ) {}
 
-  /** Plans the stretch that follows where an instance has come to: who gets a message, and why the others get none. */
+  /**
+   * Plans the stretch that follows where an instance has come to: who gets a message, and why the others get none.
+   * @param unstored hashes of the addresses of the stretch before, which is not stored yet.
+   */
   async plan(
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
-    page: AudiencePage,
+    { page, unstored }: { readonly page: AudiencePage; readonly unstored: readonly string[] },
     now: Date,
-  ): Promise<PlannedStretch> {
+  ): Promise<AddressedStretch> {
     const { members } = page;
     const open = members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
     const refused = await this.refusals.among(tx, scope, open);
     const listed = await this.suppressions.among(tx, scope, members);
-    return planStretch(instance, page, { refused, listed }, () => uuidv7(now.getTime()));
+    const hashes = new Map(members.map((member) => [member.id, this.hashesOf(scope, member)]));
+    const repeated = await this.repeated(tx, scope, instance, hashes, unstored);
+    const known = { refused, listed, repeated };
+    const planned = planStretch(instance, page, known, () => uuidv7(now.getTime()));
+    const addresses = planned.recipients.flatMap(({ contactId, skipped }) =>
+      skipped === null || skipped === 'holdout' ? (hashes.get(contactId)?.slice(0, 1) ?? []) : [],
+    );
+    return { ...planned, addresses };
+  }
+
+  /**
+   * Under each key that there is, the first one's first: addresses are kept only while an audience is taken, so that a key may
+   * go then.
+   */
+  private hashesOf(scope: TenantScope, { email }: AudienceMember): string[] {
+    return this.digests.toFind(scope, email ?? '').map((digest) => asUuid(digest.slice(0, HASH_DIGITS)));
+  }
+
+  /** Those whose address a contact of an earlier stretch has. */
+  private async repeated(
+    tx: Transaction,
+    scope: TenantScope,
+    { id, takenTo }: CampaignInstance,
+    hashes: ReadonlyMap<string, readonly string[]>,
+    unstored: readonly string[],
+  ): Promise<Set<string>> {
+    if (takenTo === null) return new Set();
+    const taken = await this.addresses.among(tx, scope, id, [...hashes.values()].flat());
+    for (const hash of unstored) taken.add(hash);
+    return new Set([...hashes].flatMap(([who, some]) => (some.some((hash) => taken.has(hash)) ? [who] : [])));
   }
 
   /** Stores a stretch that was planned of this instance, which is locked and as it was then. */
@@ -55,13 +101,23 @@ export class CampaignAudience {
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
-    { messages, recipients, groups }: PlannedStretch,
+    { messages, recipients, groups, addresses, taken }: AddressedStretch,
     now: Date,
   ): Promise<void> {
+    const isAlone = instance.takenTo === null && taken.isTaken;
+    if (!isAlone) await this.addresses.insert(tx, scope, instance.id, addresses);
     for (const [variant, some] of messages)
       await this.messages.put(tx, scope, messageOf(instance, variant), some, now);
     await this.recipients.insert(tx, scope, instance.id, recipients);
     if (instance.content.abTest) await this.tallies.grow(tx, scope, instance.id, groups);
+  }
+
+  /**
+   * Forgets addresses of an audience that is taken, a part at a time.
+   * @returns whether there were any.
+   */
+  async forgetAddresses(tx: Transaction, scope: TenantScope, { id }: CampaignInstance): Promise<boolean> {
+    return (await this.addresses.forget(tx, scope, id, FORGOTTEN_AT_ONCE)) > 0;
   }
 
   /**
@@ -88,6 +144,10 @@ export class CampaignAudience {
     await this.recipients.giveWinner(tx, scope, { instanceId, winner }, queued);
     return begun;
   }
+}
+
+function asUuid(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** What all messages of a variant have in common. @throws TypeError for a variant that the instance has not. */

@@ -25,6 +25,8 @@ import { CampaignBeginning } from './campaign-beginning.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
+const UNSCHEDULED = { scheduledAt: null, scheduledOffset: null, localTime: false, maxPerHour: null } as const;
+
 @Injectable()
 export class CampaignLifeCycle {
   constructor(
@@ -84,6 +86,16 @@ export class CampaignLifeCycle {
         const begins = scheduledAt.getTime() - (wanted.localTime ? EARLIEST_LOCAL : 0);
         return { ...scheduled, lookAt: new Date(Math.max(begins, now.getTime())), updatedAt: now };
       }),
+    );
+  }
+
+  /**
+   * Makes a scheduled campaign a draft again, without its moment and its pace.
+   * @throws DomainError campaign_not_found, invalid_status.
+   */
+  async unschedule(scope: TenantScope, id: string): Promise<Campaign> {
+    return this.move(scope, id, 'unschedule', async (_tx, campaign, status, now) =>
+      Promise.resolve({ ...campaign, ...UNSCHEDULED, status, lookAt: null, updatedAt: now }),
     );
   }
 

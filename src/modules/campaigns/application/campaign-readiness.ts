@@ -48,6 +48,7 @@ export class CampaignReadiness {
     assertReady(campaign, {
       templates: sent,
       hasSegment: existing.size > 0,
+      hasSender: variants.every((variant) => ({ ...sender, ...variant.sender }).fromEmail !== undefined),
       senders: variants.map((variant) =>
         resolveFrom({ ...sender, ...variant.sender }, name, scope.environment, domains),
       ),

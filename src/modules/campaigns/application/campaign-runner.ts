@@ -12,7 +12,6 @@ import { SegmentAudience } from '../../segments/application/segment-audience.js'
 import { Batches } from '../../set-aside/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-course.js';
-import type { PlannedStretch } from '../domain/audience-stretch.js';
 import { besideInstance, whenOver } from '../domain/campaign-course.js';
 import { afterPause, whenSent } from '../domain/campaign-pauses.js';
 import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
@@ -26,7 +25,7 @@ import { CampaignRepository } from '../persistence/campaign.repository.js';
 import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 import { CampaignAbTests } from './campaign-ab-tests.js';
-import { CampaignAudience, STRETCH } from './campaign-audience.js';
+import { CampaignAudience, STRETCH, type AddressedStretch } from './campaign-audience.js';
 import { CampaignBeginning } from './campaign-beginning.js';
 import { CampaignNews } from './campaign-news.port.js';
 import { CampaignSweeps } from './campaign-sweeps.js';
@@ -100,13 +99,17 @@ export class CampaignRunner {
     const workspace = await this.workspaces.get(scope);
     if (workspace.status === 'suspended' && isUnderWay(campaign)) {
       await this.standings.signal(tx, scope, [campaign.id], 'workspace_suspended');
-      await this.postpone(tx, scope, campaign, new Date(now.getTime() + LATER));
+      await this.postpone(tx, scope, campaign, this.clock.afterRealTime(LATER));
       return undefined;
     }
     for (const instance of underWay) {
+      if (instance.isTaken && (await this.audience.forgetAddresses(tx, scope, instance))) {
+        await this.postpone(tx, scope, campaign, now);
+        return undefined;
+      }
       const isGoing = instance.status !== 'paused' && instance.completedAt === null;
       if (isGoing && instance.sweep === null && !instance.isTaken) {
-        await this.postpone(tx, scope, campaign, new Date(now.getTime() + LEASE));
+        await this.postpone(tx, scope, campaign, this.clock.afterRealTime(LEASE));
         return { campaignId: campaign.id, instance };
       }
       const next = await this.stepOf(tx, scope, instance, isGoing, now);
@@ -209,7 +212,7 @@ export class CampaignRunner {
       await this.campaigns.store(tx, scope, whenOver(campaign, now));
       return;
     }
-    if (pending > 0) next = earlier(next, new Date(now.getTime() + (pending > FEW ? LATER : SOON)));
+    if (pending > 0) next = earlier(next, this.clock.afterRealTime(pending > FEW ? LATER : SOON));
     await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? earlier(next, nextRunAt) : null);
   }
 
@@ -220,11 +223,11 @@ export class CampaignRunner {
   private async takeAudience(scope: TenantScope, begun: Stretch, mayGoOn: () => boolean): Promise<void> {
     const { campaignId } = begun;
     let { instance } = begun;
-    let plan = await this.plan(scope, instance);
+    let plan = await this.plan(scope, instance, []);
     for (;;) {
       const following = plan && { ...instance, ...plan.taken };
       const goesOn = following?.isTaken === false && mayGoOn();
-      const next = goesOn ? this.plan(scope, following) : undefined;
+      const next = goesOn ? this.plan(scope, following, plan?.addresses ?? []) : undefined;
       const [stored, planned] = await Promise.allSettled([
         this.storeStretch(scope, { campaignId, instance }, plan, goesOn),
         next,
@@ -236,13 +239,20 @@ export class CampaignRunner {
     }
   }
 
-  /** Plans an instance's next stretch; undefined where its segment is gone. */
-  private async plan(scope: TenantScope, instance: CampaignInstance): Promise<PlannedStretch | undefined> {
+  /**
+   * Plans an instance's next stretch; undefined where its segment is gone.
+   * @param unstored as CampaignAudience.plan.
+   */
+  private async plan(
+    scope: TenantScope,
+    instance: CampaignInstance,
+    unstored: readonly string[],
+  ): Promise<AddressedStretch | undefined> {
     const { content, startedAt, takenTo: after } = instance;
     return this.database.inScope(scope, async (tx) => {
       const asked = { after, limit: STRETCH };
       const page = await this.segments.page(tx, scope, content.segmentId, asked, startedAt);
-      return page && this.audience.plan(tx, scope, instance, page, this.clock.now());
+      return page && this.audience.plan(tx, scope, instance, { page, unstored }, this.clock.now());
     });
   }
 
@@ -254,7 +264,7 @@ export class CampaignRunner {
   private async storeStretch(
     scope: TenantScope,
     { campaignId, instance }: Stretch,
-    plan: PlannedStretch | undefined,
+    plan: AddressedStretch | undefined,
     goesOn: boolean,
   ): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
@@ -270,7 +280,7 @@ export class CampaignRunner {
       const taken = { ...present, ...plan.taken };
       await this.instances.store(tx, scope, taken);
       const { status } = besideInstance(campaign, taken);
-      const lookAt = goesOn ? new Date(now.getTime() + LEASE) : now;
+      const lookAt = goesOn ? this.clock.afterRealTime(LEASE) : now;
       await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize: taken.audience, lookAt });
       return true;
     });

@@ -8,6 +8,7 @@ export const SKIPPED_REASONS = [
   'deleted',
   'no_email_address',
   'suppression_list',
+  'duplicate_address',
   'holdout',
 ] as const;
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];
@@ -16,7 +17,7 @@ export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 export function skippedReason(
   { subscriptionStatus, email }: Pick<AudienceMember, 'subscriptionStatus' | 'email'>,
   { hasRefused, isListed }: { readonly hasRefused: boolean; readonly isListed: boolean },
-): Exclude<SkippedReason, 'holdout'> | null {
+): Exclude<SkippedReason, 'duplicate_address' | 'holdout'> | null {
   if (subscriptionStatus === 'deleted') return 'deleted';
   if (subscriptionStatus === 'unsubscribed' || hasRefused) return 'unsubscribed';
   if ((email ?? '').trim() === '') return 'no_email_address';

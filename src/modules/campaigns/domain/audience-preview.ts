@@ -2,6 +2,8 @@
 import type { Contact } from '../../contacts/domain/contact.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
 import type { AudienceMember } from '../../segments/domain/audience.js';
+import { addressKey } from '../../suppressions/domain/suppression.js';
+import { AddressSet } from './address-set.js';
 import type { AbWarning } from './ab-warnings.js';
 import { skippedReason, type SkippedReason } from './audience-place.js';
 
@@ -13,6 +15,7 @@ export const PREVIEWED_REASONS = [
   'deleted',
   'no_email_address',
   'suppression_list',
+  'duplicate_address',
 ] as const satisfies readonly SkippedReason[];
 type PreviewedReason = (typeof PREVIEWED_REASONS)[number];
 
@@ -31,10 +34,11 @@ export interface AudiencePreview {
 
 type CountedMember = Pick<AudienceMember, 'id' | 'email' | 'subscriptionStatus'>;
 
-/** Counts an audience that comes in parts; of the people themselves it keeps the ids of a sample. */
+/** Counts an audience that comes in parts, in the order of ids; of the people themselves it keeps the ids of a sample. */
 export class AudienceCount {
   private total = 0;
   private readonly skips = new Map<PreviewedReason, number>();
+  private readonly addresses = new AddressSet();
   private newest: string[] = [];
 
   /**
@@ -46,13 +50,23 @@ export class AudienceCount {
     const sendable: string[] = [];
     for (const member of members) {
       const { id } = member;
-      const reason = skippedReason(member, { hasRefused: refused.has(id), isListed: listed.has(id) });
+      const reason = this.reasonFor(member, { hasRefused: refused.has(id), isListed: listed.has(id) });
       if (reason === null) sendable.push(id);
       else this.skips.set(reason, (this.skips.get(reason) ?? 0) + 1);
     }
     // Ids are in the order of creation.
     const candidates = [...this.newest, ...sendable].sort((one, other) => (one < other ? 1 : -1));
     this.newest = candidates.slice(0, LARGEST_SAMPLE);
+  }
+
+  /** As an audience is taken: of several with one address, the first who may have mail gets it. */
+  private reasonFor(
+    member: CountedMember,
+    known: Parameters<typeof skippedReason>[1],
+  ): PreviewedReason | null {
+    const reason = skippedReason(member, known);
+    if (reason !== null) return reason;
+    return this.addresses.add(addressKey(member.email ?? '') ?? '') ? null : 'duplicate_address';
   }
 
   /** The ids of the newest who would get it, the newest first. */

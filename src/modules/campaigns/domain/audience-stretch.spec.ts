@@ -52,6 +52,35 @@ test('who gets none gets it for the first reason that stands against it, and has
   expect(taken).toEqual({ audience: 5, skipped: 4, mailed: 1, rest: 0, takenTo: 'e', isTaken: false });
 });
 
+test('of several with one address the first who may have mail gets it, also where that one is held out', () => {
+  const members = [
+    member('a', { email: 'ada@example.com', subscriptionStatus: 'unsubscribed' }),
+    member('b', { email: 'Ada@Example.COM' }),
+    member('c', { email: ' ada@example.com ' }),
+    member('d', { email: 'bob@bücher.example' }),
+    member('e', { email: 'bob@XN--bcher-kva.example' }),
+    member('f', { email: 'eve@example.com' }),
+  ];
+  const known = { ...NOBODY, repeated: new Set(['f']) };
+  const { recipients, taken } = planStretch(instance(), { members, last: null }, known, ids());
+  expect(recipients.map(({ skipped, place }) => [skipped, place])).toEqual([
+    ['unsubscribed', null],
+    [null, 0],
+    ['duplicate_address', null],
+    [null, 1],
+    ['duplicate_address', null],
+    ['duplicate_address', null],
+  ]);
+  expect(taken).toMatchObject({ audience: 6, skipped: 4, mailed: 2 });
+  const all = { ...abTest, testPercentage: 100, holdoutPercentage: 20 };
+  const content = { segmentId: 's', variants: [], abTest: all };
+  const doubles = Array.from({ length: 100 }, (_, n) => member(`${n}`, { email: `${n >> 1}@example.com` }));
+  const tested = planStretch(instance({ content }), { members: doubles, last: null }, NOBODY, ids());
+  const ofPairs = tested.recipients.map(({ skipped }) => skipped === 'duplicate_address');
+  expect(ofPairs).toEqual(doubles.map((_, n) => n % 2 === 1));
+  expect(tested.groups.get(HOLDOUT)).toBeGreaterThan(0);
+});
+
 test('the last stretch ends it where it came to', () => {
   const { taken } = planStretch(instance({ takenTo: 'z' }), { members: [], last: null }, NOBODY, ids());
   expect(taken).toMatchObject({ takenTo: 'z', isTaken: true, audience: 0 });

@@ -1,5 +1,6 @@
 /** What becomes of a stretch of an audience: who gets a message and when, who gets none and why, and how far the instance is then. */
 import type { AudienceMember, AudiencePage } from '../../segments/domain/audience.js';
+import { addressKey } from '../../suppressions/domain/suppression.js';
 import { rowBegan } from './ab-course.js';
 import { placeInAudience, skippedReason, type SkippedReason } from './audience-place.js';
 import { HOLDOUT } from './campaign-tally.js';
@@ -12,6 +13,8 @@ export interface KnownOfMembers {
   readonly refused: ReadonlySet<string>;
   /** Ids of those whose address is on the list of suppressed ones. */
   readonly listed: Pick<ReadonlyMap<string, unknown>, 'has'>;
+  /** Ids of those whose address a contact of an earlier stretch has; none where absent. */
+  readonly repeated?: ReadonlySet<string>;
 }
 
 export interface NewRecipient {
@@ -61,11 +64,12 @@ export function planStretch(
   const messages = new Map<number, StretchMessage[]>();
   const groups = new Map<number, number>();
   const began = rowBegan(instance, false);
+  const addresses = new Set<string>();
   let { mailed, rest, skipped } = instance;
   // Members by their names: spreading objects takes twenty times as long, and audiences have many members.
   const recipients = members.map((member): NewRecipient => {
     const contactId = member.id;
-    const seat = seatOf(instance, member, known);
+    const seat = seatOf(instance, member, known, addresses);
     if (typeof seat === 'string') {
       skipped++;
       if (seat === 'holdout') add(groups, HOLDOUT);
@@ -105,15 +109,23 @@ export function planStretch(
 
 type MailedSeat = Exclude<ReturnType<typeof placeInAudience>, { readonly kind: 'holdout' }>;
 
-/** Where a member sits, or why it gets nothing. */
+/**
+ * Where a member sits, or why it gets nothing. Of several with one address the first who may have mail has the seat, also one
+ * that is held out.
+ * @param addresses those of the stretch so far.
+ */
 function seatOf(
   instance: CampaignInstance,
   member: AudienceMember,
-  { refused, listed }: KnownOfMembers,
+  { refused, listed, repeated }: KnownOfMembers,
+  addresses: Set<string>,
 ): MailedSeat | SkippedReason {
   const { id } = member;
   const reason = skippedReason(member, { hasRefused: refused.has(id), isListed: listed.has(id) });
   if (reason !== null) return reason;
+  const address = addressKey(member.email ?? '') ?? '';
+  if (repeated?.has(id) || addresses.has(address)) return 'duplicate_address';
+  addresses.add(address);
   const seat = placeInAudience(instance, id);
   return seat.kind === 'holdout' ? 'holdout' : seat;
 }

@@ -6,7 +6,8 @@ const ALLOWED: Readonly<Record<CampaignCall, Partial<Record<CampaignStatus, Camp
   delete: { draft: 'draft' },
   send: { draft: 'sending' },
   schedule: { draft: 'scheduled', scheduled: 'scheduled' },
-  pause: { sending: 'paused', resumed: 'paused' },
+  unschedule: { scheduled: 'draft' },
+  pause: { sending: 'paused', ab_testing: 'paused', resumed: 'paused' },
   resume: { paused: 'resumed' },
   cancel: {
     ...{ scheduled: 'cancelled', sending: 'cancelled', resumed: 'cancelled', paused: 'cancelled' },
@@ -37,5 +38,8 @@ test('a test of variants begins with its test', () => {
 test('a recurring one is stopped where it was resumed, and not paused', () => {
   const recurring = { status: 'resumed', recurrence: {}, abTest: null } as const;
   expect(moveOf('stop-recurring', recurring)).toEqual({ kind: 'moved', status: 'stopped' });
-  expect(moveOf('pause', recurring)).toEqual({ kind: 'refused', allowedFrom: ['sending', 'resumed'] });
+  expect(moveOf('pause', recurring)).toEqual({
+    kind: 'refused',
+    allowedFrom: ['sending', 'ab_testing', 'resumed'],
+  });
 });

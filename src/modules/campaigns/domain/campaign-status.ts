@@ -19,6 +19,7 @@ export type CampaignCall =
   | 'delete'
   | 'send'
   | 'schedule'
+  | 'unschedule'
   | 'pause'
   | 'resume'
   | 'cancel'
@@ -38,7 +39,8 @@ const MOVES: Readonly<Record<CampaignCall, Move>> = {
   delete: { from: ['draft'] },
   send: { from: ['draft'], to: 'sending' },
   schedule: { from: ['draft', 'scheduled'], to: 'scheduled' },
-  pause: { from: ['sending', 'resumed'], to: 'paused' },
+  unschedule: { from: ['scheduled'], to: 'draft' },
+  pause: { from: ['sending', 'ab_testing', 'resumed'], to: 'paused' },
   resume: { from: ['paused'], to: 'resumed' },
   cancel: {
     from: ['scheduled', 'sending', 'resumed', 'paused', 'ab_testing', 'recurring', 'stopped'],

@@ -17,6 +17,8 @@ export interface SentTemplate {
 export interface CampaignNeeds {
   readonly templates: readonly SentTemplate[];
   readonly hasSegment: boolean;
+  /** Whether the campaign or the workspace names an address that it is sent from. */
+  readonly hasSender: boolean;
   readonly senders: readonly ResolvedFrom[];
 }
 
@@ -41,7 +43,7 @@ export function assertReady(campaign: Campaign, needs: CampaignNeeds): void {
 
 function missingOf(
   { templateId, segmentId, recurrence, abTest }: Campaign,
-  { templates, hasSegment, senders }: CampaignNeeds,
+  { templates, hasSegment, hasSender, senders }: CampaignNeeds,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (templateId === null) errors.push({ field: 'templateId', message: 'is missing' });
@@ -53,6 +55,8 @@ function missingOf(
     errors.push({ field: 'templateId', message: 'subject or template hold a placeholder in guillemets' });
   if (segmentId === null) errors.push({ field: 'segmentId', message: 'is missing' });
   else if (!hasSegment) errors.push({ field: 'segmentId', message: 'there is no such segment any more' });
+  if (!hasSender)
+    errors.push({ field: 'senderEmail', message: 'is missing, and the workspace has no sender address' });
   for (const sender of senders)
     if (sender.kind === 'refused') {
       const field = sender.field === 'from_email' ? 'senderEmail' : 'replyTo';

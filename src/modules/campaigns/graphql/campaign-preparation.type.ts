@@ -1,6 +1,7 @@
 /** Whom a campaign would reach, and when they read, as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
+import { camelKeys } from '../../../kernel/letter-case.js';
 import { AbTestWarningType } from './ab-warning.type.js';
 import type { AudiencePreview } from '../domain/audience-preview.js';
 
@@ -12,6 +13,8 @@ class SkippedContactsType {
   @Field(() => Int) deleted: number;
   @Field(() => Int) noEmailAddress: number;
   @Field(() => Int) suppressionList: number;
+  @Field(() => Int, { description: 'Another contact of the audience has the address.' })
+  duplicateAddress: number;
 }
 
 @ObjectType('CampaignAudience', { description: 'Whom a campaign would reach if it were sent now.' })
@@ -31,10 +34,9 @@ export class CampaignAudienceType {
 }
 
 export function campaignAudienceType({ skipped, sample, ...preview }: AudiencePreview): CampaignAudienceType {
-  const { no_email_address: noEmailAddress, suppression_list: suppressionList, ...others } = skipped;
   return {
     ...preview,
-    skipped: { ...others, noEmailAddress, suppressionList },
+    skipped: camelKeys(skipped),
     sample: sample.map(contactType),
   };
 }

@@ -89,6 +89,18 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
+    description: 'Makes a scheduled campaign a draft again, without its moment and its pace.',
+  })
+  @Requires(WRITE)
+  async unscheduleCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.campaigns.unschedule(scopeOf(principal), id);
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
     description: 'Stops sending: no message begins once this has answered.',
   })
   @Requires(WRITE)

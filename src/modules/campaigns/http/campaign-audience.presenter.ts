@@ -9,6 +9,8 @@ class SkippedResponse {
   @ApiProperty({ type: 'integer' }) deleted: number;
   @ApiProperty({ type: 'integer' }) no_email_address: number;
   @ApiProperty({ type: 'integer' }) suppression_list: number;
+  @ApiProperty({ type: 'integer', description: 'Another contact of the audience has the address.' })
+  duplicate_address: number;
 }
 
 /** Whom a campaign would reach if it were sent now. */

@@ -73,7 +73,7 @@ export class FeedbackPipeline {
       const underWay = new Set(logs.flatMap((log) => (standingOf(log) === 'under_way' ? [log.id] : [])));
       const later = words.flatMap(({ id, emailLogId }) => (underWay.has(emailLogId) ? [id] : []));
       await this.hear(tx, scope, heardOf(logs, words), now);
-      await this.feedback.putOff(tx, scope, later, new Date(now.getTime() + NEXT_LOOK));
+      await this.feedback.putOff(tx, scope, later, this.clock.afterRealTime(NEXT_LOOK));
       const done = words.flatMap(({ id, emailLogId }) => (underWay.has(emailLogId) ? [] : [id]));
       const forgetAt = new Date(now.getTime() + KNOWN_FOR);
       await this.feedback.markProcessed(tx, scope, done, { now, forgetAt });

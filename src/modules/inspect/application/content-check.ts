@@ -33,6 +33,7 @@ export class ContentCheck {
     return this.threads.run(scope.workspaceId, ANALYSE, {
       ...{ content, preheader, channel },
       sender: await this.preflights.senderOf(scope),
+      additions: await this.preflights.additionsOf(scope),
       sample: await this.sampleOf(scope, contactId),
       allowedHosts: this.config.inspectAllowHosts,
       now: this.clock.now(),

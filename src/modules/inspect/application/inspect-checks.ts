@@ -98,7 +98,8 @@ export class InspectChecks {
     }
     let screenshots: readonly Screenshot[] = [];
     const outcomes = await this.ofMessage(work, names, async () => {
-      const content = { message, pieces: analysis.pieces, bodyHtml: job.content.bodyHtml };
+      const { pieces, addedBytes } = analysis;
+      const content = { message, pieces, bodyHtml: job.content.bodyHtml, addedBytes };
       const made = await this.renderings.check(
         scope,
         content,

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { additionsOf, type SentAdditions } from '../../delivery/domain/sent-size.js';
 import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { Threads } from '../../../platform/threads/threads.js';
@@ -48,7 +49,13 @@ export class PreflightService {
     const sender = await this.senderOf(scope);
     const content = { subject, bodyHtml, bodyText, templateLanguage };
     const allowedHosts = this.config.inspectAllowHosts;
-    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender, allowedHosts });
+    const sent = { additions: await this.additionsOf(scope), now: this.clock.now() };
+    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender, allowedHosts, sent });
+  }
+
+  /** What is added to the workspace's promotional mail on the way out. */
+  async additionsOf(scope: WorkspaceScope): Promise<SentAdditions> {
+    return additionsOf(await this.workspaces.get(scope), this.config.baseUrl);
   }
 
   /** What there is to say of whom the workspace's mail comes from. */

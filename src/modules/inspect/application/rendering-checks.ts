@@ -43,6 +43,8 @@ export interface RenderedContent {
   readonly pieces: readonly SourcePiece[];
   /** The body as it is stored, whose places findings name. */
   readonly bodyHtml: string;
+  /** Bytes that are added to the HTML on the way out; none where absent. */
+  readonly addedBytes?: number;
 }
 
 export interface RenderingOutcome {
@@ -97,13 +99,13 @@ export class RenderingChecks implements OnModuleInit {
    */
   async check(
     scope: WorkspaceScope,
-    { message, pieces, bodyHtml }: RenderedContent,
+    { message, pieces, bodyHtml, addedBytes = 0 }: RenderedContent,
     clients: readonly RenderClient[],
     signal: AbortSignal,
     images = NO_IMAGES,
   ): Promise<RenderingOutcome> {
     if (clients.length === 0) return { outcomes: unmade(BOTH, 'skipped', NO_CLIENTS), screenshots: [] };
-    const work = { html: message.html, pieces, bodyHtml, clients };
+    const work = { html: message.html, pieces, bodyHtml, clients, addedBytes };
     const { pages, findings } = await this.threads.run(scope.workspaceId, RENDER, work);
     signal.throwIfAborted();
     if (pages.length === 0) return { outcomes: unmade(BOTH, 'failed', TOO_LARGE), screenshots: [] };

@@ -8,6 +8,7 @@ import type { Analysis } from './analysis/analysis.js';
 import type { AnalysisWork } from './analysis/analysis-work.js';
 import type { SenderFacts } from './checks/sender.js';
 import type { BoundedFindings } from './findings/bounded-findings.js';
+import type { PreflightFacts } from './preflight/preflight.js';
 import type { Preflight } from './preflight/preflight-answer.js';
 import type { RenderingWork, Renderings } from './rendering/renderings.js';
 import type { SpamWork } from './spam/spam-work.js';
@@ -17,6 +18,7 @@ interface PreflightWork {
   readonly content: Content & { readonly bodyText: string | null };
   readonly sender: SenderFacts;
   readonly allowedHosts: readonly string[];
+  readonly sent: NonNullable<PreflightFacts['sent']>;
 }
 
 export const PREFLIGHT: RemoteTask<PreflightWork, Preflight> = { name: 'inspect.preflight', apart: true };

@@ -94,7 +94,7 @@ export class ReportRunner {
       this.note(tx, scope, reportId, 'no_recipient');
       return undefined;
     }
-    await this.mailings.lookAt(tx, scope, reportId, new Date(now.getTime() + LEASE));
+    await this.mailings.lookAt(tx, scope, reportId, this.clock.afterRealTime(LEASE));
     return mailing;
   }
 

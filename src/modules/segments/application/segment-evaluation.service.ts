@@ -83,7 +83,7 @@ export class SegmentEvaluationService {
   }
 
   /**
-   * Gives everybody who is in the segment at this moment, each once and in no order, in parts of a thousand, so that a
+   * Gives everybody who is in the segment at this moment, each once and in the order of ids, in parts of a thousand, so that a
    * segment of any size takes no memory.
    * @param visit is waited for before the next part is looked for.
    * @returns the segment's id and the moment.

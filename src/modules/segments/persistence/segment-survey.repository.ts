@@ -51,7 +51,7 @@ export class SegmentSurveyRepository {
   }
 
   /**
-   * Gives everybody whom the filter finds, each once, in parts.
+   * Gives everybody whom the filter finds, each once, in the order of their ids and in parts.
    * @throws DomainError segment_too_costly when it takes longer than a minute, or the database gives it up; and as
    *   `Survey.walk`.
    */
@@ -62,7 +62,7 @@ export class SegmentSurveyRepository {
   ): Promise<void> {
     const impatience = AbortSignal.timeout(WALK);
     const members = `SELECT c.id, c.external_id AS "externalId", c.email, c.subscription_status AS "subscriptionStatus",
-      c.timezone ${whereSql(filter)}`;
+      c.timezone ${whereSql(filter)} ORDER BY c.id`;
     try {
       await this.survey.walk<AudienceMember & object>(scope, members, filter.values, PART, async (part) => {
         if (impatience.aborted) throw tooCostly();

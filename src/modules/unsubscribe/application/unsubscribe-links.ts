@@ -9,12 +9,10 @@ import {
   readUnsubscribeToken,
   signUnsubscribeToken,
   tokenKeys,
+  UNSUBSCRIBE_PATH,
   type TokenKeys,
   type Unsubscriber,
 } from '../domain/unsubscribe-token.js';
-
-/** Where the endpoint is, below the service's base address. */
-export const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe';
 
 @Injectable()
 export class UnsubscribeLinks {

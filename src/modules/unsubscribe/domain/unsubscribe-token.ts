@@ -6,6 +6,9 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid, type Environment, type TenantScope } from '../../../kernel/tenant-scope.js';
 
+/** Where the endpoint is, below the service's base address. */
+export const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe';
+
 export interface Unsubscriber {
   readonly scope: TenantScope;
   readonly contactId: string;

@@ -14,7 +14,7 @@ import { DomainError, missingField } from '../../../kernel/domain-error.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { Public } from '../../access/public.decorator.js';
 import { languageFor } from '../../preferences/domain/language.js';
-import { UNSUBSCRIBE_PATH } from '../application/unsubscribe-links.js';
+import { UNSUBSCRIBE_PATH } from '../domain/unsubscribe-token.js';
 import { UnsubscribeService, type Answered, type LinkRequest } from '../application/unsubscribe.service.js';
 import { linkRequestOf } from './link-request.js';
 import { PAGE_HEADERS, renderInvalidPage, renderPreferencePage, type Notice } from './unsubscribe-page.js';

@@ -9,6 +9,7 @@
  *   events that are not given are made up.
  * - What a template's author wrote wrongly fails the rendering too, and is told once, as an error of the template.
  */
+import { sentBytes, type SentAdditions } from '../../../delivery/domain/sent-size.js';
 import type { PreviewSample } from '../../../templates/domain/preview.js';
 import type { Analysis, InspectedContent } from './analysis.js';
 import { isAllowed } from '../findings/allowed-hosts.js';
@@ -23,6 +24,7 @@ import { readRendered } from './rendered-email.js';
 import { renderFor, type Rendering, type RenderingFailure } from './rendering.js';
 import { resourcesOf, type FoundResources } from '../resources/resources.js';
 import type { RuleName } from '../rules/catalogue.js';
+import { checkSize } from '../checks/message-size.js';
 import type { SenderFacts } from '../checks/sender.js';
 import { checkEmail, examineSource, ownSubjectFindings } from '../checks/source-findings.js';
 
@@ -38,6 +40,8 @@ export interface AnalysisWork {
   /** A contact's data; null: sample values. */
   readonly sample: PreviewSample | null;
   readonly now: Date;
+  /** What is added on the way out; nothing where absent. */
+  readonly additions?: SentAdditions;
 }
 
 /** What spoils a text on any channel, or runs something. */
@@ -73,7 +77,11 @@ export function analyse(work: AnalysisWork): Analysis {
   const isFailed = 'why' in rendering;
   const source = examineSource(content, work.sender, work.sample && !isFailed ? rendering : null);
   const elements = new ElementPlaces(source.email);
-  const placed = placedFindings(source.findings.filter(hears), bodyHtml, elements);
+  const html = isFailed ? null : rendering.message.html;
+  const additions = work.additions ?? null;
+  const written = work.sample && html !== null ? html : bodyHtml;
+  const told = [...source.findings, ...checkSize(written, html, additions)].filter(hears);
+  const placed = placedFindings(told, bodyHtml, elements);
   const ofSource = withFixes(placed, source.email, elements, content.subject);
   const ofOwnSubject = isEmail ? templatesOwnSubject(work.content) : [];
   if (isFailed) {
@@ -81,7 +89,15 @@ export function analyse(work: AnalysisWork): Analysis {
     const told = work.sample ? ofSource.filter(({ rule }) => rule === 'template_error') : ofSource;
     const all = [...told, ...failureFinding(rendering, ofSource), ...ofOwnSubject];
     const { findings, left } = boundedFindings(all);
-    return { message: null, pieces: [], findings, resources: [], resourcesCut: false, findingsLeft: left };
+    return {
+      message: null,
+      pieces: [],
+      findings,
+      resources: [],
+      resourcesCut: false,
+      findingsLeft: left,
+      addedBytes: 0,
+    };
   }
   const rendered = examined(rendering, isEmail);
   const findings = joinedFindings(
@@ -100,6 +116,7 @@ export function analyse(work: AnalysisWork): Analysis {
     findingsLeft: left,
     resources: rendered.resources,
     resourcesCut: rendered.resourcesCut,
+    addedBytes: sentBytes(rendering.message.html, additions) - sentBytes(rendering.message.html, null),
   };
 }
 

@@ -54,6 +54,8 @@ export interface Analysis {
   readonly resourcesCut: boolean;
   /** Findings beyond those that one check hands on. */
   readonly findingsLeft: number;
+  /** Bytes that are added to the HTML on the way out. */
+  readonly addedBytes: number;
 }
 
 export const MOST_RESOURCES = 5_000;

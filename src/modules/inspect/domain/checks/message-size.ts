@@ -1,4 +1,5 @@
-/** Examines the size of the body: Gmail shows the first 102 KB of a message and hides the rest behind a link. */
+/** Examines the size of a message as it is sent: Gmail shows the first 102 KB of it and hides the rest behind a link. */
+import { sentBytes, type SentAdditions } from '../../../delivery/domain/sent-size.js';
 import type { RuleFinding } from '../findings/finding.js';
 
 /** Bytes of HTML behind which Gmail clips a message. */
@@ -6,14 +7,32 @@ export const GMAIL_CLIPS_AT = 102 * 1024;
 /** Share of the limit from which on the author is told. */
 const NEAR = 0.9;
 
-/** @param isRendered whether values are filled in. */
-export function checkSize(html: string, isRendered = false): RuleFinding[] {
-  const size = Buffer.byteLength(html);
-  const when = isRendered ? '' : ' before values are filled in';
-  const message = `The body has ${kilobytes(size)} KB${when}; Gmail clips a message at 102 KB.`;
+/**
+ * @param bodyHtml as it is written. Of a template that shows one part or another the rendering may be the smaller one.
+ * @param rendered as it is rendered; null where it does not render.
+ * @param additions what is added on the way out; null for nothing.
+ */
+export function checkSize(
+  bodyHtml: string,
+  rendered: string | null = null,
+  additions: SentAdditions | null = null,
+): RuleFinding[] {
+  const size = Math.max(
+    sentBytes(bodyHtml, additions),
+    rendered === null ? 0 : sentBytes(rendered, additions),
+  );
+  const added = addedTo(additions);
+  const message = `The body has ${kilobytes(size)} KB${added}; Gmail clips a message at 102 KB.`;
   if (size > GMAIL_CLIPS_AT) return [{ rule: 'size_clipped', message, at: null }];
   if (size > GMAIL_CLIPS_AT * NEAR) return [{ rule: 'size_near_limit', message, at: null }];
   return [];
+}
+
+function addedTo(additions: SentAdditions | null): string {
+  if (!additions) return '';
+  const { clicks, opens } = additions.tracked;
+  const parts = [...(clicks ? ['tracked links'] : []), 'footer', ...(opens ? ['tracking pixel'] : [])];
+  return ` as it is sent, with ${parts.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
 }
 
 function kilobytes(bytes: number): string {

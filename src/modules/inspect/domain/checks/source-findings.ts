@@ -41,7 +41,6 @@ import { checkGuillemets, checkLeftOverText } from './left-over-text.js';
 import { checkLegibility } from './legibility.js';
 import { checkLinks } from './links.js';
 import { checkMarkup } from './markup.js';
-import { checkSize } from './message-size.js';
 import { checkMessageText, preheaderOf } from './message-text.js';
 import { readEmail, type ParsedEmail } from '../email/parsed-email.js';
 import { checkSender, type SenderFacts } from './sender.js';
@@ -89,7 +88,6 @@ export function examineSource(
     ...(email ? checkPreheaderBeside(subject?.blanked ?? null, preheaderOf(email)) : []),
     ...findings,
     ...(email ? checkEmail(email, rendering?.message.text ?? content.bodyText) : []),
-    ...(rendering ? checkSize(rendering.message.html, true) : checkSize(bodyHtml)),
     ...checkSender(sender),
   ];
   return { email, findings: withoutRepeats(found, bodyHtml) };

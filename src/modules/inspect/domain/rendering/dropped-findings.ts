@@ -18,15 +18,19 @@ const LAYOUT = new Set([
 const HIDES =
   /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(max-height|font-size|opacity)\s*:\s*0(px|pt)?\b\s*(!|;|$))/i;
 
-/** @param shown what each program makes of the message. */
+/**
+ * @param shown what each program makes of the message.
+ * @param addedBytes what is added to it on the way out.
+ */
 export function droppedFindings(
   shown: ReadonlyMap<RenderClient, ClientPage>,
   source: RenderedSource,
+  addedBytes: number,
 ): RuleFinding[] {
   const findings = new Findings(source);
   for (const [client, page] of shown) {
     for (const dropped of page.dropped) judge(dropped, client, findings);
-    if (client.startsWith('gmail')) checkClipping(page, client, findings);
+    if (client.startsWith('gmail')) checkClipping(page, addedBytes, client, findings);
     if (CLIENTS[client].devices.includes('phone')) checkMedia(page, client, findings);
   }
   return findings.list();
@@ -78,11 +82,16 @@ function isLayout(name: string, value: string): boolean {
   return LAYOUT.has(name) && !/^(none|static|relative|row)$/i.test(value);
 }
 
-function checkClipping({ html }: ClientPage, client: RenderClient, findings: Findings): void {
+function checkClipping(
+  { html }: ClientPage,
+  addedBytes: number,
+  client: RenderClient,
+  findings: Findings,
+): void {
   // Without the marks that the page bears for measuring.
-  const size = Buffer.byteLength(html.replace(/ data-wp="\d{1,9}"/g, ''));
+  const size = Buffer.byteLength(html.replace(/ data-wp="\d{1,9}"/g, '')) + addedBytes;
   if (size <= GMAIL_CLIPS_AT) return;
-  const message = `As Gmail rewrites it the message has ${(size / 1024).toFixed(1)} KB; what is behind 102 KB is hidden.`;
+  const message = `As it is sent and Gmail rewrites it the message has ${(size / 1024).toFixed(1)} KB; what is behind 102 KB is hidden.`;
   findings.add('clipped_by_gmail', message, null, [client], 'gmail');
 }
 

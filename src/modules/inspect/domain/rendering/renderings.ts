@@ -18,6 +18,8 @@ export interface RenderingWork {
   readonly pieces: readonly SourcePiece[];
   readonly bodyHtml: string;
   readonly clients: readonly RenderClient[];
+  /** Bytes that are added to the HTML on the way out; none where absent. */
+  readonly addedBytes?: number;
 }
 
 /** Where a page is shown. */
@@ -48,7 +50,7 @@ export interface Renderings {
 const ANSWERS_DARK = /prefers-color-scheme|color-scheme|light-dark\(/i;
 
 /** Never throws; deterministic. */
-export function renderingsOf({ html, pieces, bodyHtml, clients }: RenderingWork): Renderings {
+export function renderingsOf({ html, pieces, bodyHtml, clients, addedBytes = 0 }: RenderingWork): Renderings {
   if (html.length > MOST_RENDERED) return { pages: [], findings: [] };
   const reads = new StyleReads();
   const shown = new Map<RenderClient, ClientPage>();
@@ -58,7 +60,7 @@ export function renderingsOf({ html, pieces, bodyHtml, clients }: RenderingWork)
     shown.set(client, page);
   }
   const source = new RenderedSource(html, pieces, bodyHtml);
-  return { pages: pagesOf(shown), findings: droppedFindings(shown, source) };
+  return { pages: pagesOf(shown), findings: droppedFindings(shown, source, addedBytes) };
 }
 
 function pagesOf(shown: ReadonlyMap<RenderClient, ClientPage>): Page[] {

@@ -79,8 +79,8 @@ export const HTML_RULES = rulesOf('html', {
     severity: 'info',
     preflight: 'content',
     title: 'Close to the size that Gmail clips',
-    cause: 'Gmail hides what is beyond 102 KB, and sending adds to the size.',
-    fix: 'Values, the footer and tracking add to the size; leave some room.',
+    cause: 'Gmail hides what is beyond 102 KB, and values may add to the size.',
+    fix: 'Leave some room for values that are longer than these.',
   },
   element_forbidden: {
     code: 'HT011',

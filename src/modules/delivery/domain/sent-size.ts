@@ -1,0 +1,63 @@
+/**
+ * How large the HTML of a promotional message is as it is sent: with tracked links, footer and the image that tells of opens, as
+ * delivery adds them. Tokens of the same data have the same length under any key.
+ */
+import { LANGUAGES } from '../../preferences/domain/language.js';
+import { openPixel, withTrackedLinks } from '../../tracking/domain/tracked-html.js';
+import { trackedParts, type TrackedParts } from '../../tracking/domain/tracking-settings.js';
+import { trackingKey } from '../../tracking/domain/tracking-token.js';
+import {
+  CHANCE,
+  signUnsubscribeToken,
+  tokenKeys,
+  UNSUBSCRIBE_PATH,
+} from '../../unsubscribe/domain/unsubscribe-token.js';
+import type { CompanyInformation, Workspace } from '../../workspaces/domain/workspace.js';
+import { complianceFooter } from './compliance.js';
+
+/** What is added on the way out. */
+export interface SentAdditions {
+  readonly baseUrl: string;
+  readonly company: CompanyInformation;
+  readonly tracked: TrackedParts;
+}
+
+const KEY = Buffer.alloc(32);
+const KEYS = { tracking: [trackingKey(KEY)], unsubscribe: [tokenKeys(KEY, KEY)] };
+const ID = '00000000-0000-7000-8000-000000000000';
+const MESSAGE = { scope: { workspaceId: ID, environment: 'live' }, messageId: ID } as const;
+/** The unsubscribe link names the address: no address is longer. */
+const LONGEST_ADDRESS = 'a'.repeat(254);
+
+export function additionsOf(
+  { company, settings }: Pick<Workspace, 'company' | 'settings'>,
+  baseUrl: string,
+): SentAdditions {
+  return { baseUrl, company, tracked: trackedParts(settings, 'promotional') };
+}
+
+/** Bytes of the HTML with what is added to it; at most, where that depends on the recipient. */
+export function sentBytes(html: string, additions: SentAdditions | null): number {
+  if (!additions) return Buffer.byteLength(html);
+  const { baseUrl, tracked } = additions;
+  const signer = { baseUrl, keys: KEYS.tracking };
+  const linked = tracked.clicks ? resultOf(withTrackedLinks(html, MESSAGE, signer)) : html;
+  const pixel = tracked.opens ? openPixel(MESSAGE, signer) : '';
+  return Buffer.byteLength(linked) + longestFooter(additions) + Buffer.byteLength(pixel);
+}
+
+function longestFooter({ baseUrl, company }: SentAdditions): number {
+  const unsubscriber = { ...MESSAGE, contactId: ID, sentTo: LONGEST_ADDRESS };
+  const token = signUnsubscribeToken(unsubscriber, KEYS.unsubscribe, Buffer.alloc(CHANCE));
+  const url = `${baseUrl}${UNSUBSCRIBE_PATH}?token=${token}`;
+  return Math.max(
+    ...LANGUAGES.map((language) => Buffer.byteLength(complianceFooter(company, url, language).html)),
+  );
+}
+
+function resultOf<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

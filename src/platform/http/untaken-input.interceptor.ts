@@ -1,0 +1,58 @@
+/**
+ * Refuses what a handler does not take: fields of a body, and query parameters of a call that changes something. A handler
+ * that takes the request itself judges it itself. No body and an empty object say the same.
+ */
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { Input } from '../input/input-class.js';
+import { readInput } from '../input/read-input.js';
+
+@Input({}, { mayBeAbsent: true })
+class NoInput {}
+
+/** Kinds of parameters as Nest numbers them. */
+const REQUEST = 0;
+const BODY = 3;
+const QUERY = 4;
+
+@Injectable()
+export class UntakenInputInterceptor implements NestInterceptor {
+  private readonly kinds = new WeakMap<object, ReadonlySet<number>>();
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() === 'http') this.refuse(context, context.switchToHttp().getRequest());
+    return next.handle();
+  }
+
+  private refuse(context: ExecutionContext, { method, body, query }: FastifyRequest): void {
+    if (method === 'GET' || method === 'HEAD') return;
+    const taken = this.taken(context);
+    if (taken.has(REQUEST)) return;
+    if (!taken.has(BODY)) readInput(NoInput, body, 'body');
+    if (!taken.has(QUERY)) readInput(NoInput, query, 'query');
+  }
+
+  private taken(context: ExecutionContext): ReadonlySet<number> {
+    const handler = context.getHandler();
+    const known = this.kinds.get(handler);
+    if (known) return known;
+    const kinds = kindsOf(context.getClass(), handler.name);
+    this.kinds.set(handler, kinds);
+    return kinds;
+  }
+}
+
+function kindsOf(type: Type, method: string): ReadonlySet<number> {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, method) ?? {}) as object;
+  return new Set(
+    Object.keys(parameters).flatMap((key) => (/^\d+:/.test(key) ? Number.parseInt(key, 10) : [])),
+  );
+}
