@@ -136,6 +136,7 @@ import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-qual
 import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { ConfirmedSubscriptions20261127100000 } from '../migrations/20261127100000-confirmed-subscriptions.js';
 import { FieldTypes20261127210000 } from '../migrations/20261127210000-field-types.js';
+import { StoredFileSizes20261128110000 } from '../migrations/20261128110000-stored-file-sizes.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -285,5 +286,6 @@ export const SCHEMA: SchemaSource = {
     Imports20261126000000,
     ConfirmedSubscriptions20261127100000,
     FieldTypes20261127210000,
+    StoredFileSizes20261128110000,
   ],
 };
