@@ -86,7 +86,15 @@ export class PlatformModule {
         },
         {
           provide: Survey,
-          useFactory: () => new Survey(watched(readerPool(databaseUrl, databaseWaitMs, roleSuffix), logger)),
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) =>
+            new Survey(
+              watched(readerPool(databaseUrl, databaseWaitMs, roleSuffix), logger),
+              ({ workspaceId, environment }, reason) => {
+                metrics.exportsCut.inc();
+                logger.info({ workspaceId, environment, reason }, 'An export was cut off');
+              },
+            ),
         },
         {
           provide: ChangeFeed,

@@ -139,6 +139,8 @@ import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-qual
 import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { ConfirmedSubscriptions20261127100000 } from '../migrations/20261127100000-confirmed-subscriptions.js';
 import { FieldTypes20261127210000 } from '../migrations/20261127210000-field-types.js';
+import { ReportRecipients20261128100000 } from '../migrations/20261128100000-report-recipients.js';
+import { StoredFileSizes20261128110000 } from '../migrations/20261128110000-stored-file-sizes.js';
 import { CampaignAddresses20261128120000 } from '../migrations/20261128120000-campaign-addresses.js';
 import { InspectSubjects20261128140000 } from '../migrations/20261128140000-inspect-subjects.js';
 import { MeasuredFigures20261128160000 } from '../migrations/20261128160000-measured-figures.js';
@@ -294,6 +296,8 @@ export const SCHEMA: SchemaSource = {
     Imports20261126000000,
     ConfirmedSubscriptions20261127100000,
     FieldTypes20261127210000,
+    ReportRecipients20261128100000,
+    StoredFileSizes20261128110000,
     CampaignAddresses20261128120000,
     InspectSubjects20261128140000,
     MeasuredFigures20261128160000,

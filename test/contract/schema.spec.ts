@@ -162,6 +162,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'resume_at',
     'sender',
     'since',
+    'size',
     'status',
     'subject_id',
     'threshold',

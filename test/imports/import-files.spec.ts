@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/duration.js';
 import { FILE_KEPT_FOR, ImportFiles } from '../../src/modules/imports/application/import-files.js';
 import { GIVEN_UP_AFTER } from '../../src/modules/imports/application/file-writing.js';
+import { ImportFileRepository } from '../../src/modules/imports/persistence/import-file.repository.js';
+import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Database } from '../../src/platform/database/database.js';
+import { Threads } from '../../src/platform/threads/threads.js';
 import { layGround } from '../support/ground.js';
 import { until } from '../support/until.js';
 
@@ -259,4 +262,69 @@ test('an environment keeps so many bytes of uploads and no more', async () => {
   await expect(ground.upload('b.csv', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'conflict' });
   await ground.files.removeExpired(ground.scope, ground.later(FILE_KEPT_FOR + HOUR));
   expect(await ground.upload('b.csv', 'email\na@x.es\n')).toMatchObject({ name: 'b.csv' });
+});
+
+describe('room for the files of all workspaces together', () => {
+  const FULL = { code: 'service_unavailable', fields: { retry_after: 600 } };
+  const BOUND = 8 * MEGABYTE;
+  const [greedy, newcomer] = [randomUUID(), randomUUID()];
+  const scopeOf = (workspaceId: string, environment: Environment = 'live'): TenantScope => ({
+    workspaceId,
+    environment,
+  });
+
+  /** Files under a bound, beside all that others have stored so far. */
+  async function bounded(megabytes = 8): Promise<ImportFiles> {
+    const { rows } = await ground.admin.query<{ size: string }>(
+      'SELECT coalesce(sum(size), 0) AS size FROM import_files WHERE workspace_id <> ALL ($1)',
+      [[greedy, newcomer]],
+    );
+    const of = <T>(type: new (...args: never[]) => T): T => ground.app.app.get(type, { strict: false });
+    return new ImportFiles(of(Database), of(ImportFileRepository), ground.app.clock, of(Threads), {
+      migrationStorageBytes: Number(rows[0]?.size) + megabytes * MEGABYTE,
+    });
+  }
+  const bytes = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTE, 'a@x.es,1\n');
+  const upload = (files: ImportFiles, scope: TenantScope, megabytes: number): Promise<unknown> =>
+    files.receive(scope, { name: 'a.csv', createdBy: 'x' }, chunksOf([bytes(megabytes)]));
+  const download = (files: ImportFiles, scope: TenantScope, jobId = randomUUID()): Promise<string> =>
+    files.store(scope, { name: 'export', jobId, createdBy: 'x' }, chunksOf([bytes(1)]));
+  const storedBy = async (...workspaces: string[]): Promise<number> => {
+    const { rows } = await ground.admin.query<{ size: string }>(
+      'SELECT coalesce(sum(size), 0) AS size FROM import_files WHERE workspace_id = ANY ($1)',
+      [workspaces],
+    );
+    return Number(rows[0]?.size);
+  };
+  afterEach(async () => {
+    for (const table of ['import_files', 'import_file_pieces'])
+      await ground.admin.query(`DELETE FROM ${table} WHERE workspace_id = ANY ($1)`, [[greedy, newcomer]]);
+  });
+
+  test('a workspace keeps no more than it leaves free, uploads and downloads of both environments together', async () => {
+    const files = await bounded();
+    await upload(files, scopeOf(greedy), 3);
+    await download(files, scopeOf(greedy, 'test'));
+    expect(await storedBy(greedy)).toBe(BOUND / 2);
+    await expect(upload(files, scopeOf(greedy), 1)).rejects.toMatchObject(FULL);
+    await expect(upload(files, scopeOf(greedy, 'test'), 1)).rejects.toMatchObject(FULL);
+    await expect(download(files, scopeOf(greedy))).rejects.toMatchObject(FULL);
+    expect(await storedBy(greedy)).toBe(BOUND / 2);
+    await upload(files, scopeOf(newcomer), 2);
+    await expect(upload(files, scopeOf(newcomer), 1)).rejects.toMatchObject(FULL);
+  });
+
+  test('a file that grows beyond the room is ended on its way, and leaves nothing', async () => {
+    const files = await bounded(20);
+    await expect(upload(files, scopeOf(greedy), 40)).rejects.toMatchObject(FULL);
+    expect(await storedBy(greedy)).toBe(0);
+  });
+
+  test('what a job has downloaded before makes room for what it downloads now', async () => {
+    const files = await bounded(2);
+    const jobId = randomUUID();
+    await download(files, scopeOf(greedy), jobId);
+    await expect(download(files, scopeOf(greedy))).rejects.toMatchObject(FULL);
+    await download(files, scopeOf(greedy), jobId);
+  });
 });

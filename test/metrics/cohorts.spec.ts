@@ -10,6 +10,7 @@ import type { DateRange } from '../../src/kernel/date-range.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Cohorts } from '../../src/modules/metrics/application/cohorts.js';
 import { PeriodSums } from '../../src/modules/metrics/application/period-sums.js';
+import { RefusedQuestions } from '../../src/modules/metrics/application/refused-questions.js';
 import { Rollups } from '../../src/modules/metrics/application/rollups.js';
 import type {
   Cohort,
@@ -52,7 +53,8 @@ beforeAll(async () => {
   database = new Database(source, dispatchPool(stored.adminUrl), logger);
   survey = new Survey(readerPool(stored.adminUrl));
   const sums = new PeriodSums(new PeriodSumsRepository(survey));
-  cohorts = new Cohorts(new CohortRepository(survey), sums, new ManualClock(new Date(NOW)));
+  const clock = new ManualClock(new Date(NOW));
+  cohorts = new Cohorts(new CohortRepository(survey), sums, new RefusedQuestions(clock), clock);
   rollups = new Rollups(database, new RollupRepository(), new ActivityRepository(), logger);
 });
 afterAll(async () => {

@@ -1,7 +1,10 @@
 /** Every figure by every dimension equals a recount of the facts one by one, whichever part of them is in sums by then. */
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
+import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { MetricQueries } from '../../src/modules/metrics/application/metric-queries.js';
+import { RefusedQuestions } from '../../src/modules/metrics/application/refused-questions.js';
 import { CATALOGUE } from '../../src/modules/metrics/domain/catalogue.js';
 import { operatorsOf, type Dimension } from '../../src/modules/metrics/domain/catalogue/source.js';
 import {
@@ -13,7 +16,7 @@ import {
 } from '../../src/modules/metrics/domain/question.js';
 import { MetricAnswerRepository } from '../../src/modules/metrics/persistence/metric-answer.repository.js';
 import { Survey } from '../../src/platform/database/survey.js';
-import { DAY, HOUR } from '../support/clock.js';
+import { DAY, HOUR, ManualClock, MINUTE } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Ground, layGround, START } from './metric-ground.js';
 import { recount, timeValue } from './recount.js';
@@ -23,6 +26,7 @@ let database: TestDatabase;
 let admin: pg.Client;
 let survey: Survey;
 let queries: MetricQueries;
+let clock: ManualClock;
 let ground: Ground;
 
 beforeAll(async () => {
@@ -31,7 +35,8 @@ beforeAll(async () => {
   await admin.connect();
   ground = await layGround(admin);
   survey = new Survey(new pg.Pool({ connectionString: database.adminUrl, max: 2 }));
-  queries = new MetricQueries(new MetricAnswerRepository(survey));
+  clock = new ManualClock();
+  queries = new MetricQueries(new MetricAnswerRepository(survey), new RefusedQuestions(clock));
 });
 afterAll(async () => {
   await survey.onApplicationShutdown();
@@ -252,4 +257,86 @@ test('a file has the same numbers', async () => {
       ].join(','),
     ),
   );
+});
+
+describe('a question that costs too much', () => {
+  const year = at(START, START + 365 * DAY - 1);
+  const scopeOf = (): TenantScope => ({ workspaceId: randomUUID(), environment: 'live' });
+  /** Contacts of one day each, who all have the same tags. */
+  async function people(scope: TenantScope, count: number, tags: number): Promise<void> {
+    await admin.query(
+      `INSERT INTO contacts (workspace_id, id, environment, external_id, tags, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), $2, 'c' || n, (SELECT array_agg('t' || t) FROM generate_series(1, $4::int) t),
+         $5::timestamptz + n * interval '1 day', now() FROM generate_series(0, $3::int - 1) n`,
+      [scope.workspaceId, scope.environment, count, tags, new Date(START)],
+    );
+  }
+  const asked = (part: Partial<MetricQuestion>): MetricQuestion => ({
+    ...{ source: 'contacts', metrics: ['created'], dimensions: ['date', 'tag'], filters: [], range: year },
+    ...part,
+  });
+  const REFUSED = { code: 'work_too_costly' };
+
+  test.each([
+    ['dates by tags', 1, 3_000, asked({ metrics: ['total'] })],
+    [
+      'the same by month and language',
+      1,
+      90_000,
+      asked({ metrics: ['total'], dimensions: ['tag', 'month', 'locale'] }),
+    ],
+    ['tags of everybody', 101, 100_000, asked({})],
+  ])('%s is refused, as an answer and as a file', async (_, count, tags, question) => {
+    const scope = scopeOf();
+    await people(scope, count, tags);
+    await expect(queries.ask(scope, question)).rejects.toMatchObject(REFUSED);
+    await expect(queries.file(scope, question)).rejects.toMatchObject(REFUSED);
+  });
+
+  test('what is within the bounds is answered', async () => {
+    const scope = scopeOf();
+    await people(scope, 1, 1_200);
+    const { rows, truncated } = await queries.ask(scope, asked({ metrics: ['total'] }));
+    expect([rows.length, truncated, rows[0]?.metrics]).toEqual([1_000, true, { total: 1 }]);
+  });
+
+  test('is refused again without being asked, by whoever asks it for five minutes, and nobody else', async () => {
+    const scope = scopeOf();
+    await people(scope, 1, 3_000);
+    const question = asked({ metrics: ['total'] });
+    await expect(queries.ask(scope, question)).rejects.toMatchObject(REFUSED);
+    await admin.query('DELETE FROM contacts WHERE workspace_id = $1', [scope.workspaceId]);
+    clock.wind(5 * MINUTE - 1);
+    // The end of a period that reaches until now has moved on.
+    const later = {
+      ...question,
+      range: { from: question.range.from, to: new Date(+question.range.to - 1_000) },
+    };
+    await expect(queries.ask(scope, later)).rejects.toMatchObject(REFUSED);
+    await expect(queries.ask({ ...scope, environment: 'test' }, question)).resolves.toMatchObject({
+      totals: { total: 0 },
+    });
+    await expect(queries.ask(scope, { ...question, dimensions: ['tag'] })).resolves.toMatchObject({
+      rows: [],
+    });
+    clock.wind(1);
+    await expect(queries.ask(scope, question)).resolves.toMatchObject({ totals: { total: 0 } });
+  });
+
+  test.each([
+    ['97 years by hour', ['date', 'hour'], 97 * 365],
+    ['12 years by hour and week', ['hour', 'week', 'date'], 12 * 365],
+    ['a hundred years by week and hour', ['week', 'hour'], 36_500],
+  ])('a file of nothing is refused: %s', async (_, dimensions, days) => {
+    const range = at(START, START + days * DAY - 1);
+    await expect(queries.file(scopeOf(), asked({ dimensions, range }))).rejects.toMatchObject(REFUSED);
+  });
+
+  test('a hundred years by day are a file', async () => {
+    const range = at(START, START + 36_500 * DAY - 1);
+    let lines = 0;
+    for await (const chunk of await queries.file(scopeOf(), asked({ dimensions: ['date'], range })))
+      lines += String(chunk).split('\n').length - 1;
+    expect(lines).toBe(36_500);
+  });
 });

@@ -10,6 +10,7 @@ import {
   APP_ROLE,
   passwordOf,
   QUEUE_ROLE,
+  READER_ROLE,
   SERVICE_ROLES,
   suffixOf,
   urlAs,
@@ -92,6 +93,22 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
     await work(url);
     expect(await start(url)).toEqual([]);
     await connected(url, (owner) => expectOwnSequence(owner));
+  });
+
+  test('the temporary space of questions is limited from the start on at which the account may set the limit', async () => {
+    const url = await installation('limited');
+    const limit = async (): Promise<unknown> =>
+      connected(urlAs(READER_ROLE, url, await roleSuffixOf(url)), async (reader) => {
+        const { rows } = await reader.query<{ temp_file_limit: string }>('SHOW temp_file_limit');
+        return rows[0]?.temp_file_limit;
+      });
+    await start(url, FIRST);
+    expect(await limit()).toBe('-1');
+    await connected(server.url, (superuser) =>
+      superuser.query('GRANT SET ON PARAMETER temp_file_limit TO owner_of_limited'),
+    );
+    await start(url, FIRST);
+    expect(await limit()).toBe('4GB');
   });
 
   test('installations of several accounts do not lock each other out, in whatever order they start', async () => {

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { TIME_LIMITS } from '../../src/platform/database/time-limits.js';
-import { SERVICE_ROLES } from '../../src/platform/database/roles.js';
+import { READER_ROLE, SERVICE_ROLES } from '../../src/platform/database/roles.js';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -130,6 +130,7 @@ test.each(SERVICE_ROLES)('whatever %s asks has an end', async (role) => {
     [role],
   );
   const expected = Object.entries(TIME_LIMITS[role]).map(([name, milliseconds]) => `${name}=${milliseconds}`);
+  if (role === READER_ROLE) expected.push('temp_file_limit=4GB');
   expect(rows.map(({ setting }) => setting).sort()).toEqual(expected.sort());
   for (const milliseconds of Object.values(TIME_LIMITS[role])) expect(milliseconds).toBeGreaterThan(0);
 });

@@ -4,6 +4,7 @@ import { ActivityByEngagement, ActivityByEvents, ContactActivity } from './appli
 import { Cohorts } from './application/cohorts.js';
 import { PeriodSums } from './application/period-sums.js';
 import { MetricQueries } from './application/metric-queries.js';
+import { RefusedQuestions } from './application/refused-questions.js';
 import { Rollups } from './application/rollups.js';
 import { StepSums } from './application/step-sums.js';
 import { TripFigures } from './application/trip-figures.js';
@@ -33,6 +34,7 @@ const OFFERED = [
     ContactActivity,
     PeriodSumsRepository,
     MetricAnswerRepository,
+    RefusedQuestions,
     RollupRepository,
     StepChangeRepository,
     TripRollupRepository,

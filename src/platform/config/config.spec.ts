@@ -130,6 +130,11 @@ test('where platforms are asked is read, as origins', () => {
   expect(loadConfig({ MIGRATION_BASE_URLS: ' ' }).migrationBaseUrls).toEqual({});
 });
 
+test('the files of migrations may take so many gigabytes, 50 where nothing is said', () => {
+  expect(loadConfig({}).migrationStorageBytes).toBe(53_687_091_200);
+  expect(loadConfig({ MIGRATION_STORAGE_GB: '2' }).migrationStorageBytes).toBe(2_147_483_648);
+});
+
 test.each<readonly [text: string, why: string]>([
   ['{"klaviyo":', 'is no JSON object'],
   ['[]', 'is no JSON object'],
@@ -193,6 +198,8 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['a production without https', { ...PRODUCTION, BASE_URL: 'http://waypost.example' }, 'BASE_URL'],
   ['a key of another form', { ENCRYPTION_KEY: 'x' }, 'ENCRYPTION_KEY'],
   ['no wait for a connection', { DATABASE_WAIT_MS: '0' }, 'DATABASE_WAIT_MS'],
+  ['no room for files', { MIGRATION_STORAGE_GB: '0' }, 'MIGRATION_STORAGE_GB'],
+  ['a part of a gigabyte', { MIGRATION_STORAGE_GB: '1.5' }, 'MIGRATION_STORAGE_GB'],
   ['half a millisecond', { DATABASE_WAIT_MS: '100.5' }, 'DATABASE_WAIT_MS'],
   ['a wait without end', { DATABASE_WAIT_MS: '600001' }, 'DATABASE_WAIT_MS'],
   ['a short token of metrics', { METRICS_TOKEN: 'secret' }, 'METRICS_TOKEN'],

@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { networkParts } from '../network/network-parts.js';
 import { ConfigError } from './config-error.js';
 import { allowedHostsOf, browserPathOf, spamdOf, type SpamdServer } from './inspection.js';
-import { migrationBaseUrlsOf, type MigrationBaseUrls } from './migrations.js';
+import { migrationBaseUrlsOf, type MigrationBaseUrls, migrationStorageOf } from './migrations.js';
 import { mailProvidersOf, smtpServerOf, SMTP_NAME, type TransportConfig } from './mail-transports.js';
 
 export { ConfigError } from './config-error.js';
@@ -87,6 +87,8 @@ export interface AppConfig {
   readonly inspectAllowHosts: readonly string[];
   /** Where platforms are asked in place of their own hosts, private or not. */
   readonly migrationBaseUrls: MigrationBaseUrls;
+  /** Bytes of files that migrations of all workspaces together may keep, uploads and downloads. */
+  readonly migrationStorageBytes: number;
   readonly logLevel: LogLevel;
 }
 
@@ -169,6 +171,7 @@ export function loadConfig(env: Env): AppConfig {
     browserPath: browserPathOf(read('BROWSER_PATH')),
     inspectAllowHosts: allowedHostsOf(listOf(read('INSPECT_ALLOW_HOSTS'))),
     migrationBaseUrls: migrationBaseUrlsOf(read('MIGRATION_BASE_URLS')),
+    migrationStorageBytes: migrationStorageOf(read('MIGRATION_STORAGE_GB') ?? '50'),
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
   };
 }

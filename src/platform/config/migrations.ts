@@ -1,4 +1,7 @@
-/** Where the platforms are that people migrate from, where an operator has them be elsewhere: for tests, or behind a proxy. */
+/**
+ * What an operator says of migrations: where the platforms are, for tests or behind a proxy, and how much their files may
+ * take.
+ */
 import { MIGRATION_PLATFORMS, type MigrationPlatform } from '../../kernel/migration-platforms.js';
 import { ConfigError } from './config-error.js';
 
@@ -20,6 +23,19 @@ export function migrationBaseUrlsOf(text: string | undefined): MigrationBaseUrls
       return [platform, originOf(platform, url)];
     }),
   );
+}
+
+const GIGABYTE = 1_073_741_824;
+const MOST_GIGABYTES = 1_000_000;
+
+/** Reads gigabytes as bytes. @throws ConfigError naming MIGRATION_STORAGE_GB. */
+export function migrationStorageOf(text: string): number {
+  const gigabytes = Number(text);
+  if (!Number.isInteger(gigabytes) || gigabytes < 1 || gigabytes > MOST_GIGABYTES)
+    throw new ConfigError(
+      `MIGRATION_STORAGE_GB is "${text}": give a whole number from 1 to ${MOST_GIGABYTES}.`,
+    );
+  return gigabytes * GIGABYTE;
 }
 
 function entriesOf(text: string): [string, unknown][] {

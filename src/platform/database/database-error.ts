@@ -28,6 +28,11 @@ export function isOutOfTime(error: unknown): boolean {
   return OUT_OF_TIME.has(codeOf(error));
 }
 
+/** Whether an error says that PostgreSQL gave a question up since it takes too much time, or too much temporary space (53400). */
+export function isTooCostly(error: unknown): boolean {
+  return isOutOfTime(error) || codeOf(error) === '53400';
+}
+
 /** 53100: a full disk; 58030: a disk that fails; 25006: a server that was set to read only, as managed ones are before their disk is full. */
 const UNWRITABLE = new Set(['53100', '58030', '25006']);
 

@@ -16,7 +16,7 @@ import { onceOn } from './once.js';
 import { beginInScope, beginReading, enterScope } from './row-level-security.js';
 import { Shares } from './shares.js';
 
-export { codeOf, isOutOfTime, isPassing, isShortage, isUnreachable } from './database-error.js';
+export { codeOf, isOutOfTime, isPassing, isShortage, isTooCostly, isUnreachable } from './database-error.js';
 
 /** A transaction that is open in a scope. */
 export interface Transaction {

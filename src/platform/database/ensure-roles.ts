@@ -15,6 +15,7 @@ import {
   suffixOf,
   urlAs,
 } from './roles.js';
+import { TEMP_FILE_LIMIT } from './space-limits.js';
 import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
 
 /** How often the roles are looked at again while others change them. */
@@ -145,21 +146,36 @@ async function makeReady(
         `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
       );
     else if (!known.isOurs) await client.query(`ALTER ROLE ${name} LOGIN PASSWORD '${password}'`);
-    await limitTime(client, role, suffix);
+    await limit(client, role, suffix);
   }
 }
 
-/** Gives the role its limits wherever it connects; says nothing where it has them, since starts may be many at once. */
-async function limitTime(client: pg.Client, role: ServiceRole, suffix: RoleSuffix): Promise<void> {
+/**
+ * Gives the role its limits wherever it connects; says nothing where it has them, since starts may be many at once. That of
+ * temporary space is left as it is where the account may not set it.
+ */
+async function limit(client: pg.Client, role: ServiceRole, suffix: RoleSuffix): Promise<void> {
+  const space = TEMP_FILE_LIMIT[role];
+  const limits: Readonly<Record<string, string | number>> = {
+    ...TIME_LIMITS[role],
+    ...(space !== undefined && (await mayLimitSpace(client)) && { temp_file_limit: space }),
+  };
   const { rows } = await client.query<{ setting: string }>(
     `SELECT unnest(s.setconfig) AS setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
      WHERE r.rolname = $1 AND s.setdatabase = 0`,
     [role + suffix],
   );
   const known = new Set(rows.map(({ setting }) => setting));
-  for (const [name, milliseconds] of Object.entries(TIME_LIMITS[role]))
-    if (!known.has(`${name}=${milliseconds}`))
-      await client.query(`ALTER ROLE ${role + suffix} SET ${name} = '${milliseconds}'`);
+  for (const [name, value] of Object.entries(limits))
+    if (!known.has(`${name}=${value}`))
+      await client.query(`ALTER ROLE ${role + suffix} SET ${name} = '${value}'`);
+}
+
+async function mayLimitSpace(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    "SELECT has_parameter_privilege('temp_file_limit', 'SET') AS may",
+  );
+  return rows[0]?.may === true;
 }
 
 /**

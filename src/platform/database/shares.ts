@@ -116,7 +116,8 @@ export class Shares {
     if (this.of(owner) === 0 && ![...this.line].some((one) => one.owner === owner)) this.turns.delete(owner);
   }
 
-  private of(owner: string): number {
+  /** How many the owner has. */
+  of(owner: string): number {
     return this.running.get(owner) ?? 0;
   }
 }

@@ -3,9 +3,12 @@ import { PassThrough, pipeline } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { StallCut } from './stall-cut.js';
 
+const SECOND = 1_000;
 const MINUTE = 60_000;
 /** More than a stream keeps by itself. */
 const CHUNK = Buffer.alloc(100_000, 'x');
+/** Bytes a second: a chunk in ten. */
+const PACE = 10_000;
 
 let source: PassThrough;
 let cut: StallCut;
@@ -14,7 +17,8 @@ let end: Promise<string>;
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   source = new PassThrough({ highWaterMark: 1 });
-  cut = new StallCut({ patience: MINUTE, silence: 20 * MINUTE });
+  cut = new StallCut({ pace: PACE, grace: MINUTE, silence: 20 * MINUTE });
+  cut.on('error', () => undefined);
   end = new Promise((resolve) => {
     pipeline(source, cut, (error) => resolve(error?.message ?? 'whole'));
   });
@@ -23,36 +27,58 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('what is taken within the time flows on, however slow', async () => {
-  const sizes: number[] = [];
-  for (let i = 0; i < 5; i++) {
+const TOO_SLOW = 'service_unavailable: The reader took fewer than 10000 bytes a second for too long.';
+
+/** Takes a chunk after so long, as often; gives the number of those that came. */
+async function take(times: number, after: number): Promise<number> {
+  for (let taken = 0; taken < times; taken++) {
     source.write(CHUNK);
     await once(cut, 'readable');
-    jest.advanceTimersByTime(MINUTE - 1);
-    sizes.push((cut.read() as Buffer).length);
+    jest.advanceTimersByTime(after);
+    if (cut.destroyed) return taken;
+    expect((cut.read() as Buffer).length).toBe(CHUNK.length);
     await turn();
   }
+  return times;
+}
+
+test('what is taken at the pace flows on, however long', async () => {
+  expect(await take(50, 10 * SECOND)).toBe(50);
+  expect(cut.lag).toBe(10 * SECOND);
   source.end();
   cut.resume();
-  expect([sizes, await end]).toEqual([Array(5).fill(CHUNK.length), 'whole']);
+  expect(await end).toBe('whole');
 });
 
-test('a reader that takes nothing for the time ends it, and the source with it', async () => {
+test('a reader that is slower may fall a minute behind, and is cut then', async () => {
+  // Twenty seconds behind with the first, and ten more with each.
+  expect(await take(50, 20 * SECOND)).toBe(4);
+  expect([await end, source.destroyed]).toEqual([TOO_SLOW, true]);
+});
+
+test('a pause of almost a minute is made good by what is taken after it', async () => {
+  expect(await take(1, MINUTE - 1)).toBe(1);
+  expect(await take(6, 0)).toBe(6);
+  expect(await take(1, MINUTE - 1)).toBe(1);
+  expect(cut.destroyed).toBe(false);
+});
+
+test('what was taken fast before is no credit for a pause', async () => {
+  await take(20, 0);
+  expect(await take(1, MINUTE)).toBe(0);
+  expect(await end).toBe(TOO_SLOW);
+});
+
+test('a reader that takes nothing for a minute ends it, and the source with it', async () => {
   source.write(CHUNK);
   await once(cut, 'readable');
-  cut.on('error', () => undefined);
   jest.advanceTimersByTime(MINUTE - 1);
-  expect(cut.destroyed).toBe(false);
+  expect([cut.destroyed, cut.lag]).toEqual([false, MINUTE - 1]);
   jest.advanceTimersByTime(1);
-  expect([cut.destroyed, await end, source.destroyed]).toEqual([
-    true,
-    'The reader took nothing for 60000 ms.',
-    true,
-  ]);
+  expect([cut.destroyed, await end, source.destroyed]).toEqual([true, TOO_SLOW, true]);
 });
 
-test('a source that gives nothing is waited for, so long and no longer', async () => {
-  cut.on('error', () => undefined);
+test('a source that gives nothing is waited for, so long and no longer, and is no fault of the reader', async () => {
   cut.resume();
   source.write(CHUNK);
   await turn();
@@ -62,9 +88,15 @@ test('a source that gives nothing is waited for, so long and no longer', async (
   await turn();
   await turn();
   jest.advanceTimersByTime(20 * MINUTE - 1);
-  expect(cut.destroyed).toBe(false);
+  expect([cut.destroyed, cut.lag]).toEqual([false, 0]);
   jest.advanceTimersByTime(1);
-  expect([await end, source.destroyed]).toEqual(['There was nothing to read for 1200000 ms.', true]);
+  expect([await end, source.destroyed]).toEqual([expect.stringMatching(/^work_too_costly: /), true]);
+});
+
+test.each(['57014', '53400'])('a question that PostgreSQL gives up with %s costs too much', async (code) => {
+  source.destroy(Object.assign(new Error('given up'), { code }));
+  const failed = new Promise((resolve) => cut.once('error', resolve));
+  expect(await failed).toMatchObject({ code: 'work_too_costly' });
 });
 
 test('a source that ends in silence has ended', async () => {

@@ -1,19 +1,37 @@
 /**
- * Passes bytes on, and fails when its reader takes none for too long though some are ready, or when there is nothing to
- * take for too long though the reader asks: a reader that neither goes on nor goes away, and a question that finds
- * nothing, would hold a connection to the database for ever. Real time, since it is about the network.
+ * Passes bytes on, and fails when its reader takes less than a minimum of what is ready, or when there is nothing to take
+ * for too long though the reader asks: a slow reader, and a question that finds nothing, would hold a connection to the
+ * database for hours. Real time, since it is about the network.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { DomainError } from '../../kernel/domain-error.js';
+import { isTooCostly } from './database-error.js';
 
-/** In milliseconds. */
+/** Seconds after which a stream that was cut may be asked for again. */
+const RETRY_AFTER = 10;
+
+/** What a question for a file is told whose rows take too much time or space to find. */
+function tooCostly(): DomainError {
+  return new DomainError(
+    'work_too_costly',
+    'To find what belongs into the file takes too long, or too much space: ask for less.',
+  );
+}
+
 export interface Stalls {
-  /** How long bytes may wait to be taken. */
-  readonly patience: number;
-  /** How long the reader may wait for bytes. */
+  /** Bytes that the reader takes in a second at least, while there are some. */
+  readonly pace: number;
+  /** Milliseconds by which the reader may fall behind that pace. */
+  readonly grace: number;
+  /** Milliseconds for which the reader may wait for bytes. */
   readonly silence: number;
 }
 
 export class StallCut extends Transform {
+  /** When bytes began to wait for the reader. */
+  private waitingSince: number | undefined;
+  /** Milliseconds by which the reader has fallen behind the minimum pace so far. */
+  private behind = 0;
   private untaken: NodeJS.Timeout | undefined;
   private silent: NodeJS.Timeout | undefined;
 
@@ -21,18 +39,30 @@ export class StallCut extends Transform {
     super();
   }
 
+  /** Milliseconds by which the reader is behind the minimum pace. */
+  get lag(): number {
+    return this.behind + (this.waitingSince === undefined ? 0 : performance.now() - this.waitingSince);
+  }
+
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     this.rest();
-    const { patience } = this.stalls;
-    this.untaken = setTimeout(() => this.cut(`The reader took nothing for ${patience} ms.`), patience);
+    const { pace, grace } = this.stalls;
+    this.behind = Math.max(0, this.behind - (chunk.length / pace) * 1_000);
+    this.waitingSince = performance.now();
+    this.untaken = setTimeout(
+      () => this.cut(`The reader took fewer than ${pace} bytes a second for too long.`),
+      Math.max(0, grace - this.behind),
+    );
     done(null, chunk);
   }
 
   /** The reader asks for more: what was ready is taken. */
   override _read(size: number): void {
+    this.behind = this.lag;
+    this.waitingSince = undefined;
     clearTimeout(this.untaken);
     const { silence } = this.stalls;
-    this.silent ??= setTimeout(() => this.cut(`There was nothing to read for ${silence} ms.`), silence);
+    this.silent ??= setTimeout(() => this.destroy(tooCostly()), silence);
     super._read(size);
   }
 
@@ -43,11 +73,12 @@ export class StallCut extends Transform {
 
   override _destroy(error: Error | null, done: TransformCallback): void {
     this.rest();
-    super._destroy(error, done);
+    super._destroy(isTooCostly(error) ? tooCostly() : error, done);
   }
 
-  private cut(reason: string): void {
-    this.destroy(new Error(reason));
+  /** Ends the stream before its end. */
+  cut(reason: string): void {
+    this.destroy(new DomainError('service_unavailable', reason, { retry_after: RETRY_AFTER }));
   }
 
   private rest(): void {

@@ -9,10 +9,12 @@ import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
-import { assertAwaited } from './caller-signal.js';
+import { assertAwaited, callerSignal } from './caller-signal.js';
+import { isTooCostly } from './database-error.js';
 import { inTurn } from './in-turn.js';
 import { Shares } from './shares.js';
 import { StallCut } from './stall-cut.js';
+import { StreamSlots } from './stream-slots.js';
 import { allow, STREAM } from './time-limits.js';
 
 /** Tables that belong to one environment of a workspace. */
@@ -53,7 +55,13 @@ const BARE = new RegExp(`(?<![\\w{'])${COLUMN}"?(?:${SURVEYED.join('|')})"?(?![\
 const QUOTED = /'(?:[^']|'')*'/g;
 
 /** Files that are written while they are read; of one workspace few, so that slow readers of one keep nobody waiting. */
-const STREAMS = { most: 6, mostOfOne: 2 } as const;
+const STREAMS = {
+  most: 6,
+  mostOfOne: 2,
+  patience: 15_000,
+  slowAfter: 10_000,
+  undisturbedFor: 60_000,
+} as const;
 /**
  * Everything else that is asked. However many questions one request holds, its workspace has two connections for them;
  * others wait in line, as many as the aliases and lists of a request or two make.
@@ -64,22 +72,24 @@ const WALKS = { most: 2, mostOfOne: 1, mostWaitingOfOne: 5, patience: 5_000 } as
 /** Connections for surveys that a process needs, so that neither files nor questions nor walks wait for the other. */
 export const SURVEY_CONNECTIONS = STREAMS.most + READINGS.most + WALKS.most;
 /**
- * How long a reader may take nothing of what is ready, in milliseconds. The network between takes megabytes at a time:
- * a slow but steady reader is silent for minutes.
+ * What the reader of a file takes at least: 32 KB a second, averaged over a minute, since the network between takes
+ * megabytes at a time; and how long a question may find nothing to write into a file.
  */
-const PATIENCE = 15 * 60_000;
-/** How long a question may find nothing to write into a file, in milliseconds. */
-const SILENCE = 2 * 60_000;
+const STALLS = { pace: 32_768, grace: 60_000, silence: 2 * 60_000 } as const;
 /** Seconds after which a stream that was refused may be asked for again. */
 const RETRY_AFTER = 10;
 
 @Injectable()
 export class Survey implements OnApplicationShutdown {
-  private readonly streams = new Shares(STREAMS);
+  private readonly streams = new StreamSlots(STREAMS);
   private readonly readings = new Shares(READINGS);
   private readonly walks = new Shares(WALKS);
 
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    /** Is told of each file that was cut off, and why. */
+    private readonly onCut: (scope: TenantScope, reason: string) => void = () => undefined,
+  ) {}
 
   /**
    * Runs one query over the tenant's rows, in the tenant's share of connections and of time.
@@ -161,26 +171,35 @@ export class Survey implements OnApplicationShutdown {
 
   /**
    * Streams a query's rows as `COPY` writes them, at the pace of whoever reads. Its connection is given back when it
-   * ends or is destroyed. It fails when its reader takes nothing for a quarter of an hour, when nothing is found for
-   * two minutes, and after two hours in all.
+   * ends or is destroyed. It fails when its reader falls a minute behind 32 KB a second, when it gives way to a workspace
+   * that has no stream, when nothing is found for two minutes, and after two hours in all.
    * @param sql as for `query`.
    * @param format options of COPY, such as `FORMAT csv, HEADER true`.
-   * @throws DomainError service_unavailable while the workspace, or all together, have as many streams as may be.
+   * @throws DomainError service_unavailable while the workspace has as many streams as may be, and when a workspace
+   *   without one has waited in vain.
    */
   async copy(scope: TenantScope, sql: string, values: readonly unknown[], format: string): Promise<Readable> {
     const text = `COPY (${inlined(ofTenant(scope, sql), values)}) TO STDOUT WITH (${format})`;
-    const end = this.streams.take(scope.workspaceId);
-    if (!end)
+    const slot = await this.streams.take(scope.workspaceId, callerSignal());
+    if (!slot)
       throw new DomainError(
         'service_unavailable',
         'Other exports are running: try again when one has ended.',
         { retry_after: RETRY_AFTER },
       );
     try {
+      assertAwaited();
+      const rows = await this.rows(text);
+      const file = new StallCut(STALLS);
+      slot.hold(file);
       // Whoever reads the file hears of an error in it, and whoever stops reading ends it.
-      return pipeline(await this.rows(text), new StallCut({ patience: PATIENCE, silence: SILENCE }), end);
+      return pipeline(rows, file, (error) => {
+        slot.free();
+        if (error instanceof DomainError) this.onCut(scope, error.detail);
+        else if (isTooCostly(error)) this.onCut(scope, 'PostgreSQL gave the question up.');
+      });
     } catch (error) {
-      end();
+      slot.free();
       throw error;
     }
   }

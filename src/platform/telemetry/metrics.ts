@@ -30,6 +30,11 @@ export class Metrics {
     labelNames: ['sqlstate'] as const,
     registers: [this.registry],
   });
+  readonly exportsCut = new Counter({
+    name: 'waypost_exports_cut_total',
+    help: 'Exports that were cut off: their reader was too slow, gave way to another workspace, or nothing was found for too long.',
+    registers: [this.registry],
+  });
   readonly eventsAccepted = new Counter({
     name: 'waypost_events_accepted_total',
     help: 'Events that were answered 202.',

@@ -109,7 +109,9 @@ export class CallsWorld {
     readonly database: Database,
     private readonly threads: Threads,
   ) {
-    this.files = new ImportFiles(database, new ImportFileRepository(database), this.clock, threads);
+    this.files = new ImportFiles(database, new ImportFileRepository(database), this.clock, threads, {
+      migrationStorageBytes: 1e12,
+    });
   }
 
   static async start(): Promise<CallsWorld> {

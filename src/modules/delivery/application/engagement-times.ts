@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { isOutOfTime } from '../../../platform/database/database.js';
+import { isTooCostly } from '../../../platform/database/database.js';
 import {
   type EngagementQuestion,
   type EngagementTimes,
@@ -28,7 +28,7 @@ export class MessageEngagementTimes {
       const madeFrom = new Date(question.from.getTime() - LATENESS);
       return await this.times.of(scope, { ...question, madeFrom });
     } catch (error) {
-      if (!isOutOfTime(error)) throw error;
+      if (!isTooCostly(error)) throw error;
       throw new DomainError(
         'segment_too_costly',
         'To look up when the people of the segment open and click took too long: ask with a smaller segment.',

@@ -74,7 +74,7 @@ export class FlowSetsController {
   })
   @ApiProduces(CSV)
   @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })
-  @ApiErrors('invalid_field')
+  @ApiErrors('invalid_field', 'work_too_costly')
   async export(
     @CurrentPrincipal() principal: Principal,
     @Query() query: FlowExportQuery,

@@ -12,6 +12,9 @@ export const GIVEN_UP_AFTER = 2 * MINUTE;
 /** Milliseconds after which what comes without filling a piece keeps the file. */
 const KEPT_EACH = 30 * SECOND;
 
+/** Pieces after which it is checked whether there is room for more. */
+const ROOM_CHECKED_EACH = 16;
+
 export interface WrittenFile {
   /** The first piece. */
   readonly head: Buffer;
@@ -36,11 +39,13 @@ export class FileWriting {
     /** Bytes. */
     private readonly most: number,
     private readonly clock: Clock,
+    /** Throws where there is no room for more. */
+    private readonly assertRoom: () => Promise<void>,
   ) {
     this.keptAt = clock.now();
   }
 
-  /** @throws DomainError payload_too_large, as soon as it is known; whatever `bytes` throws. */
+  /** @throws DomainError payload_too_large, as soon as it is known; whatever `assertRoom` and `bytes` throw. */
   async writeAll(bytes: AsyncIterable<Buffer>): Promise<WrittenFile> {
     for await (const chunk of bytes) await this.write(chunk);
     if (this.filled > 0) await this.store();
@@ -63,6 +68,7 @@ export class FileWriting {
   }
 
   private async store(): Promise<void> {
+    if (this.pieces > 0 && this.pieces % ROOM_CHECKED_EACH === 0) await this.assertRoom();
     const bytes = this.piece.subarray(0, this.filled);
     await this.keeping((tx, expiresAt) =>
       this.files.addPiece(tx, this.scope, this.fileId, { number: this.pieces, bytes, expiresAt }),

@@ -3,12 +3,13 @@
  * so that whichever process works on a job has them; written and read in constant memory. A file is durable once it was
  * answered.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import { DESCRIBE, described } from '../domain/files/describe-file.js';
@@ -33,6 +34,8 @@ const LARGEST_DOWNLOAD = 2_147_483_648;
 const MOST_DOWNLOADED = 4_294_967_296;
 /** Seconds after which one more upload may be tried. */
 const TRY_AGAIN_AFTER = 30;
+/** Seconds after which there may be room again. */
+const ROOM_AFTER = 600;
 /** What one turn removes. */
 const MOST_REMOVED = { files: 100, bytes: 536_870_912 } as const;
 
@@ -52,18 +55,21 @@ export class ImportFiles {
     private readonly files: ImportFileRepository,
     private readonly clock: Clock,
     private readonly threads: Threads,
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'migrationStorageBytes'>,
   ) {}
 
   /**
    * Takes an upload in as it comes; what is cut off, refused or too large leaves nothing.
    * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept, or the
    *   file was removed while it came in),
-   *   rate_limit_exceeded (too many uploads at once); as Threads.run; whatever `bytes` throws.
+   *   rate_limit_exceeded (too many uploads at once), service_unavailable (no room beside those of other workspaces); as
+   *   Threads.run; whatever `bytes` throws.
    */
   async receive(scope: TenantScope, given: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
     const upload = { ...given, name: fileName(given.name) };
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
+    await this.assertRoom(scope);
     await this.database.inScope(scope, async (tx) => {
       const { coming, kept } = await this.files.uploadsOf(tx, scope, now);
       if (coming >= MOST_UPLOADS)
@@ -78,7 +84,7 @@ export class ImportFiles {
       await this.files.begin(tx, scope, { ...upload, id, jobId: null }, now, after(now, GIVEN_UP_AFTER));
     });
     return this.orNothing(scope, id, async () => {
-      const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_UPLOAD, this.clock);
+      const writing = this.writing(scope, id, LARGEST_UPLOAD);
       const { head, size, isUtf8 } = await writing.writeAll(bytes);
       const seen = { head, size, isUtf8 };
       const facts = described(await this.threads.run(scope.workspaceId, DESCRIBE, seen, head.length));
@@ -91,7 +97,8 @@ export class ImportFiles {
   /**
    * Keeps what a job downloads, in place of what it has downloaded before, until the job is done with it.
    * @returns the file's id.
-   * @throws DomainError payload_too_large above 2 GB, conflict where the job has ended or the file was removed; whatever `bytes` throws.
+   * @throws DomainError payload_too_large above 2 GB, conflict where the job has ended or the file was removed,
+   *   service_unavailable (no room beside those of other workspaces); whatever `bytes` throws.
    */
   async store(scope: TenantScope, download: NewDownload, bytes: AsyncIterable<Buffer>): Promise<string> {
     const now = this.clock.now();
@@ -102,8 +109,9 @@ export class ImportFiles {
       await this.files.begin(tx, scope, { ...download, id }, now, after(now, GIVEN_UP_AFTER));
     });
     return this.orNothing(scope, id, async () => {
-      const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_DOWNLOAD, this.clock);
-      await writing.writeAll(bytes);
+      // What the job has downloaded before is gone by now, in any case.
+      await this.assertRoom(scope);
+      await this.writing(scope, id, LARGEST_DOWNLOAD).writeAll(bytes);
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
       await this.finish(scope, id, null, expiresAt);
       return id;
@@ -153,6 +161,25 @@ export class ImportFiles {
    */
   async removeExpired(scope: TenantScope, now: Date): Promise<number> {
     return this.database.inScope(scope, (tx) => this.files.removeExpired(tx, scope, now, MOST_REMOVED));
+  }
+
+  private writing(scope: TenantScope, id: string, most: number): FileWriting {
+    const mayGoOn = (): Promise<void> => this.assertRoom(scope);
+    return new FileWriting(this.database, this.files, scope, id, most, this.clock, mayGoOn);
+  }
+
+  /**
+   * No workspace keeps more than it leaves free, so that there is always room for one that has nothing yet.
+   * @throws DomainError service_unavailable.
+   */
+  private async assertRoom({ workspaceId }: TenantScope): Promise<void> {
+    const { ofAll, ofWorkspace } = await this.files.stored(workspaceId);
+    if (ofWorkspace < this.config.migrationStorageBytes - ofAll) return;
+    throw new DomainError(
+      'service_unavailable',
+      'The files of migrations take all the room that this workspace may have of it now: try again later, when some have been removed.',
+      { retry_after: ROOM_AFTER },
+    );
   }
 
   /** @throws DomainError conflict for a file that was removed meanwhile. */

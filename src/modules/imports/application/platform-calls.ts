@@ -5,6 +5,8 @@
  * headers, texts of answers) is told in errors.
  */
 import type { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { SECOND } from '../../../kernel/duration.js';
 import { parseJson } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { AllowedHosts } from '../../../platform/outbound/allowed-hosts.js';
@@ -188,7 +190,7 @@ export class PlatformCalls implements SourceCalls {
         async (pieces, { status }) => {
           if (status !== 200) return null;
           tally.countDownload();
-          return this.files.store(scope, file, this.counted(pieces));
+          return this.orWithRoom(this.files.store(scope, file, this.counted(pieces)));
         },
       ),
     );
@@ -200,6 +202,16 @@ export class PlatformCalls implements SourceCalls {
     // Stores say in many ways that they do not have a file, or not any more.
     if (status >= 400) throw new DownloadMissing(status);
     throw new SourceFailure('platform_unavailable', `The platform's download has status ${status}.`);
+  }
+
+  /** @throws ComeBackLater where files of migrations have no room now. */
+  private async orWithRoom<Result>(stored: Promise<Result>): Promise<Result> {
+    try {
+      return await stored;
+    } catch (error) {
+      const isFull = error instanceof DomainError && error.code === 'service_unavailable';
+      throw isFull ? new ComeBackLater((error.fields.retry_after ?? 0) * SECOND) : error;
+    }
   }
 
   private async *counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

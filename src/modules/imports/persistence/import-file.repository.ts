@@ -34,6 +34,12 @@ export interface UploadsKept {
   readonly kept: number;
 }
 
+/** Bytes of the files of migrations, complete or not. */
+export interface StoredBytes {
+  readonly ofAll: number;
+  readonly ofWorkspace: number;
+}
+
 /** What one transaction removes; one file in any case. */
 export interface RemovalBounds {
   readonly files: number;
@@ -70,6 +76,16 @@ export class ImportFileRepository {
   /** Tenants with the moment at which the first of their files expires. */
   async due(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(EARLIEST);
+  }
+
+  /** What all workspaces keep, and what one of them does in both environments. */
+  async stored(workspaceId: string): Promise<StoredBytes> {
+    const [row] = await this.database.acrossTenants<{ ofAll: string; ofWorkspace: string }>(
+      `SELECT coalesce(sum(size), 0) AS "ofAll",
+         coalesce(sum(size) FILTER (WHERE workspace_id = $1), 0) AS "ofWorkspace" FROM import_files`,
+      [workspaceId],
+    );
+    return { ofAll: Number(row?.ofAll ?? 0), ofWorkspace: Number(row?.ofWorkspace ?? 0) };
   }
 
   /** What was uploaded to the environment; until the end of the transaction nobody else begins an upload there. */

@@ -17,6 +17,7 @@ import {
 import type { Span } from '../domain/rollup.js';
 import { CohortRepository } from '../persistence/cohort.repository.js';
 import { PeriodSums } from './period-sums.js';
+import { RefusedQuestions } from './refused-questions.js';
 
 interface Counted {
   readonly sizes: ReadonlyMap<string, number>;
@@ -28,6 +29,7 @@ export class Cohorts {
   constructor(
     private readonly cohorts: CohortRepository,
     private readonly sums: PeriodSums,
+    private readonly refused: RefusedQuestions,
     private readonly clock: Clock,
   ) {}
 
@@ -45,9 +47,9 @@ export class Cohorts {
     const end = periodsLater(period, last, periods);
     const present = periodsLater(period, periodStart(period, now), 1);
     const days = { from, until: end < present ? end : present };
-    const { sizes, cells } = isKept(question)
-      ? await this.created(scope, question, days)
-      : await this.ofMembers(scope, question, days);
+    const { sizes, cells } = await this.refused.ask(scope, { cohorts: question }, () =>
+      isKept(question) ? this.created(scope, question, days) : this.ofMembers(scope, question, days),
+    );
     return cohortTable(question, starts, sizes, cells, now);
   }
 

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { DimensionValue, MetricAnswer, MetricQuestion } from '../domain/question.js';
 import { MetricAnswerRepository } from '../persistence/metric-answer.repository.js';
+import { RefusedQuestions } from './refused-questions.js';
 
 /** Rows of an answer, section 4.4; totals are those of everything. */
 export const MOST_ROWS = 1_000;
@@ -20,22 +21,25 @@ export interface CountedRow {
 
 @Injectable()
 export class MetricQueries {
-  constructor(private readonly answers: MetricAnswerRepository) {}
+  constructor(
+    private readonly answers: MetricAnswerRepository,
+    private readonly refused: RefusedQuestions,
+  ) {}
 
   /**
    * The answer to a question that was checked before.
-   * @throws DomainError service_unavailable when the workspace asks so much that its turn does not come.
+   * @throws DomainError work_too_costly; service_unavailable when the workspace asks so much that its turn does not come.
    */
   async ask(scope: TenantScope, question: MetricQuestion): Promise<MetricAnswer> {
-    return this.answers.answer(scope, question, MOST_ROWS);
+    return this.refused.ask(scope, question, () => this.answers.answer(scope, question, MOST_ROWS));
   }
 
   /**
    * All rows as CSV without a header, written while they are read.
-   * @throws DomainError service_unavailable while as many files are read as may be.
+   * @throws DomainError work_too_costly; service_unavailable while as many files are read as may be.
    */
   async file(scope: TenantScope, question: MetricQuestion): Promise<Readable> {
-    return this.answers.file(scope, question);
+    return this.refused.ask(scope, { file: question }, () => this.answers.file(scope, question));
   }
 
   /** The totals of one cell of an answer, by the values of its dimensions. */
@@ -44,7 +48,10 @@ export class MetricQueries {
     question: MetricQuestion,
     cell: Readonly<Record<string, DimensionValue>>,
   ): Promise<Readonly<Record<string, number | null>>> {
-    const { totals } = await this.answers.answer(scope, { ...question, dimensions: [] }, 1, cell);
+    const total = { ...question, dimensions: [] };
+    const { totals } = await this.refused.ask(scope, { total, cell }, () =>
+      this.answers.answer(scope, total, 1, cell),
+    );
     return totals;
   }
 
@@ -55,7 +62,9 @@ export class MetricQueries {
     metric: string,
     cell: Readonly<Record<string, DimensionValue>>,
   ): Promise<CountedRow[]> {
-    const rows = await this.answers.sample(scope, question, metric, cell, MOST_SAMPLES);
+    const rows = await this.refused.ask(scope, { question, metric, cell }, () =>
+      this.answers.sample(scope, question, metric, cell, MOST_SAMPLES),
+    );
     return [...rows].sort((one, other) => (other.at?.getTime() ?? 0) - (one.at?.getTime() ?? 0));
   }
 }

@@ -1,6 +1,6 @@
 /** What a question of figures that takes too long is answered: that it does, and no fault of the house. */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { isOutOfTime } from '../../../platform/database/database.js';
+import { isTooCostly } from '../../../platform/database/database.js';
 
 /**
  * Waits for the answer.
@@ -11,7 +11,7 @@ export async function inTime<Answer>(answer: Promise<Answer>, advice: string): P
   try {
     return await answer;
   } catch (error) {
-    if (!isOutOfTime(error)) throw error;
-    throw new DomainError('work_too_costly', `To count this took too long: ${advice}.`);
+    if (!isTooCostly(error)) throw error;
+    throw new DomainError('work_too_costly', `To count this takes too long, or too much space: ${advice}.`);
   }
 }

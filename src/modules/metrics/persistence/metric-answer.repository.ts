@@ -2,13 +2,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { DomainError } from '../../../kernel/domain-error.js';
 import { Survey } from '../../../platform/database/survey.js';
 import { dimensionOf, sourceOf } from '../domain/catalogue.js';
 import type { Dimension, Source } from '../domain/catalogue/source.js';
 import { figuresOf, measuredOf } from '../domain/figures.js';
 import type { DimensionValue, MetricAnswer, MetricQuestion, MetricRow } from '../domain/question.js';
+import { MOST_PERIODS, periodsOf } from '../domain/period-count.js';
 import { inTime } from './in-time.js';
-import { answerSql, type Cell, fileSql, sampleSql } from './sql/metric-sql.js';
+import { answerSql, type Cell, fileSizeSql, fileSql, sampleSql } from './sql/metric-sql.js';
 
 /** A row that a number was counted of. */
 export interface SampleRow {
@@ -44,6 +46,7 @@ export class MetricAnswerRepository {
     const { sql, values } = answerSql(question, most + 1, cell);
     const found = await inTime(this.survey.query<Found>(scope, sql, values), LESS);
     const [total = {}, ...rows] = found;
+    if (total['refused'] === 1) throw tooManyRows();
     const counts = countsIn(total);
     const totals = figuresOf(source, question.metrics, counts);
     const measured = measuredOf(source, question.metrics, counts);
@@ -57,8 +60,21 @@ export class MetricAnswerRepository {
     };
   }
 
-  /** All rows as CSV, without a header. */
+  /**
+   * All rows as CSV, without a header.
+   * @throws DomainError work_too_costly.
+   */
   async file(scope: TenantScope, question: MetricQuestion): Promise<Readable> {
+    if (periodsOf(question) > MOST_PERIODS)
+      throw new DomainError(
+        'work_too_costly',
+        `A file has ${MOST_PERIODS} periods at most: ask of a shorter range, or by day instead of by hour.`,
+      );
+    const size = fileSizeSql(question);
+    if (size) {
+      const [row] = await inTime(this.survey.query<Found>(scope, size.sql, size.values), LESS);
+      if (row?.['refused'] === 1) throw tooManyRows();
+    }
     const { sql, values } = fileSql(question);
     return this.survey.copy(scope, sql, values, 'FORMAT csv');
   }
@@ -74,6 +90,10 @@ export class MetricAnswerRepository {
     const { sql, values } = sampleSql(question, metric, cell, most);
     return inTime(this.survey.query<SampleRow>(scope, sql, values), LESS);
   }
+}
+
+function tooManyRows(): DomainError {
+  return new DomainError('work_too_costly', `This has too many rows to put in order: ${LESS}.`);
 }
 
 function sourceIn({ source: key }: MetricQuestion): Source {

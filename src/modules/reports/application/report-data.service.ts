@@ -1,6 +1,6 @@
 /** What reports show, section 4.4: the data of a saved one, of a question asked once, and of a file. */
 import { Injectable } from '@nestjs/common';
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { Clock } from '../../../kernel/clock.js';
 import { DEFAULT_DATE_RANGE } from '../../../kernel/date-range.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
@@ -64,7 +64,7 @@ export class ReportDataService {
 
   /**
    * All rows of a report as a file with a header, written while it is read.
-   * @throws DomainError as `ofReport`; service_unavailable while as many files are read as may be.
+   * @throws DomainError as `ofReport`; work_too_costly; service_unavailable while as many files are read as may be.
    */
   async csv(scope: TenantScope, { name, config }: Report, asked: DataRequest): Promise<ReportFile> {
     const { range } = askedRange(asked, config.dateRangeDefault, this.clock.now());
@@ -74,10 +74,9 @@ export class ReportDataService {
       ...question.metrics.map((key) => metricOf(source, key).label),
     ];
     const rows = await this.queries.file(scope, question);
-    const content = new PassThrough();
-    content.write(csvLine(labels));
     // Whoever reads the file hears of an error in it, and whoever stops reading ends the question.
-    return { name: fileNameOf(name, range), content: pipeline(rows, content, () => undefined) };
+    const content = pipeline(rows, withHeader(csvLine(labels)), () => undefined);
+    return { name: fileNameOf(name, range), content };
   }
 
   private async dataOf(
@@ -121,6 +120,21 @@ export class ReportDataService {
     const { rows, measured } = before;
     return { range, totals: before.totals, measured, rows, change: changeOf(totals, before.totals) };
   }
+}
+
+/** Puts a line before what comes, once something comes or nothing will: until then an error can still be answered. */
+function withHeader(line: string): Transform {
+  let isBegun = false;
+  return new Transform({
+    transform(chunk, _, done) {
+      if (!isBegun) this.push(line);
+      isBegun = true;
+      done(null, chunk);
+    },
+    flush(done) {
+      done(null, isBegun ? undefined : line);
+    },
+  });
 }
 
 /**

@@ -31,7 +31,7 @@ export class AnalyticsController {
   })
   @ApiProduces(CSV)
   @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })
-  @ApiErrors('invalid_date_param', 'invalid_field')
+  @ApiErrors('invalid_date_param', 'invalid_field', 'work_too_costly')
   async export(
     @CurrentPrincipal() principal: Principal,
     @Query() query: DateRangeQuery,

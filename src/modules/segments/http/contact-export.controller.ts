@@ -36,6 +36,7 @@ export class ContactExportController {
     'missing_permission',
     'insufficient_scope',
     'segment_not_found',
+    'work_too_costly',
   )
   async export(
     @CurrentPrincipal() principal: Principal,

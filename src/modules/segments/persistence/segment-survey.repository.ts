@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { isOutOfTime } from '../../../platform/database/database.js';
+import { isTooCostly } from '../../../platform/database/database.js';
 import { Survey } from '../../../platform/database/survey.js';
 import type { AudienceMember } from '../domain/audience.js';
 import type { Evaluation } from '../domain/segment.js';
@@ -31,7 +31,7 @@ export class SegmentSurveyRepository {
       const [row] = await this.survey[ask]<Evaluation & object>(scope, sql, values);
       return row ?? { count: 0, sample: [] };
     } catch (error) {
-      throw isOutOfTime(error) ? tooCostly() : error;
+      throw isTooCostly(error) ? tooCostly() : error;
     }
   }
 
@@ -46,7 +46,7 @@ export class SegmentSurveyRepository {
       const [row] = await this.survey.query<{ isText: boolean }>(scope, sql, keys);
       return row?.isText === true;
     } catch (error) {
-      throw isOutOfTime(error) ? tooCostly() : error;
+      throw isTooCostly(error) ? tooCostly() : error;
     }
   }
 
@@ -69,7 +69,7 @@ export class SegmentSurveyRepository {
         await visit(part);
       });
     } catch (error) {
-      throw isOutOfTime(error) ? tooCostly() : error;
+      throw isTooCostly(error) ? tooCostly() : error;
     }
   }
 }

@@ -36,10 +36,15 @@ import { rankOfTime, shownTime, timeOf } from './time-sql.js';
 export type Cell = Readonly<Record<string, DimensionValue>>;
 
 const DAYS_OF_LONGEST_MONTH = 31;
+/** Items of lists that the records of one question have in all. */
+const MOST_ITEMS = 10_000_000;
+/** Rows of groups times periods, which are put in order before any is shown. */
+const MOST_GROUPS_BY_PERIOD = 1_000_000;
 
 /**
  * The statement of an answer. Its columns: `n`, 0 of the totals and 1 and so on of the rows; `d0`, `d1` … the values of the
- * dimensions, and `i0`, `i1` … the ids of what has a name; `m_` and the key of each count, level and extra.
+ * dimensions, and `i0`, `i1` … the ids of what has a name; `m_` and the key of each count, level and extra; `refused` of the
+ * totals where there would be too many rows to work on, so that there are none.
  * @param most rows at most.
  */
 export function answerSql(question: MetricQuestion, most: number, cell: Cell = {}): Statement {
@@ -48,13 +53,16 @@ export function answerSql(question: MetricQuestion, most: number, cell: Cell = {
   const figures = plan.figures.map((key) => `, r.m_${key}::float8 AS m_${key}`).join('');
   const names = shownOf(plan, 'q');
   const nothing = plan.dimensions.map((_, index) => `, NULL AS d${index}, NULL AS i${index}`).join('');
-  const totals = `SELECT 0::bigint AS n${nothing}${figures} FROM totals r`;
+  const limits = limitsOf(plan);
+  const [refused, rest] =
+    limits.length === 0 ? ['', ''] : [`, ${refusedIf(limits)} AS refused`, ', 0 AS refused'];
+  const totals = `SELECT 0::bigint AS n${nothing}${figures}${refused} FROM totals r`;
   const sql =
     plan.dimensions.length === 0
       ? `WITH ${ctesOf(plan)} ${totals}`
       : `WITH ${ctesOf(plan)}, ranked AS (SELECT r.*, row_number() OVER (ORDER BY ${orderOf(plan)}) AS n
           FROM dense r ORDER BY n LIMIT ${parameters.add(most, 'int')})
-        SELECT q.n${names.columns}${plan.figures.map((key) => `, q.m_${key}::float8 AS m_${key}`).join('')} FROM ranked q${names.joins}
+        SELECT q.n${names.columns}${plan.figures.map((key) => `, q.m_${key}::float8 AS m_${key}`).join('')}${rest} FROM ranked q${names.joins}
         UNION ALL ${totals} ORDER BY n`;
   return parameters.statement(sql);
 }
@@ -72,6 +80,18 @@ export function fileSql(question: MetricQuestion): Statement {
   const order = plan.dimensions.length === 0 ? '' : ` ORDER BY ${orderOf(plan)}`;
   const sql = `WITH ${ctesOf(plan)} SELECT ${columns.join(', ')} FROM ${from} r${shown.joins}${order}`;
   return parameters.statement(sql);
+}
+
+/**
+ * Whether a file would have too many rows to work on, as the column `refused`; undefined where rows are never more than
+ * the facts that they are of. The planner cannot tell how many items lists have, nor how many groups these make: both are
+ * counted, which takes as long as to add up the facts, and no temporary space.
+ */
+export function fileSizeSql(question: MetricQuestion): Statement | undefined {
+  const plan = planOf(question, {}, undefined);
+  const limits = limitsOf(plan);
+  if (limits.length === 0) return undefined;
+  return plan.parameters.statement(`WITH ${ctesOf(plan)} SELECT ${refusedIf(limits)} AS refused`);
 }
 
 /** Some of the rows that one metric of a cell was counted of: their ids, moments and fields. */
@@ -243,14 +263,53 @@ function ctesOf(plan: Plan): string {
   if (extra !== undefined) ctes.push(`loose AS (${looseSql(plan)})`);
   ctes.push(`totals AS (${totalsSql(plan)})`);
   if (dimensions.length === 0) return ctes.join(', ');
+  if (listOf(plan) >= 0) ctes.push(`lists AS (${listsSql(plan)})`);
   ctes.push(`cells AS (${cellsSql(plan)})`);
   const times = timesOf(plan);
   if (times.length === 0) ctes.push(`dense AS (${flatSql(plan)})`);
   else {
     ctes.push(`axis AS (${axisSql(plan)})`);
+    if (isGrid(plan)) ctes.push(`grid AS (${gridSql(plan)})`);
     ctes.push(`dense AS (${level === undefined ? filledSql(plan) : leveledSql(plan)})`);
   }
   return ctes.join(', ');
+}
+
+/** The steps that say, in their column `fits`, whether rows multiply beyond what is worked on. */
+function limitsOf(plan: Plan): readonly ('lists' | 'grid')[] {
+  return [...(listOf(plan) >= 0 ? ['lists' as const] : []), ...(isGrid(plan) ? ['grid' as const] : [])];
+}
+
+function refusedIf(limits: readonly string[]): string {
+  return `(NOT (${limits.map((name) => `(SELECT x.fits FROM ${name} x)`).join(' AND ')}))::int`;
+}
+
+/** The place of the dimension that is a list; -1 where none is. */
+function listOf({ dimensions }: Plan): number {
+  return dimensions.findIndex(({ sql }) => sql.isList);
+}
+
+/** Whether each group has a row for every period. */
+function isGrid(plan: Plan): boolean {
+  return plan.level !== undefined && timesOf(plan).length > 0 && othersOf(plan).length > 0;
+}
+
+/** The columns of the dimensions that are none of time. */
+function othersOf({ dimensions }: Plan): string[] {
+  return dimensions.flatMap(({ rank }, index) => (rank === undefined ? [`d${index}`] : []));
+}
+
+function listsSql(plan: Plan): string {
+  const list = listOf(plan);
+  const items = (name: string): string =>
+    `(SELECT coalesce(sum(greatest(cardinality(b.d${list}), 1)), 0) FROM ${name} b)`;
+  const all = [items('base'), ...(plan.extra === undefined ? [] : [items('loose')])];
+  return `SELECT ${all.join(' + ')} <= ${MOST_ITEMS} AS fits`;
+}
+
+function gridSql(plan: Plan): string {
+  const groups = `SELECT DISTINCT ${othersOf(plan).join(', ')} FROM cells`;
+  return `SELECT count(*) * (SELECT count(*) FROM axis) <= ${MOST_GROUPS_BY_PERIOD} AS fits FROM (${groups}) AS g`;
 }
 
 /** Facts added up by all that rows are told apart by; lists stand whole, so that totals count each record once. */
@@ -314,11 +373,11 @@ function cellsSql(plan: Plan): string {
   const values = plan.dimensions.map((one, index) =>
     one.sql.isList ? `j.item AS d${index}` : `b.d${index} AS d${index}`,
   );
-  const list = plan.dimensions.findIndex(({ sql }) => sql.isList);
+  const list = listOf(plan);
   const items =
     list < 0
       ? ''
-      : ` LEFT JOIN LATERAL (SELECT DISTINCT a.item FROM unnest(b.d${list}) AS a(item)) AS j ON true${where(itemFilters(plan))}`;
+      : ` LEFT JOIN LATERAL (SELECT DISTINCT a.item FROM unnest(b.d${list}) AS a(item)) AS j ON true${where(['(SELECT x.fits FROM lists x)', ...itemFilters(plan)])}`;
   const sums = counts.map((key) => `sum(b.m_${key})::bigint AS m_${key}`);
   if (level !== undefined) sums.push('sum(b.growth)::bigint AS growth');
   const isThere =
@@ -410,11 +469,13 @@ function filledSql(plan: Plan): string {
 function leveledSql(plan: Plan): string {
   const { dimensions, counts, level } = plan;
   const times = timesOf(plan);
-  const others = dimensions.flatMap(({ rank }, index) => (rank === undefined ? [`d${index}`] : []));
+  const others = othersOf(plan);
   const keys = dimensions.map((_, index) => `d${index}`);
   const isTime = (key: string): boolean => times.some(({ index }) => `d${index}` === key);
   const groups =
-    others.length === 0 ? '' : ` CROSS JOIN (SELECT DISTINCT ${others.join(', ')} FROM cells) AS g`;
+    others.length === 0
+      ? ''
+      : ` CROSS JOIN (SELECT DISTINCT ${others.join(', ')} FROM cells WHERE (SELECT x.fits FROM grid x)) AS g`;
   const grid = `SELECT ${[...keys.map((key) => (isTime(key) ? `a.${key}` : `g.${key}`)), ...counts.map(() => '0::bigint'), '0::bigint'].join(', ')} FROM axis a${groups}`;
   const all = `SELECT ${[...keys.map((key) => `c.${key}`), ...counts.map((key) => `c.m_${key}`), 'c.growth'].join(', ')} FROM cells c UNION ALL ${grid}`;
   const summed = `SELECT ${[...keys, ...counts.map((key) => `sum(m_${key})::bigint AS m_${key}`), 'sum(growth) AS growth'].join(', ')} FROM (${all}) AS y${groupBy(keys.map((_, index) => String(index + 1)))}`;

@@ -1,0 +1,25 @@
+/** How many rows of nothing a file may have: each period of its range has a row, whether or not anything happened. */
+import { DAY, HOUR } from '../../../kernel/duration.js';
+import type { MetricQuestion } from './question.js';
+
+/** Eleven years by hour, and more than the longest range by day. */
+export const MOST_PERIODS = 100_000;
+
+/** Values of each dimension of time in so many days, at most. */
+const VALUES: Readonly<Record<string, (days: number) => number>> = {
+  month: (days) => Math.ceil(days / 28) + 1,
+  week: (days) => Math.ceil(days / 7) + 1,
+  date: (days) => days,
+  day_of_week: () => 7,
+  hour: () => 24,
+};
+
+/** How many periods the answer to a question has at most; 1 where it has no dimension of time. */
+export function periodsOf({ dimensions, range }: Pick<MetricQuestion, 'dimensions' | 'range'>): number {
+  const within = (length: number): number =>
+    Math.floor(range.to.getTime() / length) - Math.floor(range.from.getTime() / length) + 1;
+  const days = within(DAY);
+  const steps = dimensions.includes('hour') ? within(HOUR) : days;
+  const combined = dimensions.reduce((product, key) => product * (VALUES[key]?.(days) ?? 1), 1);
+  return Math.min(steps, combined);
+}
