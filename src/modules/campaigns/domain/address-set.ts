@@ -14,8 +14,8 @@ export class AddressSet {
 
   /** Adds an address; returns whether it was not there before. */
   add(address: string): boolean {
-    const hash = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
-    if (!put(this.slots, hash)) return false;
+    const bits = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
+    if (!put(this.slots, bits)) return false;
     this.size++;
     if (this.size * 2 > this.slots.length) this.grow();
     return true;
@@ -23,18 +23,18 @@ export class AddressSet {
 
   private grow(): void {
     const larger = new BigUint64Array(this.slots.length * 2);
-    for (const hash of this.slots) if (hash !== FREE) put(larger, hash);
+    for (const bits of this.slots) if (bits !== FREE) put(larger, bits);
     this.slots = larger;
   }
 }
 
 /** Puts a hash into its slot, or the next free one; false where it is there already. */
-function put(slots: BigUint64Array, hash: bigint): boolean {
+function put(slots: BigUint64Array, bits: bigint): boolean {
   const last = slots.length - 1;
-  for (let slot = Number(hash & BigInt(last)); ; slot = (slot + 1) & last) {
-    if (slots[slot] === hash) return false;
+  for (let slot = Number(bits & BigInt(last)); ; slot = (slot + 1) & last) {
+    if (slots[slot] === bits) return false;
     if (slots[slot] === FREE) {
-      slots[slot] = hash;
+      slots[slot] = bits;
       return true;
     }
   }

@@ -3,13 +3,12 @@ import { asInside, snakeCase } from '../../../kernel/letter-case.js';
 import type { Step } from './step.js';
 import { stepWarnings } from './step-warnings.js';
 
-const send = (sendToUnsubscribed?: boolean): Step =>
-  ({
-    id: 1,
-    type: 'send_email',
-    templateSlug: 'receipt',
-    ...(sendToUnsubscribed === undefined ? {} : { emailSendSettings: { sendToUnsubscribed } }),
-  }) as Step;
+const send = (sendToUnsubscribed?: boolean): Step => ({
+  id: 1,
+  type: 'send_email',
+  templateSlug: 'receipt',
+  ...(sendToUnsubscribed === undefined ? {} : { emailSendSettings: { sendToUnsubscribed } }),
+});
 const wait = { id: 2, type: 'wait', duration: '1d' } as Step;
 const pathsOf = (contentType: 'transactional' | 'promotional', ...steps: Step[]): string[] =>
   stepWarnings({ contentType, steps }, snakeCase).map(({ path }) => path);

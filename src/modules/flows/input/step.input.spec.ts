@@ -160,8 +160,8 @@ const REFUSED: readonly [name: string, step: unknown, field: string, message: Re
     /number/,
   ],
   [
-    'an attribute of no name',
-    checkOf({ source: 'trigger_event', attribute: 'a..b', operator: 'exists' }),
+    'an attribute of too many names',
+    checkOf({ source: 'trigger_event', attribute: 'a.b.c.d.e.f.g.h.i.j.k', operator: 'exists' }),
     'steps[1].check.attribute',
     /names/,
   ],

@@ -230,7 +230,7 @@ test.each<
   ['a list of addresses', '["a@x.test"]', ['a@x.test manual -']],
   ['a spreadsheet with semicolons', 'Email;Reason\na@x.test;Hard Bounce\n', ['a@x.test hard_bounce -']],
   ['tabs', 'email\treason\na@x.test\tspam\n', ['a@x.test complaint -']],
-])('%s', (_service, file, expected, reading) => {
+])('%s', (_service, file, expected, ...[reading]) => {
   const { rows } = read(file, {
     isHard: ({ code, detail }) => bounceOf({ words: ['hard'], code, detail }).kind === 'hard',
     ...reading,
