@@ -42,7 +42,7 @@ const MODULES = {
     'domains',
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
-  metrics: ['contacts', 'events', 'delivery', 'feedback'],
+  metrics: ['contacts', 'events', 'delivery', 'feedback', 'tracking'],
   flows: ['segments', 'templates', 'contacts', 'limits', 'inspect'],
   trips: [
     'flows',
@@ -69,6 +69,7 @@ const MODULES = {
     'limits',
     'metrics',
     'set-aside',
+    'tracking',
     'workspaces',
   ],
   notices: ['workspaces', 'domains', 'delivery', 'feedback', 'campaigns', 'set-aside'],

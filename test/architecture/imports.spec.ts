@@ -40,7 +40,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'domains',
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
-  metrics: ['contacts', 'events', 'delivery', 'feedback'],
+  metrics: ['contacts', 'events', 'delivery', 'feedback', 'tracking'],
   flows: ['segments', 'templates', 'contacts', 'limits', 'inspect'],
   trips: [
     'flows',
@@ -67,6 +67,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'limits',
     'metrics',
     'set-aside',
+    'tracking',
     'workspaces',
   ],
   notices: ['workspaces', 'domains', 'delivery', 'feedback', 'campaigns', 'set-aside'],

@@ -26,7 +26,11 @@ const server = process.env['TEST_DATABASE_URL'] ?? '';
 const address = { pathname: `/${name}` };
 const url = Object.assign(new URL(server), { ...address, username: name, password: 'owner' }).toString();
 const ENCRYPTION_KEY = '1'.repeat(64);
-const CONFIG = { databaseUrl: url, encryptionKeys: [ENCRYPTION_KEY] as readonly string[] } as RuntimeConfig;
+const CONFIG = {
+  databaseUrl: url,
+  encryptionKeys: [ENCRYPTION_KEY] as readonly string[],
+  queue: { kind: 'postgres' },
+} as RuntimeConfig;
 let plain: TestDatabase;
 let root: pg.Client;
 let admin: pg.Client;

@@ -12,7 +12,6 @@ import { CASES, type Later } from './lawful-cases.js';
 import { failuresOf, holdsOf, isPromotional, reasonsAgainst } from './lawful-facts.js';
 import { LawfulCase, ResendsModule } from './lawful-ground.js';
 import { startSending, type LogRow, type SendingApp } from './sending-app.js';
-import { runs } from '../support/test-scope.js';
 
 let database: TestDatabase;
 let outside: MailSink;
@@ -46,7 +45,7 @@ test('what arrives is lawful, what waits is told until when, and what does not a
       for (const later of given.later)
         log = await (log.status === 'queued' ? again(one, log, later) : onceMore(one, log, later));
     }),
-    { numRuns: runs(200) },
+    { numRuns: 200 },
   );
   // It has been about something.
   expect(WANTED.filter((what) => !seen.has(what))).toEqual([]);

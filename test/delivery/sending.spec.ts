@@ -50,6 +50,7 @@ describe('a message that goes out', () => {
         ...{ id, origin: 'trip', originId, originStep: 0, sourceId: null, contactId },
         ...{ contentType: 'transactional', before: 'sending', status: 'sent', at: app.clock.now() },
         chargedAt: app.clock.now(),
+        tracked: 0,
       },
     ]);
   });

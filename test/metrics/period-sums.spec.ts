@@ -22,7 +22,7 @@ import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { runs } from '../support/test-scope.js';
+import { repetitions, runs } from '../support/test-scope.js';
 
 const START = Date.UTC(2026, 1, 26);
 const FLOWS = [randomUUID(), randomUUID()] as const;
@@ -161,6 +161,8 @@ test('sums of a period are those of its rows', async () => {
             clicked: rows.filter(({ clicked }) => clicked).length,
             ...{ bounced: 0, complained: 0 },
             unsubscribed: rows.filter(({ unsubscribed }) => unsubscribed).length,
+            // Nothing of it was tracked, and no provider told of it.
+            ...{ opensIn: 0, opensOf: 0, clicksIn: 0, clicksOf: 0, bothIn: 0, bothOf: 0, deliveriesOf: 0 },
           });
           const [flow, second] = FLOWS;
           const ofFlow = (id: string): typeof sent => sent.filter(({ sourceId }) => sourceId === id);
@@ -211,5 +213,5 @@ test('sums of a period are those of its rows', async () => {
     ),
     { numRuns: runs(10), endOnFailure: true },
   );
-  expect(found).toBeGreaterThan(500);
+  expect(found).toBeGreaterThan(repetitions({ short: 100, full: 500 }));
 });

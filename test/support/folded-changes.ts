@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ROLLUPS } from '../../src/modules/metrics/domain/rollup.js';
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
-  email: ['source_id', 'template_slug', 'content_type', 'status', 'domain'],
+  email: ['source_id', 'template_slug', 'content_type', 'status', 'domain', 'tracked'],
   trip: ['flow_id', 'flow_version', 'status', 'ended_reason'],
   step: ['flow_id', 'step_id'],
   event: ['event_name'],

@@ -107,6 +107,7 @@ test('trips of a stopped flow, and their messages that are called off', async ()
       // It was not taken in hand yet, so no month has paid for it.
       chargedAt: null,
       status: 'cancelled',
+      tracked: 0,
       at: app.clock.now(),
     },
   ]);

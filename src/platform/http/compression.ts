@@ -49,7 +49,10 @@ export function addCompression(instance: FastifyInstance): void {
     kept.set(key, known);
     return known;
   };
+  const compressed = new WeakSet<FastifyReply>();
   instance.addHook<unknown>('onSend', (request, reply, payload, done) => {
+    // A later hook refused what was compressed: this is the refusal.
+    if (compressed.delete(reply)) reply.removeHeader('content-encoding');
     if (!isCompressible(request, reply, payload)) {
       done(null, payload);
       return;
@@ -63,6 +66,7 @@ export function addCompression(instance: FastifyInstance): void {
     compress(request, encoding, payload).then((bytes) => {
       reply.removeHeader('content-length');
       reply.header('content-encoding', encoding);
+      compressed.add(reply);
       weakenTag(reply);
       done(null, bytes);
     }, done);

@@ -12,11 +12,7 @@ import {
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { Input } from '../input/input-class.js';
-import { readInput } from '../input/read-input.js';
-
-@Input({}, { mayBeAbsent: true })
-class NoInput {}
+import { refuseInput } from '../input/no-input.js';
 
 /** Kinds of parameters as Nest numbers them. */
 const REQUEST = 0;
@@ -36,8 +32,8 @@ export class UntakenInputInterceptor implements NestInterceptor {
     if (method === 'GET' || method === 'HEAD') return;
     const taken = this.taken(context);
     if (taken.has(REQUEST)) return;
-    if (!taken.has(BODY)) readInput(NoInput, body, 'body');
-    if (!taken.has(QUERY)) readInput(NoInput, query, 'query');
+    if (!taken.has(BODY)) refuseInput(body, 'body');
+    if (!taken.has(QUERY)) refuseInput(query, 'query');
   }
 
   private taken(context: ExecutionContext): ReadonlySet<number> {

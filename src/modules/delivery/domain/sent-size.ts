@@ -4,7 +4,6 @@
  */
 import { LANGUAGES } from '../../preferences/domain/language.js';
 import { openPixel, withTrackedLinks } from '../../tracking/domain/tracked-html.js';
-import { trackedParts, type TrackedParts } from '../../tracking/domain/tracking-settings.js';
 import { trackingKey } from '../../tracking/domain/tracking-token.js';
 import {
   CHANCE,
@@ -12,15 +11,8 @@ import {
   tokenKeys,
   UNSUBSCRIBE_PATH,
 } from '../../unsubscribe/domain/unsubscribe-token.js';
-import type { CompanyInformation, Workspace } from '../../workspaces/domain/workspace.js';
 import { complianceFooter } from './compliance.js';
-
-/** What is added on the way out. */
-export interface SentAdditions {
-  readonly baseUrl: string;
-  readonly company: CompanyInformation;
-  readonly tracked: TrackedParts;
-}
+import type { SentAdditions } from './sent-additions.js';
 
 const KEY = Buffer.alloc(32);
 const KEYS = { tracking: [trackingKey(KEY)], unsubscribe: [tokenKeys(KEY, KEY)] };
@@ -28,13 +20,6 @@ const ID = '00000000-0000-7000-8000-000000000000';
 const MESSAGE = { scope: { workspaceId: ID, environment: 'live' }, messageId: ID } as const;
 /** The unsubscribe link names the address: no address is longer. */
 const LONGEST_ADDRESS = 'a'.repeat(254);
-
-export function additionsOf(
-  { company, settings }: Pick<Workspace, 'company' | 'settings'>,
-  baseUrl: string,
-): SentAdditions {
-  return { baseUrl, company, tracked: trackedParts(settings, 'promotional') };
-}
 
 /** Bytes of the HTML with what is added to it; at most, where that depends on the recipient. */
 export function sentBytes(html: string, additions: SentAdditions | null): number {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { additionsOf, type SentAdditions } from '../../delivery/domain/sent-size.js';
+import { additionsOf, type SentAdditions } from '../../delivery/domain/sent-additions.js';
 import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { Threads } from '../../../platform/threads/threads.js';

@@ -9,7 +9,8 @@
  *   events that are not given are made up.
  * - What a template's author wrote wrongly fails the rendering too, and is told once, as an error of the template.
  */
-import { sentBytes, type SentAdditions } from '../../../delivery/domain/sent-size.js';
+import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
+import { sentBytes } from '../../../delivery/domain/sent-size.js';
 import type { PreviewSample } from '../../../templates/domain/preview.js';
 import type { Analysis, InspectedContent } from './analysis.js';
 import { isAllowed } from '../findings/allowed-hosts.js';

@@ -1,5 +1,6 @@
 /** Examines the size of a message as it is sent: Gmail shows the first 102 KB of it and hides the rest behind a link. */
-import { sentBytes, type SentAdditions } from '../../../delivery/domain/sent-size.js';
+import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
+import { sentBytes } from '../../../delivery/domain/sent-size.js';
 import type { RuleFinding } from '../findings/finding.js';
 
 /** Bytes of HTML behind which Gmail clips a message. */

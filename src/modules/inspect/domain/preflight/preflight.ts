@@ -3,7 +3,7 @@
  * judges what is written, and the size of what is sent; it opens no link and loads no image. Of each rule at most MOST_PER_CODE findings are shown.
  */
 import { summarize, type Preflight } from './preflight-answer.js';
-import type { SentAdditions } from '../../../delivery/domain/sent-size.js';
+import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
 import { renderFor } from '../analysis/rendering.js';
 import { checkSize } from '../checks/message-size.js';
 import type { RuleFinding } from '../findings/finding.js';
