@@ -20,6 +20,13 @@ test('a long path has at most one key with dots, and every such way is tried', (
   expect(paths.every((keys) => keys.join('.') === names.join('.'))).toBe(true);
 });
 
+test('a path of more than ten names has no key with dots, however long it is', () => {
+  for (const length of [11, 2_500]) {
+    const names = Array.from({ length }, () => 'a');
+    expect(keyPathsOf(names)).toEqual([names]);
+  }
+});
+
 test.each<[string, object, string, unknown]>([
   ['an exact key', { 'utm.source': 'ads' }, 'utm.source', 'ads'],
   ['a path', { utm: { source: 'ads' } }, 'utm.source', 'ads'],

@@ -6,6 +6,8 @@ import { isJsonObject, type JsonObject } from './json.js';
 
 /** Longer paths have at most one key with dots, so that a lookup stays cheap. */
 const MOST_FREELY_JOINED = 5;
+/** In longer paths no key has dots. */
+const MOST_JOINED = 10;
 
 const known = new WeakMap<readonly string[], readonly (readonly string[])[]>();
 
@@ -13,10 +15,15 @@ const known = new WeakMap<readonly string[], readonly (readonly string[])[]>();
 export function keyPathsOf(names: readonly string[]): readonly (readonly string[])[] {
   let paths = known.get(names);
   if (paths === undefined) {
-    paths = names.length > MOST_FREELY_JOINED ? withOneJoinedKey(names) : withJoinedKeys(names);
+    paths = waysToRead(names);
     known.set(names, paths);
   }
   return paths;
+}
+
+function waysToRead(names: readonly string[]): (readonly string[])[] {
+  if (names.length > MOST_JOINED) return [names];
+  return names.length > MOST_FREELY_JOINED ? withOneJoinedKey(names) : withJoinedKeys(names);
 }
 
 function withJoinedKeys(names: readonly string[]): (readonly string[])[] {

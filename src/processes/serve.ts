@@ -5,6 +5,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { countStrayRequests } from '../modules/limits/http/stray-requests.js';
 import { serveDocs } from '../modules/operations/http/docs.js';
 import { NestLogger } from '../platform/logging/logger.js';
+import { addCompression } from '../platform/http/compression.js';
 import { configureHttp } from '../platform/http/configure-http.js';
 import { createHttpAdapter } from '../platform/http/http-adapter.js';
 import type { Logger } from 'pino';
@@ -22,5 +23,6 @@ export async function createApp(module: DynamicModule, logger: Logger): Promise<
   configureHttp(app);
   serveDocs(app);
   countStrayRequests(app);
+  addCompression(app.getHttpAdapter().getInstance());
   return app;
 }

@@ -234,7 +234,7 @@ describe('values', () => {
     ['properties that are no object', { properties: [] }, 422, 'invalid_field'],
     ['properties that are null', { properties: null }, 422, 'invalid_field'],
     ['more than 64 KB of properties', { properties: { a: 'x'.repeat(65_536) } }, 422, 'invalid_field'],
-    ['the status', { subscription_status: 'unsubscribed' }, 422, 'invalid_field'],
+    ['the status', { subscription_status: 'deleted' }, 422, 'invalid_field'],
     ['the record id', { id: 'x' }, 422, 'invalid_field'],
     ['an unknown field', { colour: 'red' }, 422, 'invalid_field'],
     ['no object', [], 400, 'validation_error'],

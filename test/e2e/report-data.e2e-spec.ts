@@ -171,7 +171,7 @@ describe('what nobody measured', () => {
     const id = await report(CONFIG);
     const file = await workspace.call('GET', `/v1/reports/${id}/export/csv`);
     expect(file.body).toBe('Template,Sent,Delivered,Open rate,Click rate\nhello,4,,,\n');
-    const page = String((await workspace.call('GET', `/v1/reports/${id}/export/pdf?compare=true`)).body);
+    const page = String((await workspace.call('GET', `/v1/reports/${id}/export/pdf`)).body);
     expect(page).toContain('<dd class="value">–</dd>');
     expect(page).toContain('Not measured');
     expect(page).toContain('– means not measured');

@@ -127,6 +127,7 @@ export class Story {
       template_slug: `t${choice % 2}`,
       content_type: choice % 3 === 0 ? 'transactional' : 'promotional',
       to_email: ADDRESSES[choice % ADDRESSES.length],
+      tracked: choice % 4,
       sent_at: statuses[choice % statuses.length] === 'sent' ? at : null,
       updated_at: at,
     };
@@ -174,7 +175,7 @@ export class Story {
   }
 
   private told(row: Row): void {
-    const s = row.state as Record<string, Date | string | null | undefined>;
+    const s = row.state as Record<string, Date | string | number | null | undefined>;
     for (const fact of row.facts.splice(0)) fact.isThere = false;
     const isSent = s['status'] === 'sent';
     const at = isSent ? s['sent_at'] : s['updated_at'];
@@ -185,6 +186,7 @@ export class Story {
     const dimensions = [
       ...[s['source_id'] ?? NO_SOURCE, s['template_slug'], s['content_type'], s['status']].map(String),
       (address ?? '').slice((address ?? '').lastIndexOf('@') + 1).toLowerCase(),
+      String(s['tracked']),
     ];
     const isBounce = bounced && (s['bounce_kind'] === 'hard' || !delivered || delivered < bounced);
     const counters = [

@@ -40,7 +40,9 @@ export class Written {
       if (fact.name !== name || !fact.isThere) continue;
       const at = new Date(Math.floor(fact.at.getTime() / unit) * unit).toISOString();
       const dimensions =
-        name === 'email' && !byDomain ? [...fact.dimensions.slice(0, -1), ''] : fact.dimensions;
+        name === 'email' && !byDomain
+          ? [...fact.dimensions.slice(0, -2), '', ...fact.dimensions.slice(-1)]
+          : fact.dimensions;
       const key = [fact.scope.workspaceId, fact.scope.environment, at, ...dimensions, fact.retired].join('|');
       counted[key] = fact.counters.map((counter, i) => counter + (counted[key]?.[i] ?? 0));
     }

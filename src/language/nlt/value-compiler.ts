@@ -134,17 +134,12 @@ function compileReference({ source, event, path }: Reference, scope: Scope): Rea
 
 /** The value of the first way to read a path as keys that leads to one. */
 function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader): Reader {
-  const readers = keyPathsOf(path).map(([first = '', ...rest]) =>
-    rest
-      .map(nameKey)
-      .reduce<Reader>(
-        (inner, part) => (state) => readField(inner(state), part, state),
-        readFirst(nameKey(first)),
-      ),
-  );
-  const [only] = readers;
-  if (readers.length === 1 && only) return only;
+  if (path.length === 1) return readFirst(nameKey(path[0] ?? ''));
+  // Made when they are first needed, since they are many: compiling is not bounded, and a rendering pays for them.
+  let readers: readonly Reader[] | undefined;
   return (state) => {
+    readers ??= readersOf(path, readFirst);
+    state.spend(readers.length * WORK.name);
     let nothing: unknown;
     for (const read of readers) {
       const value = read(state);
@@ -153,6 +148,24 @@ function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader
     }
     return nothing;
   };
+}
+
+function readersOf(path: readonly string[], readFirst: (key: NameKey) => Reader): Reader[] {
+  const keys = new Map<string, NameKey>();
+  const keyOf = (name: string): NameKey => {
+    const key = keys.get(name) ?? nameKey(name);
+    keys.set(name, key);
+    return key;
+  };
+  return keyPathsOf(path).map(([first = '', ...rest]) =>
+    rest.reduce<Reader>(
+      (inner, name) => {
+        const key = keyOf(name);
+        return (state) => readField(inner(state), key, state);
+      },
+      readFirst(keyOf(first)),
+    ),
+  );
 }
 
 function triggerReader(key: NameKey): Reader {

@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the hook. Call before the routes are served. */
+/** Adds the hook. Call it before the routes are served, and behind every hook that changes an answer: it has to be the last. */
 export function addCompression(instance: FastifyInstance): void {
   const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
   const compress = (
@@ -49,10 +49,7 @@ export function addCompression(instance: FastifyInstance): void {
     kept.set(key, known);
     return known;
   };
-  const compressed = new WeakSet<FastifyReply>();
   instance.addHook<unknown>('onSend', (request, reply, payload, done) => {
-    // A later hook refused what was compressed: this is the refusal.
-    if (compressed.delete(reply)) reply.removeHeader('content-encoding');
     if (!isCompressible(request, reply, payload)) {
       done(null, payload);
       return;
@@ -66,7 +63,6 @@ export function addCompression(instance: FastifyInstance): void {
     compress(request, encoding, payload).then((bytes) => {
       reply.removeHeader('content-length');
       reply.header('content-encoding', encoding);
-      compressed.add(reply);
       weakenTag(reply);
       done(null, bytes);
     }, done);

@@ -8,7 +8,6 @@ import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { ClientNetworks } from './client-networks.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from '../network/connection-bounds.js';
-import { addCompression } from './compression.js';
 import { admitOrigins } from './cross-origin.js';
 import { boundBody } from './body-bounds.js';
 import { ErrorFilter } from './error.filter.js';
@@ -51,7 +50,6 @@ export function configureHttp(
   const readiness = app.get(ReadinessState);
   addRequestHooks(instance, { logger, metrics: app.get(Metrics), readiness, security });
   admitOrigins(instance, app.get<RuntimeConfig>(RUNTIME_CONFIG).corsOrigins, routes);
-  addCompression(instance);
   instance.addHook('onListen', (done) => {
     readiness.markReady();
     done();

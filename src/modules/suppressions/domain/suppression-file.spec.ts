@@ -246,6 +246,38 @@ test.each<
   expect(shown).toEqual(expected);
 });
 
+test.each<[what: string, file: string, reading: Partial<SuppressionReading>, expected: readonly string[]]>([
+  [
+    'tags of a person are not what Mailgun means by tags',
+    'Email Address,First Name,TAGS,UNSUB_TIME\na@x.test,Ada,VIP,2026-03-02 09:00:00\nb@x.test,Bo,,\n',
+    { name: 'unsubscribed_email_audience_export_1.csv' },
+    ['a@x.test', 'b@x.test'],
+  ],
+  [
+    'all mail and one tag are all mail',
+    JSON.stringify({ items: [{ address: 'a@x.test', tags: ['*', 'news'], created_at: AT }] }),
+    { name: 'unsubscribes.json' },
+    ['a@x.test'],
+  ],
+  ['a name that has “soft” in it', 'email\na@x.test\n', { name: 'microsoft-suppressions.csv' }, ['a@x.test']],
+  ['a file of blocks', 'email\na@x.test\n', { name: 'suppression_blocks.csv' }, []],
+  ['a file of soft bounces', 'email\na@x.test\n', { name: 'soft-bounces.csv' }, []],
+  [
+    'what the operator says of rows that would be left out',
+    'email,reason\na@x.test,blocked\nb@x.test,wish\n',
+    { reason: 'manual' },
+    ['a@x.test', 'b@x.test'],
+  ],
+  [
+    'a reason with a code, as Brevo tells it',
+    JSON.stringify({ contacts: [{ email: 'a@x.test', reason: { code: 'hardBounce', message: '' } }] }),
+    { name: 'brevo-blocked.json' },
+    ['a@x.test'],
+  ],
+])('%s', (_what, file, reading, expected) => {
+  expect(read(file, reading).rows.map(({ email }) => email)).toEqual(expected);
+});
+
 test('what stays off the list is told', () => {
   expect(
     read('[{"email":"a@x.test","reason":"soft-bounce"},{"email":"b@x.test","reason":"wish"},{"email":"c"}]'),

@@ -36,7 +36,7 @@ export interface SuppressionReading {
   readonly most: number;
   /** The name of the file, which may tell why its addresses are on it. */
   readonly name?: string | undefined;
-  /** Why addresses are on the file of which it tells nothing. */
+  /** Why addresses are on the file, where it tells nothing of them or nothing that would stop mail for good. */
   readonly reason?: SuppressionReason | undefined;
   /** Whether a server's reply says that an address is dead, for good. */
   readonly isHard?: ((reply: KeptReply) => boolean) | undefined;
@@ -65,6 +65,8 @@ const MAIL_DATE =
 const REPLY = /(?:^|\D)[45](?:\d\d|\.\d{1,3}\.\d{1,3})(?:\D|$)/;
 /** Of SMTP, of RFC 3463, and Mailgun's own from 600. */
 const CODE = /^[4-6]\d\d$|^[45]\.\d{1,3}\.\d{1,3}$/;
+/** What Mailgun tells of an opt-out: there, tags are what was opted out of. Elsewhere they are the person's. */
+const OF_MAILGUN: ReadonlySet<string> = new Set(['address', 'tags', 'createdat', 'id']);
 /** Mailgun: an opt-out from everything. */
 const EVERY_TAG = '*';
 
@@ -77,9 +79,8 @@ export function readSuppressionFile(file: string, reading: SuppressionReading): 
   const rows: SuppressionLine[] = [];
   const errors: { line: number; message: string }[] = [];
   let refused = 0;
-  const ofFile = reading.reason ?? reasonOfFile(reading.name ?? '');
   for (const record of records) {
-    const row = lineOf(record, ofFile, reading.isHard ?? (() => true));
+    const row = lineOf(record, reading);
     if (typeof row !== 'string') {
       rows.push(row);
       continue;
@@ -92,19 +93,17 @@ export function readSuppressionFile(file: string, reading: SuppressionReading): 
 /** What a record says; a message where its address is not to be suppressed. */
 function lineOf(
   record: SuppressionRecord,
-  ofFile: ToldReason | undefined,
-  isHard: (reply: KeptReply) => boolean,
+  { name = '', reason, isHard = () => true }: SuppressionReading,
 ): SuppressionLine | string {
   const first = (names: readonly string[]): string => firstOf(record, names);
   const email = first(ADDRESS_FIELDS);
   if (!isEmailAddress(email)) return 'is no email address';
-  const told = reasonOf(record, ofFile);
-  if (told === undefined) return 'has no known reason';
-  if (told === 'temporary') return 'did not bounce for good';
-  if (told === 'unsubscribed' && !['', EVERY_TAG].includes(first(['tags', 'tag'])))
-    return 'is unsubscribed from some mail alone';
+  const written = reasonOf(record, reason ?? reasonOfFile(name));
   const reply = replyOf(record);
-  if (told === 'hard_bounce' && reply && !isHard(reply)) return 'did not bounce for good';
+  const isTemporary = written === 'temporary' || (written === 'hard_bounce' && reply && !isHard(reply));
+  const told = written === undefined || isTemporary ? reason : written;
+  if (told === undefined) return isTemporary ? 'did not bounce for good' : 'has no known reason';
+  if (told === 'unsubscribed' && isOfSomeMail(record)) return 'is unsubscribed from some mail alone';
   const isUnsubscribed = told === 'unsubscribed';
   return {
     email,
@@ -112,6 +111,13 @@ function lineOf(
     since: momentOf(first(MOMENTS)),
     note: noteOf(first(NOTES)) ?? (isUnsubscribed ? 'unsubscribed' : null),
   };
+}
+
+function isOfSomeMail({ values }: SuppressionRecord): boolean {
+  const tags = (values.get('tags') ?? '').split(' ').filter((tag) => tag !== '');
+  return (
+    tags.length > 0 && !tags.includes(EVERY_TAG) && [...values.keys()].every((name) => OF_MAILGUN.has(name))
+  );
 }
 
 /** Undefined where what is told is not understood. */

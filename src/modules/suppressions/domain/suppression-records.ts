@@ -89,7 +89,10 @@ function valuesOf(item: JsonObject): [string, string][] {
       ? [[plainName(name), String(value)]]
       : Array.isArray(value)
         ? [[plainName(name), value.map(String).join(' ')]]
-        : [],
+        : // Brevo tells the reason as an object with a code.
+          isJsonObject(value) && typeof value['code'] === 'string'
+          ? [[plainName(name), value['code']]]
+          : [],
   );
 }
 

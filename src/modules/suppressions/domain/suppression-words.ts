@@ -58,7 +58,7 @@ export function toldReason(text: string): ToldReason | undefined {
 const FILES: readonly (readonly [RegExp, ToldReason])[] = [
   [/unsubscri|opt-?_?outs?(?![a-z])/, 'unsubscribed'],
   [/spam|complain|abuse/, 'complaint'],
-  [/soft|blocks|blocked/, 'temporary'],
+  [/(?:^|[_-])(?:soft[_-]?bounces?|blocks)(?=[_.-]|$)/, 'temporary'],
   [/bounce|invalid|cleaned/, 'hard_bounce'],
 ];
 
