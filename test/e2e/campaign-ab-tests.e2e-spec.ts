@@ -321,6 +321,7 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
 });
 
 test('paused while its test is sent and while it waits for the winner it goes on as a test, and pauses do not count', async () => {
+  await tracked();
   await crowd();
   const campaign = await tested();
   await act(campaign.id, 'send', { max_per_hour: 60 });

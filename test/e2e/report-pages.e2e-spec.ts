@@ -62,7 +62,7 @@ describe('the page to print', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(body).toContain('<title>Growth: Feb 20 – Mar 2, 2026</title>');
     expect(body).toContain(`<dt>Created</dt><dd class="value">${TAGS.length}</dd>`);
-    expect(body).toContain('>new</b>');
+    expect(body).toContain('nothing before');
     expect(body).toContain('role="img"');
     expect(body.match(/<tr>/g)).toHaveLength(12);
     const nonce = /script-src 'nonce-([\w+/]{24})'/.exec(headers.get('content-security-policy') ?? '')?.[1];

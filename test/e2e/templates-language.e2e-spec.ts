@@ -329,7 +329,7 @@ describe('templates of other platforms', () => {
     const { body } = await convertForeign({ source: 'klaviyo', body: "{{ first_name|default:'you' }}" });
     expect(body.data.convertForeignTemplate).toEqual({
       subject: null,
-      body: '{the user\'s first_name, or "you"}',
+      body: '{the user\'s first_name, otherwise "you"}',
       warnings: [],
     });
   });

@@ -12,6 +12,7 @@ import { fittingCount } from '../../../platform/database/weight.js';
 import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
 import { growContact, type GrownContact, type Joining } from '../domain/contact-growth.js';
+import { namesOf } from '../domain/refusal.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
@@ -144,6 +145,7 @@ export class ContactUpserts {
     await this.store.update(tx, scope, changed, options.now, added);
     const came = created.size + revived;
     await this.counts.add(tx, scope, came);
+    await this.keepUnmade(tx, scope, wanted, beyondLimit, options);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came, came };
   }
 
@@ -169,6 +171,23 @@ export class ContactUpserts {
       came += done.came;
     }
     return { of: fates, beyondLimit, current, came };
+  }
+
+  /** Keeps the opt-outs of contacts for which the plan has no room: others may have the same address. */
+  private async keepUnmade(
+    tx: Transaction,
+    scope: TenantScope,
+    wanted: ChangesByContact,
+    beyondLimit: ReadonlySet<string>,
+    { optOuts, now }: UpsertOptions,
+  ): Promise<void> {
+    const unmade = [...beyondLimit].filter((id) => optOuts?.has(id));
+    if (unmade.length === 0) return;
+    const names = unmade.flatMap((externalId) => {
+      const emails = (wanted.get(externalId) ?? []).flatMap(({ email }) => email ?? []);
+      return namesOf({ externalId, email: emails.at(-1) ?? null });
+    });
+    await this.refusals.keepNames(tx, scope, names, now);
   }
 
   /** The changes, with those unsubscribed who refuse mail, or have refused it under a name that is theirs now. */

@@ -155,7 +155,9 @@ export class Refusals implements OnModuleInit {
     const names = changes.filter(isOut).flatMap(({ contact }) => namesOf(contact));
     await this.keepNames(tx, scope, names, now);
     return changes.map((change) => {
-      if (!isOut(change) || change.contact.subscriptionStatus === 'unsubscribed') return change;
+      const { subscriptionStatus } = change.contact;
+      // A deleted contact that a change does not bring back stays deleted.
+      if (!isOut(change) || subscriptionStatus !== 'subscribed') return change;
       const out = heeding(change);
       return { ...out, contact: { ...out.contact, updatedAt: now } };
     });

@@ -179,8 +179,6 @@ export class ContactImport {
     const maximum = planOf(job.plan).caps.contacts - (job.dryRun ? job.checkpoint.came : 0);
     const optOuts = new Set([...out, ...bearers, ...refusing]);
     const fates = await this.upserts.applyInBites(tx, scope, changes, { now, maximum, optOuts });
-    const unmade = contacts.filter(({ externalId: id }) => out.has(id) && fates.beyondLimit.has(id));
-    await this.refusals.keepNames(tx, scope, unmade.flatMap(namesOf), now);
     return { ...fates, suppressed, places };
   }
 

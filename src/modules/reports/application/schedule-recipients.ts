@@ -65,12 +65,17 @@ export class ScheduleRecipients {
     );
     const members = new Set((await this.members.activeAddresses(tx, scope, addresses)).map(keyOf));
     const suppressed = await this.suppressed(tx, scope, addresses);
+    const complained = new Set(await this.stored.complainersAmong(tx, scope, addresses));
     const rowOf = new Map(rows.map((row) => [`${row.reportId} ${row.address}`, row]));
     return schedules.map(({ reportId, recipients }) =>
       recipients.map((recipient): KnownRecipient => {
         const address = keyOf(recipient.email);
         const stored = rowOf.get(`${reportId} ${address}`);
-        const facts = { isMember: members.has(address), isSuppressed: suppressed.has(address) };
+        const facts = {
+          isMember: members.has(address),
+          isSuppressed: suppressed.has(address),
+          hasComplained: complained.has(address),
+        };
         const status = statusOf(stored, facts);
         const changedAt = stored?.status === status && isDated(stored) ? stored.changedAt : null;
         return { ...recipient, address, stored, status, changedAt };

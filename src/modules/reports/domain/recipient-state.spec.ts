@@ -23,7 +23,18 @@ test.each<[StoredStatus | undefined, boolean, boolean, RecipientStatus]>([
   ['bounced', true, true, 'bounced'],
   ['complained', true, false, 'complained'],
 ])('stored %s, member %s, suppressed %s: %s', (stored, isMember, isSuppressed, expected) => {
-  expect(statusOf(stored && { status: stored }, { isMember, isSuppressed })).toBe(expected);
+  const facts = { isMember, isSuppressed, hasComplained: false };
+  expect(statusOf(stored && { status: stored }, facts)).toBe(expected);
+});
+
+test.each<[StoredStatus | undefined, RecipientStatus]>([
+  [undefined, 'complained'],
+  ['pending', 'complained'],
+  // It was confirmed by a person who had the choice.
+  ['confirmed', 'confirmed'],
+])('who reported another report as spam, stored %s: %s', (stored, expected) => {
+  const facts = { isMember: true, isSuppressed: false, hasComplained: true };
+  expect(statusOf(stored && { status: stored }, facts)).toBe(expected);
 });
 
 const NOW = new Date('2026-03-02T09:00:00Z');

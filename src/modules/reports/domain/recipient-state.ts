@@ -29,15 +29,18 @@ export interface StoredRecipient {
 export interface RecipientFacts {
   readonly isMember: boolean;
   readonly isSuppressed: boolean;
+  /** Whether mail of any report of the workspace was reported as spam. */
+  readonly hasComplained: boolean;
 }
 
 /** Members of the workspace need not confirm. */
 export function statusOf(
   stored: Pick<StoredRecipient, 'status'> | undefined,
-  { isMember, isSuppressed }: RecipientFacts,
+  { isMember, isSuppressed, hasComplained }: RecipientFacts,
 ): RecipientStatus {
   const status = stored?.status ?? 'pending';
   if (status !== 'pending' && status !== 'confirmed') return status;
+  if (hasComplained && status === 'pending') return 'complained';
   if (isSuppressed) return 'suppressed';
   return isMember ? 'confirmed' : status;
 }

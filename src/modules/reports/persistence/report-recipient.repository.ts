@@ -98,7 +98,7 @@ export class ReportRecipientRepository {
     );
   }
 
-  /** Changes the status of a recipient. @returns false where it has that status already. */
+  /** Changes the status of a recipient. @returns false where it has that status already, or one that outranks it. */
   async change(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -108,8 +108,8 @@ export class ReportRecipientRepository {
   ): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE report_recipients SET status = $3, changed_at = $4
-       WHERE workspace_id = $1 AND id = $2 AND status <> $3`,
-      [workspaceId, id, status, now],
+       WHERE workspace_id = $1 AND id = $2 AND status <> $3 AND NOT ($5 AND status IN ('stopped', 'complained'))`,
+      [workspaceId, id, status, now, status === 'bounced' || status === 'complained'],
     );
     return changed > 0;
   }
@@ -133,13 +133,31 @@ export class ReportRecipientRepository {
     return this.one(tx, 'c.report_id = $2 AND c.address = $3', [workspaceId, reportId, address]);
   }
 
-  /** Forgets the recipients of a report that is deleted. @returns their ids. */
+  /** Forgets the recipients of a report that is deleted, but not who reported its mail as spam. @returns all their ids. */
   async deleteOf(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>(
-      'DELETE FROM report_recipients WHERE workspace_id = $1 AND report_id = $2 RETURNING id',
+    const rows = await tx.query<{ id: string; status: StoredStatus }>(
+      'SELECT id, status FROM report_recipients WHERE workspace_id = $1 AND report_id = $2',
+      [workspaceId, reportId],
+    );
+    await tx.execute(
+      `DELETE FROM report_recipients WHERE workspace_id = $1 AND report_id = $2 AND status <> 'complained'`,
       [workspaceId, reportId],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Those of the addresses that have reported mail of any report of the workspace as spam. */
+  async complainersAmong(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    addresses: readonly string[],
+  ): Promise<string[]> {
+    const rows = await tx.query<{ address: string }>(
+      `SELECT DISTINCT address FROM report_recipients
+       WHERE workspace_id = $1 AND address = ANY ($2::text[]) AND status = 'complained'`,
+      [workspaceId, addresses],
+    );
+    return rows.map(({ address }) => address);
   }
 
   private async one(
