@@ -46,7 +46,7 @@ export interface AbResults {
   readonly decidedBy: DecidedBy | null;
   /** Null while the numbers may decide yet, and where somebody has decided, or is to anyway. */
   readonly undecidedReason: UndecidedReason | null;
-  readonly warnings: readonly AbWarning[];
+  readonly abTestWarnings: readonly AbWarning[];
   /** Of the best two; null where nothing is known. */
   readonly pValue: number | null;
   readonly significant: boolean;
@@ -184,7 +184,7 @@ function resultsOf(
     winner: winner === null ? null : (abTest.variants[winner]?.name ?? null),
     decidedBy: instance?.decidedBy ?? null,
     undecidedReason: isUndecided ? 'metric_not_measured' : null,
-    warnings: winner === null ? abWarnings(abTest, { isMeasured: isTold, audience }) : [],
+    abTestWarnings: winner === null ? abWarnings(abTest, { isMeasured: isTold, audience }) : [],
     ...compared,
     remaining: instance ? pendingOf(instance.rest, ofRest) : 0,
   };

@@ -183,7 +183,7 @@ export class AbResultsType {
   })
   undecidedReason: string | null;
   @Field(() => [AbTestWarningType], { description: 'What keeps the test from telling anything.' })
-  warnings: readonly AbTestWarningType[];
+  abTestWarnings: readonly AbTestWarningType[];
   @Field(() => Float, {
     nullable: true,
     description: 'How probable it is that the best two differ as much by chance; null without data.',

@@ -63,7 +63,7 @@ export class AbResultsResponse {
   })
   undecided_reason: string | null;
   @ApiProperty({ type: [AbWarningResponse], description: 'What keeps the test from telling anything.' })
-  warnings: readonly AbWarningResponse[];
+  ab_test_warnings: readonly AbWarningResponse[];
   @ApiProperty({
     ...{ type: Number, nullable: true, example: 0.031 },
     description: 'How probable it is that the best two differ as much by chance; null without data.',
