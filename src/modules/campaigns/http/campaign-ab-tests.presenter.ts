@@ -1,10 +1,10 @@
 /** What a test of variants has shown, as REST shows it. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
+import { MeasuredResponse } from '../../metrics/http/measured.presenter.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import { AB_METRICS } from '../domain/ab-test.js';
 import { AB_WARNINGS, type AbWarning } from '../domain/ab-warnings.js';
-import { MeasuredResponse } from './campaign-views.presenter.js';
 
 const count = { type: 'integer' } as const;
 const rate = { type: Number, example: 42.31, description: 'A percentage.' } as const;
