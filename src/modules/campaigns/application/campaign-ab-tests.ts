@@ -86,7 +86,7 @@ export class CampaignAbTests {
     });
   }
 
-  /** What keeps the test of a campaign from telling anything, as far as that is known before its audience is taken. */
+  /** Why the A/B test may give no meaningful result, as far as that is known before its audience is taken. */
   async warnings(
     scope: TenantScope,
     { abTest }: Pick<Campaign, 'abTest'>,

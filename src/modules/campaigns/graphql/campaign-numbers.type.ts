@@ -170,7 +170,7 @@ export class AbResultsType {
     description: 'metric_not_measured where the numbers cannot decide and a person has to; else null.',
   })
   undecidedReason: string | null;
-  @Field(() => [AbTestWarningType], { description: 'What keeps the test from telling anything.' })
+  @Field(() => [AbTestWarningType], { description: 'Why the A/B test may give no meaningful result.' })
   abTestWarnings: readonly AbTestWarningType[];
   @Field(() => Float, {
     nullable: true,

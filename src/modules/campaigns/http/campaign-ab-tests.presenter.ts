@@ -34,7 +34,7 @@ class AbVariantResultsResponse {
   @ApiProperty({
     type: MeasuredResponse,
     description:
-      'Of how many of those whom it has reached the metric was measured; 0 of more: the rate says nothing.',
+      'For how many of the messages that did not bounce the metric was measured. If `measured` is 0 and `of` is not, the rate is unknown and shown as 0.',
   })
   measured: MeasuredResponse;
 }
@@ -62,7 +62,7 @@ export class AbResultsResponse {
     description: 'Why the numbers have not decided, and `ab-send-winner` has to; else null.',
   })
   undecided_reason: string | null;
-  @ApiProperty({ type: [AbWarningResponse], description: 'What keeps the test from telling anything.' })
+  @ApiProperty({ type: [AbWarningResponse], description: 'Why the A/B test may give no meaningful result.' })
   ab_test_warnings: readonly AbWarningResponse[];
   @ApiProperty({
     ...{ type: Number, nullable: true, example: 0.031 },

@@ -4,11 +4,12 @@ import { ApiProperty } from '@nestjs/swagger';
 const count = { type: 'integer' } as const;
 
 export class MeasuredResponse {
-  @ApiProperty({ ...count, description: 'Messages of which it would be known.' }) measured: number;
-  @ApiProperty({ ...count, description: 'All messages that it is about.' }) of: number;
+  @ApiProperty({ ...count, description: 'Messages for which this was tracked or reported by the provider.' })
+  measured: number;
+  @ApiProperty({ ...count, description: 'All messages in question.' }) of: number;
 }
 
-/** 0 of more than 0: the figures that go by it say nothing, and are 0 for want of a number. */
+/** Where `measured` is 0 and `of` is not, the figure is unknown and shown as 0. */
 export class MeasuredEmailsResponse {
   @ApiProperty({ type: MeasuredResponse, description: '`delivered`, of what was sent.' })
   deliveries: MeasuredResponse;
