@@ -136,7 +136,7 @@ test('what nobody measures decides nothing: it says so before and meanwhile, and
     [0, 0],
     [0, 0],
   ]);
-  expect(codes(left.warnings)).toEqual(['ab_metric_not_measured', 'ab_audience_too_small']);
+  expect(codes(left.ab_test_warnings)).toEqual(['ab_metric_not_measured', 'ab_audience_too_small']);
   expect(left.remaining).toBeGreaterThan(0);
   const known = await numbers(campaign.id);
   expect(known).toMatchObject({ delivered: 0, open_rate: 0, click_rate: 0 });
@@ -148,7 +148,7 @@ test('what nobody measures decides nothing: it says so before and meanwhile, and
   const { body } = await ground.workspace.graphql(
     `query ($id: ID!) {
       campaignNumbers(id: $id) { sent delivered opened openRate clickRate bounceRate measured { opens { measured of } } }
-      campaignAbResults(id: $id) { undecidedReason variants { rate } warnings { code } } }`,
+      campaignAbResults(id: $id) { undecidedReason variants { rate } abTestWarnings { code } } }`,
     { id: campaign.id },
   );
   expect(body.data.campaignNumbers).toEqual({
@@ -162,7 +162,7 @@ test('what nobody measures decides nothing: it says so before and meanwhile, and
   expect((await act(campaign.id, 'ab-send-winner')).status).toBe('sending');
   await become(campaign.id, 'sent');
   expect(await results(campaign.id)).toMatchObject({
-    ...{ winner: 'A', decided_by: 'manual', undecided_reason: null, warnings: [] },
+    ...{ winner: 'A', decided_by: 'manual', undecided_reason: null, ab_test_warnings: [] },
   });
   expect((await numbers(campaign.id)).sent).toBe(PEOPLE);
 });

@@ -163,7 +163,7 @@ describe('from events to figures', () => {
     ]);
     expect(funnel.stages.at(-1)).toEqual({
       ...{ key: `goal_${goal.id}`, label: 'Goal: First order', count: 2 },
-      ...{ rate_from_start: 50, rate_from_previous: 200, measured: true },
+      ...{ rate_from_start: 50, rate_from_previous: 200, is_measured: true },
     });
     expect(funnel.stages[1].label).toBe('Send email: welcome');
     const [conversions] = (await ground.call('GET', `/${first}/goal-conversions`)).body.goals;

@@ -423,7 +423,7 @@ describe('a first workspace', () => {
   ];
 
   test('is made once, with its owner and a key that is shown once', async () => {
-    const made = await create(...ORDER, '--owner-name', 'Ada', '--api-key', 'server', '--json');
+    const made = await create(...ORDER, '--owner-name', 'Ada', '--api-key', 'server');
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       name: 'First',

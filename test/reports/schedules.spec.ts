@@ -534,7 +534,7 @@ describe('recipients', () => {
     const question = await fetch(link);
     expect([question.status, await question.text()]).toEqual([
       200,
-      expect.stringContaining('Get these reports'),
+      expect.stringContaining('Get this report'),
     ]);
     windTo(1);
     await arrived(owner, 2);
@@ -577,7 +577,7 @@ describe('recipients', () => {
     const [link = ''] = ofReport;
     const headers = type === undefined ? {} : { 'content-type': type };
     const answer = await fetch(link, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('no more')]);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('no longer')]);
     const both = [await states(id), await states(other)];
     expect(both.map((state) => state[a]).toSorted()).toEqual(['confirmed', 'stopped']);
     expect(both.map((state) => state[b])).toEqual(['confirmed', 'confirmed']);
@@ -684,7 +684,7 @@ describe('recipients', () => {
     for (let n = 0; n < 2; n++) expect((await reports.take(returned(mail, status))).result).toBe('taken');
     expect(await states(id).catch(() => undefined)).toEqual({ [address(id)]: expected });
     await quiet();
-    expect(await about(owner, `${address(id)} gets the report Numbers no more`)).toHaveLength(
+    expect(await about(owner, `${address(id)} no longer receives the report Numbers`)).toHaveLength(
       expected === 'confirmed' ? 0 : 1,
     );
     windTo(1);

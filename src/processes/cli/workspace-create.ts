@@ -57,8 +57,6 @@ function read(args: string[]): Order {
       plan: { type: 'string' },
       timezone: { type: 'string' },
       'api-key': { type: 'string' },
-      // Every command prints JSON; scripts may ask for it all the same.
-      json: { type: 'boolean' },
     },
   });
   const { owner, timezone, 'owner-name': ownerName, 'api-key': apiKey } = values;

@@ -11,8 +11,7 @@ import { variantsOf } from '../domain/campaign-variants.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance, DecidedBy } from '../domain/instance.js';
 import { abWarnings, type AbWarning } from '../domain/ab-warnings.js';
-import { NOTHING_MEASURED } from '../domain/measured-tally.js';
-import type { MeasuredCounts } from '../../metrics/domain/rates.js';
+import { NOTHING_MEASURED, type MeasuredCounts } from '../../metrics/domain/rates.js';
 import { invalidMember } from '../domain/invalid-member.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
@@ -46,7 +45,7 @@ export interface AbResults {
   readonly decidedBy: DecidedBy | null;
   /** Null while the numbers may decide yet, and where somebody has decided, or is to anyway. */
   readonly undecidedReason: UndecidedReason | null;
-  readonly warnings: readonly AbWarning[];
+  readonly abTestWarnings: readonly AbWarning[];
   /** Of the best two; null where nothing is known. */
   readonly pValue: number | null;
   readonly significant: boolean;
@@ -86,7 +85,7 @@ export class CampaignAbTests {
     });
   }
 
-  /** What keeps the test of a campaign from telling anything, as far as that is known before its audience is taken. */
+  /** Why the A/B test may give no meaningful result, as far as that is known before its audience is taken. */
   async warnings(
     scope: TenantScope,
     { abTest }: Pick<Campaign, 'abTest'>,
@@ -184,7 +183,7 @@ function resultsOf(
     winner: winner === null ? null : (abTest.variants[winner]?.name ?? null),
     decidedBy: instance?.decidedBy ?? null,
     undecidedReason: isUndecided ? 'metric_not_measured' : null,
-    warnings: winner === null ? abWarnings(abTest, { isMeasured: isTold, audience }) : [],
+    abTestWarnings: winner === null ? abWarnings(abTest, { isMeasured: isTold, audience }) : [],
     ...compared,
     remaining: instance ? pendingOf(instance.rest, ofRest) : 0,
   };

@@ -5,6 +5,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
 import { rowBegan } from '../domain/ab-course.js';
 import { numbersOf, sumOf, type MeasuredNumbers } from '../domain/campaign-analytics.js';
 import { NOTHING_TALLIED } from '../domain/campaign-tally.js';
@@ -16,7 +17,6 @@ import {
   type PlacedRecipient,
   type RecipientStatus,
 } from '../domain/recipient.js';
-import { NOTHING_MEASURED } from '../domain/measured-tally.js';
 import { secondsLeft } from '../domain/progress.js';
 import {
   CampaignInstanceRepository,

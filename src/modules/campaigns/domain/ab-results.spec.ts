@@ -1,5 +1,5 @@
 import { abFindings, holdoutRate, type MeasuredVariant, type VariantCounts } from './ab-results.js';
-import { NOTHING_MEASURED } from './measured-tally.js';
+import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
 
 const counts = (more: Partial<VariantCounts> = {}, isMeasured = true): MeasuredVariant => {
   const all = {

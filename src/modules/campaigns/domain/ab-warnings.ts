@@ -1,4 +1,4 @@
-/** What keeps a test of variants from telling anything: said before it begins, and while it runs. */
+/** Why the A/B test may give no meaningful result: said before it begins, and while it runs. */
 import type { AbMetric, AbTest } from './ab-test.js';
 import { SIGNIFICANT } from './ab-results.js';
 import { differenceByChance } from './statistics.js';
@@ -60,8 +60,8 @@ export function abWarnings(
     warnings.push({
       code: 'ab_metric_not_measured',
       message:
-        `The test goes by ${metric}, and nobody measures ${NAMES[metric]}: tracking is off, and the provider tells of none. ` +
-        'It picks no winner by itself; choose one, switch tracking on first, or test by another metric.',
+        `The test is decided by ${metric}, but ${NAMES[metric]} are not measured: tracking is off, and the provider reports none. ` +
+        'No winner is picked automatically; pick one, turn tracking on first, or choose another metric.',
     });
   const size = audience === null ? null : perVariant(abTest, audience);
   const needed = neededPerVariant(metric);

@@ -28,7 +28,7 @@ export interface AudiencePreview {
   /** Of those who would get it, the newest contacts first. */
   readonly sample: readonly Contact[];
   readonly evaluatedAt: Date;
-  /** Of a campaign that tests variants: what keeps the test from telling anything. */
+  /** Why the A/B test may give no meaningful result. */
   readonly abTestWarnings: readonly AbWarning[];
 }
 

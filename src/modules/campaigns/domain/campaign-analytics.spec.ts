@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NOTHING_MEASURED } from './measured-tally.js';
+import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
 import { NOTHING_TALLIED, type CampaignTally } from './campaign-tally.js';
 import { numbersOf, ratesOf, sumOf } from './campaign-analytics.js';
 

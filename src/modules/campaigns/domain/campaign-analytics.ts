@@ -4,10 +4,10 @@ import type { CampaignInstance } from './instance.js';
 import {
   emailRates,
   measuredEmails,
+  NOTHING_MEASURED,
   type MeasuredCounts,
   type MeasuredEmails,
 } from '../../metrics/domain/rates.js';
-import { NOTHING_MEASURED } from './measured-tally.js';
 
 /** Percentages from 0 to 100, with two decimals. */
 export interface CampaignRates {

@@ -1,5 +1,6 @@
 import { NOTHING_TOLD_OF } from '../../feedback/domain/told-days.js';
-import { measuredCounts, NOTHING_MEASURED } from './measured-tally.js';
+import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
+import { measuredCounts } from './measured-tally.js';
 
 const tally = (tracked: number, sent: number, opened = 0, clicked = 0) => ({
   ...{ instanceId: 'i', group: 0, tracked, sent, bounced: 0, opened, clicked },

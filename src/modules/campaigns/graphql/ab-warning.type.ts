@@ -1,4 +1,4 @@
-/** What keeps a test of variants from telling anything, as the dashboard sees it. */
+/** Why the A/B test may give no meaningful result, as the dashboard sees it. */
 import { Field, ObjectType } from '@nestjs/graphql';
 
 @ObjectType('AbTestWarning')

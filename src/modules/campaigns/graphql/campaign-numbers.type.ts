@@ -4,25 +4,13 @@ import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import type { ListedInstance } from '../application/campaign-views.js';
 import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
+import { MeasuredEmailsType, MeasuredMessagesType } from '../../metrics/graphql/measured.type.js';
 import { ratesOf, splitNumbers, type MeasuredNumbers } from '../domain/campaign-analytics.js';
 import { AbTestWarningType } from './ab-warning.type.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import type { RecipientStatus } from '../domain/recipient.js';
 import { CampaignStatusEnum } from '../input/campaign-list.input.js';
 import { RecipientStatusEnum } from '../input/campaign-dashboard.input.js';
-
-@ObjectType('MeasuredMessages', { description: 'How many messages a figure was measured of.' })
-class MeasuredMessagesType {
-  @Field(() => Int) measured: number;
-  @Field(() => Int) of: number;
-}
-
-@ObjectType('MeasuredEmails')
-class MeasuredEmailsType {
-  @Field(() => MeasuredMessagesType) deliveries: MeasuredMessagesType;
-  @Field(() => MeasuredMessagesType) opens: MeasuredMessagesType;
-  @Field(() => MeasuredMessagesType) clicks: MeasuredMessagesType;
-}
 
 const UNMEASURED = { nullable: true, description: 'Null where nobody measured it.' } as const;
 
@@ -182,8 +170,8 @@ export class AbResultsType {
     description: 'metric_not_measured where the numbers cannot decide and a person has to; else null.',
   })
   undecidedReason: string | null;
-  @Field(() => [AbTestWarningType], { description: 'What keeps the test from telling anything.' })
-  warnings: readonly AbTestWarningType[];
+  @Field(() => [AbTestWarningType], { description: 'Why the A/B test may give no meaningful result.' })
+  abTestWarnings: readonly AbTestWarningType[];
   @Field(() => Float, {
     nullable: true,
     description: 'How probable it is that the best two differ as much by chance; null without data.',

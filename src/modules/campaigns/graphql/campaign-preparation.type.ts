@@ -29,7 +29,7 @@ export class CampaignAudienceType {
   })
   sample: ContactType[];
   @Field(() => GraphQLISODateTime) evaluatedAt: Date;
-  @Field(() => [AbTestWarningType], { description: 'What keeps its test of variants from telling anything.' })
+  @Field(() => [AbTestWarningType], { description: 'Why the A/B test may give no meaningful result.' })
   abTestWarnings: readonly AbTestWarningType[];
 }
 

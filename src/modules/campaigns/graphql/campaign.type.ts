@@ -90,7 +90,7 @@ export class CampaignType {
   @Field(() => [AbTestWarningType], {
     nullable: true,
     description:
-      'What keeps its test of variants from telling anything, told by what has it begin alone; else null.',
+      'Why the A/B test may give no meaningful result; only from the mutations that start it, else null.',
   })
   abTestWarnings?: readonly AbTestWarningType[];
 }

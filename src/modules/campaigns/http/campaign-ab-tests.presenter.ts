@@ -1,10 +1,10 @@
 /** What a test of variants has shown, as REST shows it. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
+import { MeasuredResponse } from '../../metrics/http/measured.presenter.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';
 import { AB_METRICS } from '../domain/ab-test.js';
 import { AB_WARNINGS, type AbWarning } from '../domain/ab-warnings.js';
-import { MeasuredResponse } from './campaign-views.presenter.js';
 
 const count = { type: 'integer' } as const;
 const rate = { type: Number, example: 42.31, description: 'A percentage.' } as const;
@@ -34,7 +34,7 @@ class AbVariantResultsResponse {
   @ApiProperty({
     type: MeasuredResponse,
     description:
-      'Of how many of those whom it has reached the metric was measured; 0 of more: the rate says nothing.',
+      'For how many of the messages that did not bounce the metric was measured. If `measured` is 0 and `of` is not, the rate is unknown and shown as 0.',
   })
   measured: MeasuredResponse;
 }
@@ -62,8 +62,8 @@ export class AbResultsResponse {
     description: 'Why the numbers have not decided, and `ab-send-winner` has to; else null.',
   })
   undecided_reason: string | null;
-  @ApiProperty({ type: [AbWarningResponse], description: 'What keeps the test from telling anything.' })
-  warnings: readonly AbWarningResponse[];
+  @ApiProperty({ type: [AbWarningResponse], description: 'Why the A/B test may give no meaningful result.' })
+  ab_test_warnings: readonly AbWarningResponse[];
   @ApiProperty({
     ...{ type: Number, nullable: true, example: 0.031 },
     description: 'How probable it is that the best two differ as much by chance; null without data.',

@@ -29,7 +29,7 @@ export class AudiencePreviewResponse {
   @ApiProperty({ format: 'date-time' }) evaluated_at: string;
   @ApiPropertyOptional({
     type: [AbWarningResponse],
-    description: 'What keeps its test of variants from telling anything; absent where nothing does.',
+    description: 'Why the A/B test may give no meaningful result; absent where there are no warnings.',
   })
   ab_test_warnings?: readonly AbWarningResponse[];
 }

@@ -1,5 +1,6 @@
 /** Recipients, instances and numbers as REST shows them, and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
+import { MeasuredEmailsResponse } from '../../metrics/http/measured.presenter.js';
 import type { ListedInstance } from '../application/campaign-views.js';
 import { ratesOf, splitNumbers, type MeasuredNumbers } from '../domain/campaign-analytics.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
@@ -9,21 +10,6 @@ const count = { type: 'integer' } as const;
 const rate = { type: Number, example: 42.31, description: 'A percentage.' } as const;
 const moment = { type: String, format: 'date-time', nullable: true } as const;
 const text = { type: String, nullable: true } as const;
-
-export class MeasuredResponse {
-  @ApiProperty({ ...count, description: 'Messages of which it would be known.' }) measured: number;
-  @ApiProperty({ ...count, description: 'All messages that it is about.' }) of: number;
-}
-
-/** 0 of more than 0: the figures that go by it say nothing, and are 0 for want of a number. */
-export class MeasuredEmailsResponse {
-  @ApiProperty({ type: MeasuredResponse, description: '`delivered`, of what was sent.' })
-  deliveries: MeasuredResponse;
-  @ApiProperty({ type: MeasuredResponse, description: '`opened` and the open rate, of sent less bounced.' })
-  opens: MeasuredResponse;
-  @ApiProperty({ type: MeasuredResponse, description: '`clicked` and the click rate, of sent less bounced.' })
-  clicks: MeasuredResponse;
-}
 
 class RatesResponse {
   @ApiProperty({

@@ -98,7 +98,7 @@ export class BegunCampaignResponse extends CampaignResponse {
   warnings?: readonly InspectWarningResponse[];
   @ApiPropertyOptional({
     type: [AbWarningResponse],
-    description: 'What keeps its test of variants from telling anything; absent where nothing does.',
+    description: 'Why the A/B test may give no meaningful result; absent where there are no warnings.',
   })
   ab_test_warnings?: readonly AbWarningResponse[];
 }

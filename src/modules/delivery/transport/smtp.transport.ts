@@ -5,6 +5,7 @@
  * no content can end a message and begin another.
  */
 import { Readable } from 'node:stream';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SmtpServer } from '../../../platform/config/mail-transports.js';
 import { MailTransport, TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
@@ -25,6 +26,18 @@ const LONGEST_ATTEMPT = 300_000;
 /** Bytes of one answer, of however many lines. */
 const LONGEST_ANSWER = 64 * 1_024;
 
+/** How a connection to a server is made and encrypted. */
+export function connectionOptions({ host, port, tls, isLocal }: SmtpServer): SMTPConnection.Options {
+  return {
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'never',
+    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
+  };
+}
+
 export class SmtpTransport extends MailTransport {
   private readonly pool: SMTPPool;
 
@@ -35,15 +48,9 @@ export class SmtpTransport extends MailTransport {
     private readonly patience = LONGEST_ATTEMPT,
   ) {
     super(server.name, Math.min(connections, server.connections));
-    const { host, port, tls, isLocal, credentials } = server;
     this.pool = new SMTPPool({
-      host,
-      port,
-      secure: tls === 'implicit',
-      requireTLS: tls === 'required',
-      ignoreTLS: tls === 'never',
-      tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
-      ...(credentials ? { auth: credentials } : {}),
+      ...connectionOptions(server),
+      ...(server.credentials ? { auth: server.credentials } : {}),
       maxConnections: this.connections,
       maxMessages: server.messages,
       maxResponseSize: LONGEST_ANSWER,

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { HttpProvider, SmtpServer, TransportConfig } from '../../../platform/config/mail-transports.js';
 import { smtpCodeOf } from '../domain/smtp-answer.js';
+import { connectionOptions } from './smtp.transport.js';
 
 interface TransportCheck {
   readonly check: 'host' | 'tls' | 'credentials';
@@ -38,14 +39,9 @@ async function checkHost(host: string): Promise<TransportCheck> {
 }
 
 async function checkSmtp(server: SmtpServer): Promise<TransportCheck[]> {
-  const { host, port, tls, isLocal, credentials } = server;
+  const { port, tls, isLocal, credentials } = server;
   const connection = new SMTPConnection({
-    host,
-    port,
-    secure: tls === 'implicit',
-    requireTLS: tls === 'required',
-    ignoreTLS: tls === 'never',
-    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
+    ...connectionOptions(server),
     dnsTimeout: PATIENCE_MS,
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,

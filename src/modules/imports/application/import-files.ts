@@ -177,7 +177,7 @@ export class ImportFiles {
     if (ofWorkspace < this.config.migrationStorageBytes - ofAll) return;
     throw new DomainError(
       'service_unavailable',
-      'The files of migrations take all the room that this workspace may have of it now: try again later, when some have been removed.',
+      'There is no room for more migration files of this workspace now: try again later.',
       { retry_after: ROOM_AFTER },
     );
   }

@@ -115,7 +115,8 @@ export class InspectResults {
 /** The content check also says how many findings are not stored. */
 function checksOf(outcomes: readonly CheckOutcome[], beyond: number): CheckRecord[] {
   const left = outcomes.reduce((sum, outcome) => sum + (outcome.left ?? 0), beyond);
-  const note = left === 0 ? [] : [`Not stored: ${left} findings beyond the ${MOST_FINDINGS} gravest.`];
+  const note =
+    left === 0 ? [] : [`${left} less severe findings are not stored; the limit is ${MOST_FINDINGS}.`];
   return outcomes.map(({ name, status, detail }) => {
     if (name !== 'content') return { name, status, detail };
     const parts = [...(detail === null ? [] : [detail]), ...note];

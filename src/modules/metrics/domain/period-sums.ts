@@ -1,5 +1,5 @@
 /** What a period comes to, added up: of messages, of trips and of the steps that they took. */
-import type { EmailCounts } from './rates.js';
+import { addedCounts, NOTHING_MEASURED, type EmailCounts } from './rates.js';
 
 export const NO_EMAILS: EmailCounts = {
   sent: 0,
@@ -9,13 +9,7 @@ export const NO_EMAILS: EmailCounts = {
   bounced: 0,
   complained: 0,
   unsubscribed: 0,
-  deliveriesOf: 0,
-  opensOf: 0,
-  opensIn: 0,
-  clicksOf: 0,
-  clicksIn: 0,
-  bothOf: 0,
-  bothIn: 0,
+  ...NOTHING_MEASURED,
 };
 
 /** Of trips that started in the period, whatever became of them when. */
@@ -37,10 +31,8 @@ export interface EmailSelection {
 
 /** Of several sums one. */
 export function summedEmails(counts: Iterable<EmailCounts>): EmailCounts {
-  const names = Object.keys(NO_EMAILS) as (keyof EmailCounts)[];
   let sum = NO_EMAILS;
-  for (const one of counts)
-    sum = Object.fromEntries(names.map((name) => [name, sum[name] + one[name]])) as unknown as EmailCounts;
+  for (const one of counts) sum = addedCounts(sum, one);
   return sum;
 }
 

@@ -24,6 +24,22 @@ export interface MeasuredCounts {
   readonly bothIn: number;
 }
 
+export const NOTHING_MEASURED: MeasuredCounts = {
+  deliveriesOf: 0,
+  opensOf: 0,
+  opensIn: 0,
+  clicksOf: 0,
+  clicksIn: 0,
+  bothOf: 0,
+  bothIn: 0,
+};
+
+/** The sum of two, field by field. */
+export function addedCounts<Counts extends MeasuredCounts>(one: Counts, other: Counts): Counts {
+  const names = Object.keys(one) as (keyof MeasuredCounts)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Counts;
+}
+
 /** Messages, each counted once for each of these however often it happened; machines' opens and clicks are left out. */
 export interface EmailCounts extends MeasuredCounts {
   readonly sent: number;

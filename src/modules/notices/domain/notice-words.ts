@@ -248,8 +248,8 @@ function reportRecipient(notice: ReportRecipientNotice): NoticeContent {
   const { address } = notice;
   const isBounce = notice.status === 'bounced';
   return {
-    subject: `${of}: ${address} gets the report ${report} no more`,
-    title: `${address} gets the report ${report} no more`,
+    subject: `${of}: ${address} no longer receives the report ${report}`,
+    title: `${address} no longer receives the report ${report}`,
     paragraphs: [
       isBounce
         ? 'Mail to this recipient came back as undeliverable for good, so the report is not mailed to the address any more.'

@@ -5,14 +5,14 @@
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { spellingsOf } from '../../contacts/domain/refusal.js';
 import type { ReturnedLetter } from '../../notices/application/letters.port.js';
 import { Notices } from '../../notices/application/notices.js';
 import type { ReportRecipientNotice } from '../../notices/domain/notice.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
-import { addressKey as suppressionKey } from '../../suppressions/domain/suppression.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { COUNTED_PAST, distinctRecipients } from '../domain/letter-bounds.js';
+import { addressKey, COUNTED_PAST, distinctRecipients } from '../domain/letter-bounds.js';
 import {
   mayAsk,
   statusOf,
@@ -55,21 +55,21 @@ export class ScheduleRecipients {
     scope: TenantScope,
     schedules: readonly Recipients[],
   ): Promise<KnownRecipient[][]> {
-    const addresses = [
-      ...new Set(schedules.flatMap(({ recipients }) => recipients.map(({ email }) => keyOf(email)))),
-    ];
+    const written = schedules.flatMap(({ recipients }) => recipients.map(({ email }) => email));
+    const addresses = [...new Set(written.map(addressKey))];
     const rows = await this.stored.ofReports(
       tx,
       scope,
       schedules.map(({ reportId }) => reportId),
     );
-    const members = new Set((await this.members.activeAddresses(tx, scope, addresses)).map(keyOf));
+    const spellings = [...new Set([...written, ...addresses.flatMap(spellingsOf)])];
+    const members = new Set((await this.members.activeAddresses(tx, scope, spellings)).map(addressKey));
     const suppressed = await this.suppressed(tx, scope, addresses);
     const complained = new Set(await this.stored.complainersAmong(tx, scope, addresses));
     const rowOf = new Map(rows.map((row) => [`${row.reportId} ${row.address}`, row]));
     return schedules.map(({ reportId, recipients }) =>
       recipients.map((recipient): KnownRecipient => {
-        const address = keyOf(recipient.email);
+        const address = addressKey(recipient.email);
         const stored = rowOf.get(`${reportId} ${address}`);
         const facts = {
           isMember: members.has(address),
@@ -105,8 +105,8 @@ export class ScheduleRecipients {
   ): Promise<string | undefined> {
     const open = await this.open(tx, scope, { reportId, recipients: [{ email, name: null }] });
     if (open.length === 0) return undefined;
-    await this.stored.add(tx, scope, reportId, [keyOf(email)], now);
-    return (await this.stored.findAddress(tx, scope, reportId, keyOf(email)))?.id;
+    await this.stored.add(tx, scope, reportId, [addressKey(email)], now);
+    return (await this.stored.findAddress(tx, scope, reportId, addressKey(email)))?.id;
   }
 
   /**
@@ -121,7 +121,7 @@ export class ScheduleRecipients {
     named: readonly ReportRecipient[],
     now: Date,
   ): Promise<void> {
-    const namedAnew = new Set(named.map(({ email }) => keyOf(email)));
+    const namedAnew = new Set(named.map(({ email }) => addressKey(email)));
     await this.stored.reopen(tx, scope, report.id, [...namedAnew], now);
     const [states = []] = await this.statesOf(tx, scope, [{ reportId: report.id, recipients }]);
     const asked = new Map(
@@ -135,7 +135,9 @@ export class ScheduleRecipients {
     if (asked.size === 0) return;
     await this.stored.lockConfirmations(tx, scope);
     const since = new Date(now.getTime() - COUNTED_PAST);
-    const past = (await this.notices.recipientsSince(tx, scope, 'report_confirmation', since)).map(keyOf);
+    const past = (await this.notices.recipientsSince(tx, scope, 'report_confirmation', since)).map(
+      addressKey,
+    );
     const addresses = withinConfirmationBounds([...asked.keys()], past);
     if (addresses.length === 0) return;
     await this.stored.add(tx, scope, report.id, addresses, now);
@@ -161,7 +163,7 @@ export class ScheduleRecipients {
     const { subjectId, to, status } = letter;
     const found =
       letter.kind === 'report'
-        ? await this.stored.findAddress(tx, scope, subjectId, keyOf(to))
+        ? await this.stored.findAddress(tx, scope, subjectId, addressKey(to))
         : await this.stored.find(tx, scope, subjectId);
     if (!found) return;
     const isFinal = found.status === 'stopped' || found.status === 'complained';
@@ -202,11 +204,6 @@ export class ScheduleRecipients {
     await tx.enter(scope);
     return found;
   }
-}
-
-/** One text for all spellings of an address. */
-function keyOf(email: string): string {
-  return suppressionKey(email) ?? email;
 }
 
 /** A row without a confirmation only names the recipient in links. */

@@ -14,6 +14,14 @@ test('an address gets one mail, however it is written', () => {
   );
 });
 
+test('an international domain is one address, in Unicode and in Punycode', () => {
+  const spellings = to('bob@bücher.example', 'BOB@xn--bcher-kva.example', 'bob@BÜCHER.example');
+  expect(distinctRecipients(spellings)).toEqual(to('bob@bücher.example'));
+  expect(addedRecipients(to('bob@xn--bcher-kva.example'), spellings)).toEqual([]);
+  const past = Array.from({ length: MOST_LETTERS_TO_ONE }, () => 'bob@xn--bcher-kva.example');
+  expect(withinBounds(spellings, past)).toEqual([]);
+});
+
 test('an address that has had its share is left out, and nobody else', () => {
   const past = Array.from({ length: MOST_LETTERS_TO_ONE }, () => 'ADA@example.com');
   const both = to('ada@example.com', 'bob@example.com');

@@ -3,6 +3,7 @@
  * bound is not sent later either; the schedule goes on with its next date.
  */
 import { DAY } from '../../../kernel/duration.js';
+import { addressKey as suppressionKey } from '../../suppressions/domain/suppression.js';
 import type { ReportRecipient } from './schedule.js';
 
 /** Reports by mail of a workspace in any 24 hours. */
@@ -12,9 +13,9 @@ export const MOST_LETTERS_TO_ONE = 25;
 /** Milliseconds of the past that count. */
 export const COUNTED_PAST = DAY;
 
-/** As addresses are told apart: of two that differ in capital letters alone, one is written to. */
+/** One text for all spellings of an address: letter case, and domains in Unicode or Punycode. */
 export function addressKey(email: string): string {
-  return email.trim().toLowerCase();
+  return suppressionKey(email) ?? email.trim().toLowerCase();
 }
 
 /** Each address once, as it was written first. */

@@ -14,9 +14,9 @@ test('the link that stops the reports can be seen in both forms', () => {
   const letter = { html: '<html><body><p>Hi</p></body></html>', text: 'Hi\n' };
   const { html, text } = withStopLink(letter, 'https://x.test/stop?token=a&b');
   expect(html).toMatch(
-    /<a href="https:\/\/x\.test\/stop\?token=a&amp;b"[^>]*>Stop these reports<\/a><\/p><\/body>/,
+    /<a href="https:\/\/x\.test\/stop\?token=a&amp;b"[^>]*>Stop this report<\/a><\/p><\/body>/,
   );
-  expect(text).toBe('Hi\n\nStop these reports: https://x.test/stop?token=a&b\n');
+  expect(text).toBe('Hi\n\nStop this report: https://x.test/stop?token=a&b\n');
 });
 
 test('who has it sent is said by name, and the name makes no link', () => {

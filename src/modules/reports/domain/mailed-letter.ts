@@ -21,7 +21,7 @@ const OFTEN: Readonly<Record<Frequency, string>> = {
 };
 
 /** What the link says that stops the reports. */
-const STOP = 'Stop these reports';
+const STOP = 'Stop this report';
 
 /** Why somebody has the mail, who need not know the product. @param workspace its name, as its owner has it. */
 export function whyOf(workspace: string, frequency: Frequency): string {

@@ -66,8 +66,8 @@ function contentOf(kind: LinkKind, { mailed, queries }: RecipientPage, isDone: b
     return { title: 'This report is not mailed any more', texts: ['There is nothing left to stop.'] };
   const { report, workspace, address, status } = mailed;
   // Relative, since BASE_URL may have a path that a proxy removes.
-  const stop = { button: 'Stop these reports', action: `stop${queries.stop}` };
-  const confirm = { button: 'Get these reports', action: `confirm${queries.confirm}` };
+  const stop = { button: 'Stop this report', action: `stop${queries.stop}` };
+  const confirm = { button: 'Get this report', action: `confirm${queries.confirm}` };
   const about = `${workspace} sends the report ${report} by email.`;
   if (status === 'confirmed' && (isDone || kind === 'confirm'))
     return { title: 'You get this report', texts: [about], address, ...stop };
@@ -75,10 +75,10 @@ function contentOf(kind: LinkKind, { mailed, queries }: RecipientPage, isDone: b
     return { title: 'Do you want this report by email?', texts: [about], address, ...confirm };
   if (isDone || status === 'stopped')
     return {
-      title: 'You get these reports no more',
+      title: 'You will no longer receive this report',
       texts: [`${workspace} does not send the report ${report} to this address any more.`],
       address,
       ...confirm,
     };
-  return { title: 'Stop these reports?', texts: [about], address, ...stop };
+  return { title: 'Stop this report?', texts: [about], address, ...stop };
 }

@@ -1,7 +1,7 @@
 /** Analyses as REST shows them, section 4.4. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { Cohort } from '../../metrics/domain/cohort.js';
-import { MeasuredEmailsResponse } from '../../campaigns/http/campaign-views.presenter.js';
+import { MeasuredEmailsResponse } from '../../metrics/http/measured.presenter.js';
 import type { CohortReport } from '../application/report-analyses.service.js';
 import type {
   ComparedFlow,
@@ -32,8 +32,8 @@ class FunnelStageResponse {
   rate_from_start: number;
   @ApiProperty({ ...RATE, description: 'Percent of the stage before; 0 where that is 0.' })
   rate_from_previous: number;
-  @ApiProperty({ description: 'False where nobody measured the count, which is 0 for want of a number.' })
-  measured: boolean;
+  @ApiProperty({ description: 'False where the count was not measured: it is unknown and shown as 0.' })
+  is_measured: boolean;
 }
 
 export class FunnelResponse {
@@ -129,7 +129,7 @@ export function presentFunnel({ type, range, stages }: Funnel): FunnelResponse {
       ...stage,
       rate_from_start: rateFromStart,
       rate_from_previous: rateFromPrevious,
-      measured: isMeasured,
+      is_measured: isMeasured,
     })),
   };
 }

@@ -26,7 +26,7 @@ const MEASURED = {
     rows: { type: 'array', items: { type: 'object', additionalProperties: true } },
   },
   description:
-    'Of metrics of which not all messages were measured, how many of how many were: in the totals, and in each row in order. 0 of more: the figure says nothing, and is 0 for want of a number. Null where everything was measured.',
+    'For each metric that was measured for only part of the messages: how many were measured, of how many; for the totals and for each row. Where `measured` is 0 and `of` is not, the figure is unknown and shown as 0. Null where everything was measured.',
   example: {
     totals: { open_rate: { measured: 0, of: 120 } },
     rows: [{ open_rate: { measured: 0, of: 120 } }],

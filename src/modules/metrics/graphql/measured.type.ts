@@ -1,0 +1,15 @@
+/** How much of what a figure is about was measured, as the dashboard sees it. */
+import { Field, Int, ObjectType } from '@nestjs/graphql';
+
+@ObjectType('MeasuredMessages', { description: 'How many messages a figure was measured of.' })
+export class MeasuredMessagesType {
+  @Field(() => Int) measured: number;
+  @Field(() => Int) of: number;
+}
+
+@ObjectType('MeasuredEmails')
+export class MeasuredEmailsType {
+  @Field(() => MeasuredMessagesType) deliveries: MeasuredMessagesType;
+  @Field(() => MeasuredMessagesType) opens: MeasuredMessagesType;
+  @Field(() => MeasuredMessagesType) clicks: MeasuredMessagesType;
+}
