@@ -384,6 +384,21 @@ describe("the plan's limit", () => {
     expect(await storedCount(free)).toEqual({ kept: 1_000, rows: 1_000 });
   });
 
+  test('loses no opt-out of a contact for which there is no room', async () => {
+    const free = await app.workspace({ plan: 'free' });
+    await fill(free, 1_000);
+    const out = { subscription_status: 'unsubscribed' };
+    const single = await upsert({ external_id: 'n1', email: 'one@example.com', ...out }, free);
+    expect(coded(single)).toEqual([403, 'plan_limit_reached']);
+    const contacts = [{ external_id: 'n2', email: 'two@example.com', ...out }];
+    expect((await free.call('POST', '/v1/contacts/bulk', { contacts })).body.errors).toHaveLength(1);
+    for (const [id, email] of [
+      ['f1', 'One@example.com'],
+      ['f2', 'two@example.com'],
+    ])
+      expect((await upsert({ external_id: id, email }, free)).body.subscription_status).toBe('unsubscribed');
+  });
+
   test('tells how many there are where a plan became smaller, and counts the test environment apart', async () => {
     const free = await app.workspace({ plan: 'free' });
     await fill(free, 1_000);
