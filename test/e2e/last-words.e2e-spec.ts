@@ -37,6 +37,7 @@ test('all of them are read by whoever reads', async () => {
   const lines = (await log).trimEnd().split('\n');
   const words = lines.map((line) => JSON.parse(line) as { msg: string; line?: number });
   expect(words.map(({ msg, line }) => line ?? msg)).toEqual([
+    'Starting',
     'Stopping',
     ...Array.from({ length: 500 }, (_, index) => index + 1),
     'Stopped',

@@ -134,6 +134,7 @@ export async function build(app: TestApp, name: string): Promise<House> {
       workspaces: [
         {
           ...{ name: both, plan: 'enterprise', account_email_verified: true, payment_customer_id: both },
+          sender: { from_email: 'hello@acme.test', from_name: both },
           members: ROLES.map((role) => ({ email: `${role}@${both}.example.com`, role })),
           api_keys: [
             ...KEY_SCOPES.map((scope) => ({ name: `${scope} ${both}`, scope, environment: 'live' })),
