@@ -60,6 +60,15 @@ test.each(PLACES)('what goes on for ever %s is refused', async (_, before, behin
   );
 });
 
-test.each(PLACES)('a little %s is passed over', async (_, before, behind) => {
-  expect(await answerTo(before, 1, behind)).toMatch(/^HTTP\/1\.1 201 [^]*"size":3/);
+test.each(PLACES.filter(([place]) => place !== 'in a field'))(
+  'a little %s is passed over',
+  async (_, before, behind) => {
+    expect(await answerTo(before, 1, behind)).toMatch(/^HTTP\/1\.1 201 [^]*"size":3/);
+  },
+);
+
+test('a field beside the file is refused', async () => {
+  expect(await answerTo(part('note'), 1, `\r\n${FILE}--b--\r\n`)).toMatch(
+    /^HTTP\/1\.1 422 [^]*invalid_field[^]*note/,
+  );
 });
