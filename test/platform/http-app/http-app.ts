@@ -12,6 +12,7 @@ import type { RuntimeConfig } from '../../../src/platform/config/config.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { GraphqlModule } from '../../../src/platform/graphql/graphql.module.js';
 import { CONNECTION_BOUNDS } from '../../../src/platform/network/connection-bounds.js';
+import { addCompression } from '../../../src/platform/http/compression.js';
 import { configureHttp } from '../../../src/platform/http/configure-http.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
 import { readBody } from '../../../src/platform/http/json-body.js';
@@ -111,6 +112,7 @@ export async function startHttpApp({
     rawBody: true,
   });
   configureHttp(app, bounds);
+  addCompression(app.getHttpAdapter().getInstance());
   serveDocs(app);
   await app.listen(0, '127.0.0.1');
   const address = app.getHttpServer().address();
