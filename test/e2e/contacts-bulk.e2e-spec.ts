@@ -297,6 +297,23 @@ test('brings deleted contacts back, and counts them again', async () => {
   expect(await storedCount()).toEqual([2, 2]);
 });
 
+test('an item that subscribes an address which an earlier item opts out is an error', async () => {
+  await bulk([{ external_id: 'known', email: 'known@example.com' }]);
+  const answer = await bulk([
+    { external_id: 'z1', email: 'z@example.com', subscription_status: 'unsubscribed' },
+    { external_id: 'z2', email: 'Z@example.com', subscription_status: 'subscribed' },
+    { external_id: 'known', subscription_status: 'unsubscribed' },
+    { external_id: 'z3', email: 'known@example.com', subscription_status: 'subscribed' },
+    { external_id: 'z4', email: 'other@example.com', subscription_status: 'subscribed' },
+  ]);
+  expect(answer.body.errors.map(({ index, code }: { index: number; code: string }) => [index, code])).toEqual(
+    [
+      [1, 'invalid_field'],
+      [3, 'invalid_field'],
+    ],
+  );
+});
+
 test('ten a minute and no more, whatever the plan', async () => {
   const answers = [];
   for (let i = 0; i < 11; i++) answers.push(await bulk([{ external_id: `r${i}` }]));

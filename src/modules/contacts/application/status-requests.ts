@@ -4,6 +4,7 @@ import { invalidFields, type DomainError } from '../../../kernel/domain-error.js
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ContactInput } from '../domain/read-contact.js';
+import { namesOf } from '../domain/refusal.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { Refusals } from './refusals.js';
 
@@ -22,24 +23,34 @@ export class StatusRequests {
   ): Promise<ReadonlySet<number>> {
     const asking = inputs.flatMap(({ status }, index) => (status === 'subscribed' ? [index] : []));
     if (asking.length === 0) return new Set();
-    const externalIds = asking.map((index) => inputs[index]?.externalId ?? '');
-    const known = await this.contacts.reachability(tx, scope, externalIds);
-    const addressees = asking.flatMap((index) => {
-      const input = inputs[index];
-      if (!input) return [];
-      const { externalId, changes } = input;
+    const saying = inputs.filter(({ status }) => status !== undefined);
+    const known = await this.contacts.reachability(
+      tx,
+      scope,
+      saying.map(({ externalId }) => externalId),
+    );
+    const addressees = inputs.map(({ externalId, changes }, index) => {
       const email = changes.email === undefined ? (known.get(externalId)?.email ?? null) : changes.email;
-      return [{ id: String(index), externalId, email }];
+      return { id: String(index), externalId, email };
     });
-    const optedOut = await this.refusals.among(tx, scope, addressees);
+    const optedOut = await this.refusals.among(
+      tx,
+      scope,
+      addressees.filter((_, index) => inputs[index]?.status === 'subscribed'),
+    );
     const refused = new Set<number>();
     const optedOutEarlier = new Set<string>();
     inputs.forEach(({ externalId, status }, index) => {
-      if (status === 'unsubscribed') optedOutEarlier.add(externalId);
-      if (status !== 'subscribed') return;
+      const addressee = addressees[index];
+      if (status === undefined || !addressee) return;
+      const names = namesOf(addressee).map(({ kind, text }) => `${kind} ${text}`);
+      if (status === 'unsubscribed') {
+        for (const name of names) optedOutEarlier.add(name);
+        return;
+      }
       const isUnsubscribed = known.get(externalId)?.subscriptionStatus === 'unsubscribed';
-      if (isUnsubscribed || optedOut.has(String(index)) || optedOutEarlier.has(externalId))
-        refused.add(index);
+      const isOptedOutEarlier = names.some((name) => optedOutEarlier.has(name));
+      if (isUnsubscribed || isOptedOutEarlier || optedOut.has(String(index))) refused.add(index);
     });
     return refused;
   }
