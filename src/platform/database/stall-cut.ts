@@ -14,7 +14,7 @@ const RETRY_AFTER = 10;
 function tooCostly(): DomainError {
   return new DomainError(
     'work_too_costly',
-    'To find what belongs into the file takes too long, or too much space: ask for less.',
+    'Finding the rows of this file takes too long, or too much space: ask for less.',
   );
 }
 

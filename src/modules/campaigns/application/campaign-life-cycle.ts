@@ -25,6 +25,13 @@ import { CampaignBeginning } from './campaign-beginning.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
+interface MoveOptions {
+  /** What is done before the campaign is locked. */
+  readonly before?: (tx: Transaction, campaignId: string) => Promise<void>;
+  /** The status that the campaign, now locked, gets; by default the one that its call leads to. */
+  readonly statusAfter?: (tx: Transaction, campaign: Campaign) => Promise<CampaignStatus>;
+}
+
 const UNSCHEDULED = { scheduledAt: null, scheduledOffset: null, localTime: false, maxPerHour: null } as const;
 
 @Injectable()
@@ -227,13 +234,14 @@ export class CampaignLifeCycle {
           }
         return { ...campaign, status, lookAt: now, updatedAt: now };
       },
-      undefined,
-      async (tx, campaign) => {
-        const isLeft =
-          campaign.recurrence !== null &&
-          isUnderWay(campaign) &&
-          (await this.instances.underWay(tx, scope, campaign.id)).some(isLeftToPerson);
-        return isLeft ? campaign.status : assertMove('ab-send-winner', campaign);
+      {
+        statusAfter: async (tx, campaign) => {
+          const isLeft =
+            campaign.recurrence !== null &&
+            isUnderWay(campaign) &&
+            (await this.instances.underWay(tx, scope, campaign.id)).some(isLeftToPerson);
+          return isLeft ? campaign.status : assertMove('ab-send-winner', campaign);
+        },
       },
     );
   }
@@ -252,7 +260,9 @@ export class CampaignLifeCycle {
   private async moveAlone(
     ...[scope, id, call, next]: Parameters<CampaignLifeCycle['move']>
   ): Promise<Campaign> {
-    return this.move(scope, id, call, next, (tx, campaignId) => this.standings.haveAlone(tx, campaignId));
+    return this.move(scope, id, call, next, {
+      before: (tx, campaignId) => this.standings.haveAlone(tx, campaignId),
+    });
   }
 
   private async move(
@@ -260,17 +270,14 @@ export class CampaignLifeCycle {
     id: string,
     call: CampaignCall,
     next: (tx: Transaction, campaign: Campaign, status: CampaignStatus, now: Date) => Promise<Campaign>,
-    before: (tx: Transaction, campaignId: string) => Promise<void> = () => Promise.resolve(),
-    statusAfter: (tx: Transaction, campaign: Campaign) => CampaignStatus | Promise<CampaignStatus> = (
-      _tx,
-      campaign,
-    ) => assertMove(call, campaign),
+    { before, statusAfter }: MoveOptions = {},
   ): Promise<Campaign> {
     return this.database.inScope(scope, async (tx) => {
       const { id: campaignId } = await this.stored.find(tx, scope, id);
-      await before(tx, campaignId);
+      await before?.(tx, campaignId);
       const campaign = await this.stored.find(tx, scope, campaignId, true);
-      const after = await next(tx, campaign, await statusAfter(tx, campaign), this.clock.now());
+      const status = statusAfter ? await statusAfter(tx, campaign) : assertMove(call, campaign);
+      const after = await next(tx, campaign, status, this.clock.now());
       await this.campaigns.store(tx, scope, after);
       tx.afterCommit(() => this.dispatcher.ring(CAMPAIGNS_BELL, scope));
       return after;

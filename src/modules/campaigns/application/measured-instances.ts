@@ -1,10 +1,10 @@
-/** How much of what instances have come to was measured: by what their messages bore, and by what a provider told meanwhile. */
+/** How many messages of an instance were measured: by the tracking they carried, or by a provider that reports events. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ProviderEventDays } from '../../feedback/application/provider-event-days.js';
-import { NOTHING_TOLD_OF, type Told } from '../../feedback/domain/told-days.js';
+import { NOTHING_REPORTED, type ReportedKinds } from '../../feedback/domain/reported-events.js';
 import type { MeasuredCounts } from '../../metrics/domain/rates.js';
 import { trackedParts } from '../../tracking/domain/tracking-settings.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
@@ -30,11 +30,11 @@ export class MeasuredInstances {
   ): Promise<MeasuredCounts[]> {
     const ids = instances.map(({ id }) => id);
     const tallies = await this.tallies.tracked(tx, scope, ids);
-    const told = await this.told(tx, scope, instances);
+    const reported = await this.reported(tx, scope, instances);
     return ids.map((id, index) =>
       measuredCounts(
         tallies.filter(({ instanceId }) => instanceId === id),
-        told[index] ?? NOTHING_TOLD_OF,
+        reported[index] ?? NOTHING_REPORTED,
       ),
     );
   }
@@ -46,14 +46,14 @@ export class MeasuredInstances {
     instance: CampaignInstance,
   ): Promise<Map<number, MeasuredCounts>> {
     const tallies = await this.tallies.tracked(tx, scope, [instance.id]);
-    const [told = NOTHING_TOLD_OF] = await this.told(tx, scope, [instance]);
+    const [reported = NOTHING_REPORTED] = await this.reported(tx, scope, [instance]);
     const groups = new Set(tallies.map(({ group }) => group));
     return new Map(
       [...groups].map((group) => [
         group,
         measuredCounts(
           tallies.filter((tally) => tally.group === group),
-          told,
+          reported,
         ),
       ]),
     );
@@ -65,20 +65,20 @@ export class MeasuredInstances {
     const { settings } = await this.workspaces.get(scope);
     const { opens, clicks } = trackedParts(settings, 'promotional');
     const now = this.clock.now();
-    const [told = NOTHING_TOLD_OF] = await this.days.told(tx, scope, [{ from: now, until: now }]);
-    return metric === 'open_rate' ? opens || told.opened : clicks || told.clicked;
+    const [reported = NOTHING_REPORTED] = await this.days.reported(tx, scope, [{ from: now, until: now }]);
+    return metric === 'open_rate' ? opens || reported.opened : clicks || reported.clicked;
   }
 
-  private async told(
+  private async reported(
     tx: Transaction,
     scope: TenantScope,
     instances: readonly Pick<CampaignInstance, 'startedAt' | 'completedAt'>[],
-  ): Promise<Told[]> {
+  ): Promise<ReportedKinds[]> {
     const now = this.clock.now();
     const spans = instances.map(({ startedAt, completedAt }) => ({
       from: startedAt,
       until: completedAt ?? now,
     }));
-    return this.days.told(tx, scope, spans);
+    return this.days.reported(tx, scope, spans);
   }
 }

@@ -1,4 +1,4 @@
-import { NOTHING_TOLD_OF } from '../../feedback/domain/told-days.js';
+import { NOTHING_REPORTED } from '../../feedback/domain/reported-events.js';
 import { NOTHING_MEASURED } from '../../metrics/domain/rates.js';
 import { measuredCounts } from './measured-tally.js';
 
@@ -7,11 +7,11 @@ const tally = (tracked: number, sent: number, opened = 0, clicked = 0) => ({
 });
 
 test('what neither bore anything nor was told of is not measured', () =>
-  expect(measuredCounts([tally(0, 10)], NOTHING_TOLD_OF)).toEqual(NOTHING_MEASURED));
+  expect(measuredCounts([tally(0, 10)], NOTHING_REPORTED)).toEqual(NOTHING_MEASURED));
 
 test('messages count by what they bore', () =>
   expect(
-    measuredCounts([tally(0, 10), tally(1, 20, 5), tally(2, 30, 6, 6), tally(3, 40, 8, 4)], NOTHING_TOLD_OF),
+    measuredCounts([tally(0, 10), tally(1, 20, 5), tally(2, 30, 6, 6), tally(3, 40, 8, 4)], NOTHING_REPORTED),
   ).toEqual({
     ...{ deliveriesOf: 0, opensOf: 60, opensIn: 13, clicksOf: 70, clicksIn: 10, bothOf: 8, bothIn: 4 },
   }));
@@ -19,7 +19,7 @@ test('messages count by what they bore', () =>
 test('what the provider tells is measured of all', () =>
   expect(
     measuredCounts([tally(0, 10, 3), tally(2, 30, 6, 6)], {
-      ...NOTHING_TOLD_OF,
+      ...NOTHING_REPORTED,
       delivered: true,
       opened: true,
     }),

@@ -19,7 +19,7 @@ import { standingOf, suppressionOf, wordOf } from '../domain/heard.js';
 import { isDeadBySoftBounces, STORY_LENGTH } from '../domain/soft-bounces.js';
 import { ProviderEventDayRepository } from '../persistence/provider-event-day.repository.js';
 import { FeedbackRepository, type PendingFeedback } from '../persistence/feedback.repository.js';
-import { toldKind, type ToldDay } from '../domain/told-days.js';
+import { reportedKind, type ReportedDay } from '../domain/reported-events.js';
 import { EmailEngagementListener, type EngagedMessage } from './email-engagement.listener.js';
 import { WaitingFeedback } from './waiting-feedback.js';
 
@@ -95,7 +95,7 @@ export class FeedbackPipeline {
     await this.days.add(
       tx,
       scope,
-      told.flatMap((one) => toldDays(one, now)),
+      told.flatMap((one) => reportedDays(one, now)),
     );
     await this.suppress(tx, scope, told, changed);
     if (changed.length > 0) await this.listener.hear(tx, scope, changed, now);
@@ -162,10 +162,10 @@ function heardOf(logs: readonly EmailLog[], words: readonly PendingFeedback[]): 
   });
 }
 
-function toldDays({ log, words }: Heard, now: Date): ToldDay[] {
+function reportedDays({ log, words }: Heard, now: Date): ReportedDay[] {
   const day = (log.sentAt ?? now).toISOString().slice(0, 10);
   return words.flatMap(({ type, facts }) => {
-    const kind = toldKind(type, facts.kind, log.tracked);
+    const kind = reportedKind(type, facts.kind, log.tracked);
     return kind === undefined ? [] : [{ kind, day }];
   });
 }

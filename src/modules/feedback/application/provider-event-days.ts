@@ -2,7 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { aroundSpan, NOTHING_TOLD_OF, type Told, type ToldSpan } from '../domain/told-days.js';
+import {
+  withReportingWindow,
+  NOTHING_REPORTED,
+  type ReportedKinds,
+  type TimeSpan,
+} from '../domain/reported-events.js';
 import { ProviderEventDayRepository } from '../persistence/provider-event-day.repository.js';
 
 @Injectable()
@@ -10,12 +15,12 @@ export class ProviderEventDays {
   constructor(private readonly days: ProviderEventDayRepository) {}
 
   /** What it tells of messages that were sent within each of the spans. */
-  async told(tx: Transaction, scope: TenantScope, spans: readonly ToldSpan[]): Promise<Told[]> {
-    const found = await this.days.within(tx, scope, spans.map(aroundSpan));
+  async reported(tx: Transaction, scope: TenantScope, spans: readonly TimeSpan[]): Promise<ReportedKinds[]> {
+    const found = await this.days.within(tx, scope, spans.map(withReportingWindow));
     return spans.map((_, at) =>
       found
         .filter(({ index }) => index === at)
-        .reduce<Told>((told, { kind }) => ({ ...told, [kind]: true }), NOTHING_TOLD_OF),
+        .reduce<ReportedKinds>((reported, { kind }) => ({ ...reported, [kind]: true }), NOTHING_REPORTED),
     );
   }
 }

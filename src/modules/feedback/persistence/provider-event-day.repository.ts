@@ -1,13 +1,13 @@
-/** Of which days a provider has told that messages were delivered, opened or clicked. */
+/** The days for whose messages a provider reported deliveries, opens or clicks. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { ToldDay, ToldKind, ToldSpan } from '../domain/told-days.js';
+import type { ReportedDay, ReportedKind, TimeSpan } from '../domain/reported-events.js';
 
 @Injectable()
 export class ProviderEventDayRepository {
   /** Adds days; those that are known stay as they are. In one order, so that two never wait for each other. */
-  async add(tx: Transaction, scope: TenantScope, days: readonly ToldDay[]): Promise<void> {
+  async add(tx: Transaction, scope: TenantScope, days: readonly ReportedDay[]): Promise<void> {
     if (days.length === 0) return;
     await tx.execute(
       `INSERT INTO provider_event_days (workspace_id, environment, kind, day)
@@ -20,14 +20,14 @@ export class ProviderEventDayRepository {
     );
   }
 
-  /** What was told of any day of the spans, whose days are counted in full. */
+  /** What was reported for any day of the spans, whose days count in full. */
   async within(
     tx: Transaction,
     scope: TenantScope,
-    spans: readonly ToldSpan[],
-  ): Promise<{ readonly index: number; readonly kind: ToldKind }[]> {
+    spans: readonly TimeSpan[],
+  ): Promise<{ readonly index: number; readonly kind: ReportedKind }[]> {
     if (spans.length === 0) return [];
-    return tx.query<{ readonly index: number; readonly kind: ToldKind }>(
+    return tx.query<{ readonly index: number; readonly kind: ReportedKind }>(
       `SELECT DISTINCT (s.index - 1)::int AS index, e.kind
        FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS s(since, until, index)
        JOIN provider_event_days e ON e.workspace_id = $1 AND e.environment = $2

@@ -3,8 +3,8 @@
  * changes nothing: an invitation is accepted by whoever proves to have its address, and links are opened by machines too.
  * It works without scripts, in light and in dark, and loads nothing.
  */
-import { createHash } from 'node:crypto';
 import Handlebars from 'handlebars';
+import { pageHeaders } from '../../../platform/http/page-headers.js';
 
 const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#566070;--card:#fff;--ground:#f1f3f6;--line:#d5dae2}
 @media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a9b2c0;--card:#1b2029;--ground:#10131a;--line:#3a4250}}
@@ -16,15 +16,7 @@ p{margin:0 0 .75rem}.soft{color:var(--soft)}
 pre{margin:0;padding:.9rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:var(--ground);font:.875rem/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 @media (max-width:30rem){body{padding:1rem .75rem;justify-content:flex-start}main{padding:1.5rem 1.25rem}}`;
 
-/** Nothing runs, nothing is loaded, framed, indexed or kept. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
-};
+export const PAGE_HEADERS = pageHeaders(STYLE, "'none'");
 
 const PAGE = Handlebars.compile(
   `<!doctype html>

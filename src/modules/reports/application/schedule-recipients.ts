@@ -166,8 +166,7 @@ export class ScheduleRecipients {
         ? await this.stored.findAddress(tx, scope, subjectId, addressKey(to))
         : await this.stored.find(tx, scope, subjectId);
     if (!found) return;
-    const isFinal = found.status === 'stopped' || found.status === 'complained';
-    if (isFinal || !(await this.stored.change(tx, scope, found.id, status, now))) return;
+    if (!(await this.stored.change(tx, scope, found.id, status, now))) return;
     const { report } = found;
     const news = {
       purpose: `report-recipient:${found.id}:${status}:${now.toISOString().slice(0, 10)}`,

@@ -2,8 +2,8 @@
  * The pages of the links in report emails: a question that changes nothing, since link scanners open it too, and the result
  * after a button. They work without scripts, in light and in dark, and load nothing.
  */
-import { createHash } from 'node:crypto';
 import Handlebars from 'handlebars';
+import { pageHeaders } from '../../../platform/http/page-headers.js';
 import type { RecipientPage } from '../application/recipient-decisions.js';
 import type { LinkKind } from '../application/recipient-links.js';
 
@@ -18,15 +18,7 @@ form{margin:1.25rem 0 0}
 button{min-height:2.75rem;padding:.6rem 1.4rem;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}`;
 
-/** Nothing runs, nothing is loaded, framed, indexed or kept, and the token is told to nobody. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
-};
+export const PAGE_HEADERS = pageHeaders(STYLE, "'self'");
 
 const LAYOUT = Handlebars.compile(
   `<!doctype html>

@@ -14,6 +14,15 @@ export interface RecipientOfReport {
   readonly report: Pick<Report, 'id' | 'name' | 'createdBy' | 'visibility'>;
 }
 
+/** Statuses that a later one does not replace. Only the recipient confirms, and may take anything back. */
+const OUTRANKING: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
+  pending: [],
+  confirmed: [],
+  stopped: ['complained'],
+  bounced: ['stopped', 'complained'],
+  complained: ['stopped'],
+};
+
 const COLUMNS = `id, report_id AS "reportId", address, status, confirmations_sent AS "confirmationsSent",
   asked_at AS "askedAt", changed_at AS "changedAt"`;
 
@@ -108,8 +117,8 @@ export class ReportRecipientRepository {
   ): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE report_recipients SET status = $3, changed_at = $4
-       WHERE workspace_id = $1 AND id = $2 AND status <> $3 AND NOT ($5 AND status IN ('stopped', 'complained'))`,
-      [workspaceId, id, status, now, status === 'bounced' || status === 'complained'],
+       WHERE workspace_id = $1 AND id = $2 AND status <> $3 AND status <> ALL ($5::text[])`,
+      [workspaceId, id, status, now, OUTRANKING[status]],
     );
     return changed > 0;
   }

@@ -2,8 +2,8 @@
  * The page of an unsubscribe link, section 4.8: a question that changes nothing, since link scanners open it too, and the
  * state of things after a button. It works without scripts, in light and in dark, and loads nothing.
  */
-import { createHash } from 'node:crypto';
 import Handlebars from 'handlebars';
+import { pageHeaders } from '../../../platform/http/page-headers.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { Language } from '../../preferences/domain/language.js';
 import type { PreferencePage } from '../application/unsubscribe.service.js';
@@ -16,14 +16,8 @@ export type Notice = keyof Pick<
   'saved' | 'paused' | 'resumed' | 'welcome' | 'tooOften' | 'notNow'
 >;
 
-/** Headers of every page: nothing runs, nothing is loaded, framed, indexed or kept, and the token is told to nobody. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
+  ...pageHeaders(STYLE, "'self'"),
   vary: 'accept-language',
 };
 

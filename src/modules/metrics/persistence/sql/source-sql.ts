@@ -1,6 +1,6 @@
 /** The sources of the catalogue in SQL: their sums, their rows, and where the value of each dimension is found. */
 import type { DataSource } from '../../domain/question.js';
-import { TOLD_AROUND_DAYS, type ToldKind } from '../../../feedback/domain/told-days.js';
+import { REPORTING_WINDOW_DAYS, type ReportedKind } from '../../../feedback/domain/reported-events.js';
 import { LEVELS } from '../../domain/rollup.js';
 import { TRACKED } from '../../../tracking/domain/tracking-settings.js';
 import type { Measure } from '../../domain/catalogue/source.js';
@@ -68,18 +68,18 @@ const EMAIL: SourceSql = {
   },
 };
 
-/** Whether a moment lies around days of which the provider told; read once for a statement. */
-function toldAt(moment: string, kind: ToldKind): string {
-  return `${moment} <@ (SELECT range_agg(tstzrange((e.day - ${TOLD_AROUND_DAYS})::timestamp AT TIME ZONE 'UTC',
-    (e.day + ${TOLD_AROUND_DAYS + 1})::timestamp AT TIME ZONE 'UTC')) FROM {provider_event_days} e WHERE e.kind = '${kind}')`;
+/** Whether a moment lies within the reporting window of a day with events of the provider; read once for a statement. */
+function reportedAround(moment: string, kind: ReportedKind): string {
+  return `${moment} <@ (SELECT range_agg(tstzrange((e.day - ${REPORTING_WINDOW_DAYS})::timestamp AT TIME ZONE 'UTC',
+    (e.day + ${REPORTING_WINDOW_DAYS + 1})::timestamp AT TIME ZONE 'UTC')) FROM {provider_event_days} e WHERE e.kind = '${kind}')`;
 }
 
 /** Whether a message is one of which a measure is known, of its column `tracked` and its moment. */
 export function measuredSql(by: Measure, tracked: string, moment: string): string {
-  const opens = `((${tracked} & ${TRACKED.opens}) <> 0 OR ${toldAt(moment, 'opened')})`;
-  const clicks = `((${tracked} & ${TRACKED.clicks}) <> 0 OR ${toldAt(moment, 'clicked')})`;
+  const opens = `((${tracked} & ${TRACKED.opens}) <> 0 OR ${reportedAround(moment, 'opened')})`;
+  const clicks = `((${tracked} & ${TRACKED.clicks}) <> 0 OR ${reportedAround(moment, 'clicked')})`;
   const conditions: Readonly<Record<Measure, string>> = {
-    deliveries: toldAt(moment, 'delivered'),
+    deliveries: reportedAround(moment, 'delivered'),
     opens,
     clicks,
     opens_and_clicks: `(${opens} AND ${clicks})`,

@@ -1,4 +1,4 @@
-import { toldKind } from './told-days.js';
+import { reportedKind } from './reported-events.js';
 
 test.each([
   ['email.delivered', 'delivered', 3, 'delivered'],
@@ -11,6 +11,6 @@ test.each([
   ['tracked.click', 'clicked', 0, undefined],
   ['email.bounced', 'bounced', 0, undefined],
   ['email.unheard_of', null, 0, undefined],
-])('%s, of a message that bore %s %i, tells of %s', (type, kind, tracked, told) =>
-  expect(toldKind(type, kind, tracked)).toBe(told),
+])('%s, of a message that bore %s %i, tells of %s', (type, kind, tracked, reported) =>
+  expect(reportedKind(type, kind, tracked)).toBe(reported),
 );
