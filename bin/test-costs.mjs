@@ -24,20 +24,7 @@ function secondsOf(pid, first, end) {
   }
 }
 
-/** CPU seconds from what a shell's `times` wrote of its children, such as `1m2.30s 0m4.50s` in the second line. */
-export function cpuSecondsFromTimes(file) {
-  try {
-    const [, children = ''] = readFileSync(file, 'utf8').trim().split('\n');
-    return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-      (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
-      0,
-    );
-  } catch {
-    return 0;
-  }
-}
-
-/** The files of a group as the cost reporter wrote them, the most expensive first. */
+/** The files as the cost reporter wrote them, the most expensive first. */
 export function readFileCosts(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).sort((a, b) => b.cpuSeconds - a.cpuSeconds);
@@ -46,23 +33,23 @@ export function readFileCosts(file) {
   }
 }
 
-/** The table at the end of a run: each group, and its most expensive files. */
-export function printCosts(results) {
-  const round = (value) => value.toFixed(0).padStart(8);
-  console.log('\ngroup           files   tests   CPU s of tests, of PostgreSQL   seconds');
-  for (const {
-    name,
-    passed,
-    failed,
-    files = [],
-    cpuSeconds = 0,
-    postgresSeconds = 0,
-    seconds = 0,
-  } of results)
-    console.log(
-      `${name.padEnd(13)}${round(files.length)}${round(passed + failed)}${round(cpuSeconds)}${round(postgresSeconds).padEnd(23)}${round(seconds)}`,
-    );
-  for (const { name, files = [] } of results.filter(({ files }) => files?.length > 1)) {
+/** The table at the end of a run: each group, all of them, and the most expensive files of each. */
+export function printCosts(results, { seconds, postgresSeconds }) {
+  const column = (value) => value.toFixed(0).padStart(8);
+  console.log('\ngroup           files   tests   CPU s');
+  const counts = results.map(({ passed, failed, files, cpuSeconds }) => [
+    files.length,
+    passed + failed,
+    cpuSeconds,
+  ]);
+  for (const [index, { name }] of results.entries())
+    console.log(name.padEnd(13) + counts[index].map(column).join(''));
+  const sums = [0, 1, 2].map((place) => counts.reduce((sum, values) => sum + values[place], 0));
+  console.log('all'.padEnd(13) + sums.map(column).join(''));
+  console.log(
+    `${postgresSeconds.toFixed(0)} CPU seconds of PostgreSQL besides; ${seconds.toFixed(0)} seconds`,
+  );
+  for (const { name, files } of results.filter(({ files }) => files.length > 1)) {
     console.log(`\n${name}: CPU seconds of its most expensive files`);
     for (const { path, cpuSeconds } of files.slice(0, LISTED))
       console.log(`${cpuSeconds.toFixed(1).padStart(8)}  ${path}`);

@@ -5,17 +5,7 @@
  * the end comes. The last line counts the tests of all groups.
  */
 import { spawn } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,34 +13,40 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt, LaunchError, processesFolder, ROOT } from './build.mjs';
 import { keepPassed, passedBefore, stateOfFiles } from './passed.mjs';
-import { cpuSecondsFromTimes, cpuSecondsOf, printCosts, readFileCosts } from './test-costs.mjs';
+import { cpuSecondsOf, printCosts, readFileCosts } from './test-costs.mjs';
 
-/** Quick ones first. */
-const GROUPS = {
-  unit: { servers: false, workers: 2 },
-  architecture: { servers: false, workers: 2 },
-  drift: { servers: true, workers: 2 },
-  integration: { servers: true, workers: 3 },
-  e2e: { servers: true, workers: 3 },
-  faults: { servers: true, workers: 4 },
-  image: { servers: true, workers: 1, onlyAsked: true },
-};
+/** Quick ones first. Groups of a batch run together, in the same processes: each loads the service once. */
+const BATCHES = [
+  { groups: ['unit', 'architecture'], servers: false, workers: 2 },
+  { groups: ['drift', 'integration', 'e2e'], servers: true, workers: 3 },
+  { groups: ['faults'], servers: true, workers: 4 },
+  { groups: ['image'], servers: true, workers: 1, onlyAsked: true },
+];
+const GROUPS = BATCHES.flatMap(({ groups }) => groups);
 
 /** Only ends what hangs: a machine that is overloaded many times over fails nothing. */
 const HANGS_AFTER_MS = 30 * 60_000;
 
 const UNLESS_PASSED = '--unless-passed';
 const args = process.argv.slice(2).filter((arg) => arg !== UNLESS_PASSED);
-const named = args.findIndex((arg) => !Object.hasOwn(GROUPS, arg));
+const named = args.findIndex((arg) => !GROUPS.includes(arg));
 const chosen = named === -1 ? args : args.slice(0, named);
 const jestArgs = named === -1 ? [] : args.slice(named);
 /** Building the image takes minutes and a machine that may: only where it is named or required. */
 const usual = ({ onlyAsked }) => !onlyAsked || process.env.TEST_IMAGE === 'required';
-const groups = Object.keys(GROUPS).filter((name) =>
-  chosen.length === 0 ? usual(GROUPS[name]) : chosen.includes(name),
-);
-
+const begun = performance.now();
 const state = stateOfFiles();
+/** What a group came to before, where that is enough. */
+const known = (name) => (process.argv.includes(UNLESS_PASSED) ? passedBefore(name, state) : undefined);
+const asked = BATCHES.flatMap((batch) =>
+  batch.groups.filter((name) => (chosen.length === 0 ? usual(batch) : chosen.includes(name))),
+);
+/** The batches with the groups that are left to run. */
+const batches = BATCHES.map((batch) => ({
+  ...batch,
+  groups: batch.groups.filter((name) => asked.includes(name) && !known(name)),
+})).filter(({ groups }) => groups.length > 0);
+
 const scratch = mkdtempSync(join(tmpdir(), 'waypost-test-'));
 /** What to stop at the end, the last first. */
 const closers = [() => rmSync(scratch, { recursive: true, force: true })];
@@ -69,13 +65,15 @@ process.exitCode = await main();
 async function main() {
   try {
     // Faults start some sixty processes: that pays for the bundle.
-    await ensureBuilt({ bundle: groups.includes('faults') && jestArgs.length === 0 && !known('faults') });
+    const bundle = batches.some(({ groups }) => groups.includes('faults')) && jestArgs.length === 0;
+    await ensureBuilt({ bundle });
     const env = { ...process.env, NODE_ENV: 'test', TEST_PROCESSES: processesFolder() };
     if (env.TEST_ORDER === 'random') env.TEST_ORDER = randomBytes(4).toString('hex');
     if (env.TEST_ORDER) console.error(`The order of files is that of TEST_ORDER=${env.TEST_ORDER}.`);
-    if (groups.some((name) => GROUPS[name].servers && !known(name))) Object.assign(env, await startServers());
-    const results = [];
-    for (const name of groups) if (!interrupted) results.push(await resultOf(name, env));
+    if (batches.some(({ servers }) => servers)) Object.assign(env, await startServers());
+    const results = asked.filter(known).map((name) => ({ name, ...known(name), files: [] }));
+    for (const { name } of results) console.error(`\n== ${name}: has passed on these very files`);
+    for (const batch of batches) if (!interrupted) results.push(...(await runBatch(batch, env)));
     return report(results);
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : error);
@@ -83,23 +81,6 @@ async function main() {
   } finally {
     for (const close of closers.reverse()) await close();
   }
-}
-
-/** What a group came to before, where that is enough. */
-function known(name) {
-  return process.argv.includes(UNLESS_PASSED) ? passedBefore(name, state) : undefined;
-}
-
-async function resultOf(name, env) {
-  const before = known(name);
-  if (before) {
-    console.error(`\n== ${name}: has passed on these very files`);
-    return { name, ...before };
-  }
-  const { failed, ...counts } = await runGroup(name, env);
-  if (failed === 0 && jestArgs.length === 0 && !interrupted && stateOfFiles() === state)
-    keepPassed(name, state, { passed: counts.passed, failed, skipped: counts.skipped });
-  return { ...counts, failed };
 }
 
 async function startServers() {
@@ -204,51 +185,53 @@ async function startRedis() {
   return `redis://127.0.0.1:${port}`;
 }
 
-async function runGroup(name, env) {
-  console.error(`\n== ${name}`);
-  const [outcome, times, costs] = ['json', 'times', 'costs'].map((kind) => join(scratch, `${name}.${kind}`));
-  const start = { time: performance.now(), postgres: cpuSecondsOf(postgresPid) };
-  const timesFile = openSync(times, 'w');
+/** @returns what each group of the batch came to. */
+async function runBatch({ groups, workers }, env) {
+  console.error(`\n== ${groups.join(', ')}`);
+  const costs = join(scratch, `${groups[0]}.costs`);
   jest = startTied(
     process.execPath,
     [
       join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
       `--config=${join(ROOT, 'jest.config.mjs')}`,
-      `--selectProjects=${name}`,
-      `--maxWorkers=${GROUPS[name].workers}`,
+      '--selectProjects',
+      ...groups,
+      `--maxWorkers=${workers}`,
       `--testTimeout=${HANGS_AFTER_MS}`,
-      '--json',
-      `--outputFile=${outcome}`,
       '--reporters=default',
       `--reporters=${join(ROOT, 'test', 'support', 'runner', 'cost-reporter.mjs')}`,
       ...(jestArgs.length > 0 ? ['--passWithNoTests', ...jestArgs] : []),
     ],
-    // Jest's report is on standard error; its JSON, on standard output too, is read from the file.
-    { cwd: ROOT, env: { ...env, COST_REPORT: costs }, stdio: ['pipe', 'ignore', 'inherit', timesFile] },
+    // Jest's report is on standard error.
+    { cwd: ROOT, env: { ...env, COST_REPORT: costs }, stdio: ['pipe', 'ignore', 'inherit'] },
   );
   const code = await jest.gone;
-  closeSync(timesFile);
-  const counts = readCounts(outcome);
+  const files = readFileCosts(costs);
+  const results = groups.map((name) => resultOf(name, files));
+  // Jest may fail without a failing test: a file that does not load, a group without any test, a crash.
+  if (code !== 0 && results.every(({ failed }) => failed === 0)) results[0].failed = 1;
+  if (code === 0 && jestArgs.length === 0 && !interrupted && stateOfFiles() === state)
+    for (const { name, passed, failed, skipped } of results)
+      keepPassed(name, state, { passed, failed, skipped });
+  return results;
+}
+
+function resultOf(name, all) {
+  const files = all.filter(({ group }) => group === name);
+  const sum = (what) => files.reduce((total, file) => total + file[what], 0);
   return {
-    name,
-    ...counts,
-    // Jest may fail without a failing test: a file that does not load, a group without any test, a crash.
-    failed: code === 0 ? counts.failed : Math.max(counts.failed, 1),
-    seconds: (performance.now() - start.time) / 1000,
-    cpuSeconds: cpuSecondsFromTimes(times),
-    postgresSeconds: cpuSecondsOf(postgresPid) - start.postgres,
-    files: readFileCosts(costs),
+    ...{ name, files, cpuSeconds: sum('cpuSeconds') },
+    ...{ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
   };
 }
 
 /**
- * Starts a program in a group of its own. The shell that stands before it ends the whole group when its standard
- * input closes: when told to, when the program has ended, or when this process is gone, however it went. It writes the CPU
- * time of the program to descriptor 3, where there is one.
+ * Starts a program in a process group of its own. The shell in front of it ends the whole group when its standard input closes:
+ * when told to, when the program has ended, or when this process is gone, however it went.
  */
 function startTied(program, args, options) {
   const script =
-    'exec 4<&0; "$@" </dev/null 3>&- 4<&- & child=$!; (cat <&4 >/dev/null; kill -TERM 0) & wait "$child"; code=$?; { times >&3; } 2>/dev/null; exit $code';
+    'exec 3<&0; "$@" </dev/null 3<&- & child=$!; (cat <&3 >/dev/null; kill -TERM 0) & wait "$child"';
   const shell = spawn('/bin/sh', ['-c', script, 'tied', program, ...args], { ...options, detached: true });
   const gone = new Promise((resolve, reject) => {
     shell.once('error', reject);
@@ -264,23 +247,12 @@ function startTied(program, args, options) {
   };
 }
 
-function readCounts(file) {
-  try {
-    const result = JSON.parse(readFileSync(file, 'utf8'));
-    return {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
-      skipped: result.numPendingTests + result.numTodoTests,
-    };
-  } catch {
-    // Jest did not come as far as a report; its exit code says the rest.
-    return { passed: 0, failed: 0, skipped: 0 };
-  }
-}
-
 function report(results) {
   const sum = (what) => results.reduce((total, result) => total + result[what], 0);
-  printCosts(results);
+  printCosts(results, {
+    seconds: (performance.now() - begun) / 1000,
+    postgresSeconds: postgresPid ? cpuSecondsOf(postgresPid) : 0,
+  });
   console.log('');
   for (const { name, passed, failed, skipped } of results)
     console.log(`${name.padEnd(14)}passed ${passed}, failed ${failed}, skipped ${skipped}`);

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const ground = campaignsGround({ env: SIGNED_WEBHOOKS });
 const { ready, become, act, taken, heard, swept } = campaignActs(ground);
-const PEOPLE = 120;
+const PEOPLE = 60;
 
 /** Makes contacts who all have an address. */
 async function crowd(count = PEOPLE): Promise<void> {

@@ -39,6 +39,12 @@ beforeEach(async () => {
   workspace = await app.workspace();
   await admin.query(`UPDATE workspaces SET name = 'Acme' WHERE id = $1`, [workspace.id]);
 });
+// Later tests wind the clock by days: schedules of this one would send each day.
+afterEach(async () => {
+  await admin.query('UPDATE report_schedules SET is_active = false, look_at = NULL WHERE workspace_id = $1', [
+    workspace.id,
+  ]);
+});
 
 const now = (): number => app.clock.now().getTime();
 /** Winds to nine in UTC, so many days from here. */

@@ -9,7 +9,7 @@ import { HOUR } from '../support/clock.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-const ROUNDS = repetitions({ short: 5, full: 20 });
+const ROUNDS = repetitions({ short: 2, full: 20 });
 const EACH = 50;
 
 let app: TestApp;

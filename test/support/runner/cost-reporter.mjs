@@ -1,16 +1,22 @@
-/** Writes what each file cost to the file that COST_REPORT names: CPU seconds of its worker and of the processes that it started, and seconds until it ended. */
+/**
+ * Writes what came of each file to the file that COST_REPORT names: its group, its tests, and the CPU seconds of its worker and of
+ * the processes that it started.
+ */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 export default class CostReporter {
   files = [];
 
-  onTestResult(test, { cpuMs, perfStats, numPassingTests, numFailingTests }) {
+  onTestResult(test, result) {
+    const { numPassingTests, numFailingTests, numPendingTests, numTodoTests, testExecError } = result;
     this.files.push({
+      group: test.context.config.displayName.name,
       path: relative(process.cwd(), test.path),
-      cpuSeconds: (cpuMs ?? 0) / 1000,
-      seconds: perfStats.runtime / 1000,
-      tests: numPassingTests + numFailingTests,
+      cpuSeconds: (result.cpuMs ?? 0) / 1000,
+      passed: numPassingTests,
+      failed: testExecError ? Math.max(numFailingTests, 1) : numFailingTests,
+      skipped: numPendingTests + numTodoTests,
     });
   }
 
