@@ -462,6 +462,8 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|\\.build)/' },
     enhancedResolveOptions: {
+      // The files do not change while it reads them.
+      cachedInputFileSystem: { cacheDuration: 600_000 },
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
       mainFields: ['module', 'main', 'types'],

@@ -4,6 +4,7 @@
  */
 import { cruise, type Verdict } from './cruise.js';
 import { type Plan, PlantedHouse } from './planted-house.js';
+import { wrongWays } from './layers.js';
 
 /** The tables of .dependency-cruiser.mjs, once more and by hand: a slip in the rules shows as a difference. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
@@ -438,6 +439,10 @@ describe('the product', () => {
     expect(verdict.violations).toEqual([]);
   });
 
+  test('has no import that runs up, and no circle of modules', () => {
+    expect(wrongWays(verdict.imports)).toEqual([]);
+  });
+
   /** Which room of a storey uses which other. */
   const edgesWithin = (storey: string): readonly string[] => {
     const roomOf = new RegExp(`^src/${storey}/([^/]+)/`);
@@ -463,6 +468,23 @@ describe('the product', () => {
     const used = edgesWithin('modules');
     expect(edgesOf(PLANNED).filter((edge) => used.includes(edge))).toEqual([]);
   });
+});
+
+test.each([
+  ['up', [['src/kernel/a.ts', 'src/platform/http/b.ts']], ['src/kernel/a.ts > src/platform/http']],
+  [
+    'in a circle',
+    [
+      ['src/modules/a/domain/x.ts', 'src/modules/b/domain/x.ts'],
+      ['src/modules/b/http/y.ts', 'src/modules/c/http/y.ts'],
+      ['src/modules/c/domain/z.ts', 'src/modules/a/domain/z.ts'],
+    ],
+    ['src/modules/a > src/modules/b', 'src/modules/b > src/modules/c', 'src/modules/c > src/modules/a'],
+  ],
+  ['down', [['src/platform/http/b.ts', 'src/kernel/a.ts']], []],
+  ['down from a test', [['src/kernel/a.spec.ts', 'src/platform/http/b.ts']], []],
+])('an import %s is seen for what it is', (_, imports, expected) => {
+  expect(wrongWays(imports.map(([from = '', to = '']) => ({ from, to })))).toEqual(expected);
 });
 
 test('a lawful house passes', async () => {

@@ -18,7 +18,7 @@ import { PostgresRateStore } from '../../src/modules/limits/persistence/postgres
 import { RedisRateStore } from '../../src/modules/limits/persistence/redis-rate-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { figure } from '../support/figure.js';
-import { runs } from '../support/test-scope.js';
+import { repetitions, runs } from '../support/test-scope.js';
 
 const PROCESSES = 8;
 const MINUTE = 60_000;
@@ -235,7 +235,7 @@ describe.each(STORES)('eight processes on %s', (_, open) => {
   ])(
     'that hammer a window as it slides, %s: never more than the limit, and hardly less',
     async (_name, at, times) => {
-      const [limit, minutes, step] = [600, 5, 150];
+      const [limit, minutes, step] = [600, repetitions({ short: 3, full: 5 }), 150];
       const bounds: Bound[] = [{ window: 'key', key: `sliding ${++serial}`, limit, length: MINUTE }];
       const moments: number[] = [];
       for (let turn = 0; time < NOW + minutes * MINUTE; turn++, time += step) {
