@@ -28,7 +28,7 @@ export async function watched<Result>(
   return { result, seconds };
 }
 
-/** A rate, and what it took: what programs answer that prepare their own ground first. */
+/** A rate, and what it took: what programs answer that prepare their own fixture first. */
 export interface Rate {
   readonly perSecond: number;
   readonly effort: Effort;

@@ -1,5 +1,5 @@
 /**
- * The ground of the reports' benchmark: messages, trips, events and contacts of two tenants as they come about in a hundred
+ * The fixture of the reports' benchmark: messages, trips, events and contacts of two tenants as they come about in a hundred
  * days, with the sums that the service keeps of them. Put there by statements, with the triggers that note changes held still, and
  * summed up once behind it: what counts is what stands there, not how it came.
  */

@@ -22,7 +22,7 @@ const MEMORY_MB = 100;
 const PAUSE_MS = 1_000;
 const PAGE = 50;
 
-interface Ground {
+interface Fixture {
   readonly run: Run;
   readonly product: Product;
   readonly api: Service;
@@ -39,8 +39,8 @@ export async function campaigns(run: Run): Promise<Comparison[]> {
   const admin = new pg.Client({ connectionString: run.postgres.urlOf(DATABASE) });
   await admin.connect();
   try {
-    const ground = { run, product, api, admin, ...(await makings(product, api)) };
-    return [...(await audience(ground)), ...(await mailed(ground)), ...(await looked(ground))];
+    const fixture = { run, product, api, admin, ...(await makings(product, api)) };
+    return [...(await audience(fixture)), ...(await mailed(fixture)), ...(await looked(fixture))];
   } finally {
     await admin.end();
   }
@@ -49,7 +49,7 @@ export async function campaigns(run: Run): Promise<Comparison[]> {
 async function makings(
   product: Product,
   api: Service,
-): Promise<Pick<Ground, 'templateId' | 'segmentId' | 'fewId'>> {
+): Promise<Pick<Fixture, 'templateId' | 'segmentId' | 'fewId'>> {
   await product.call(api, '/v1/templates', {
     ...{ name: 'Newsletter', slug: 'newsletter', subject: 'Your weekly picks' },
     body_html: newsletterTemplate('contact'),
@@ -96,10 +96,10 @@ queued AS (
 INSERT INTO campaign_recipients (workspace_id, environment, instance_id, contact_id, place, variant, email_log_id)
 SELECT $1, 'live', $3, contact_id, place, 0, id FROM found`;
 
-async function audience(ground: Ground): Promise<Comparison[]> {
-  const { run, product, api, admin } = ground;
+async function audience(fixture: Fixture): Promise<Comparison[]> {
+  const { run, product, api, admin } = fixture;
   const people = run.scale.audience;
-  await fill(ground, people, 'audience', '{}');
+  await fill(fixture, people, 'audience', '{}');
   const postgres = { PostgreSQL: run.postgres.pid };
   const reference: Rate[] = [];
   const ours: Rate[] = [];
@@ -120,14 +120,14 @@ async function audience(ground: Ground): Promise<Comparison[]> {
     await emptied(admin);
     const worker = await product.startWorker('campaigns');
     // What any campaign takes, whatever its size: code, caches, and a heap that has found its measure.
-    await taken(ground, await sent(ground, ground.fewId));
+    await taken(fixture, await sent(fixture, fixture.fewId));
     await emptied(admin);
     const before = residentMegabytes(worker.pid);
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, residentMegabytes(worker.pid))), 20);
     ours.push(
       await rated(people, { worker: worker.pid, API: api.pid, ...postgres }, async () => {
-        await taken(ground, await sent(ground));
+        await taken(fixture, await sent(fixture));
       }),
     );
     clearInterval(watch);
@@ -162,8 +162,8 @@ interface Outcome {
   readonly effort: Effort;
 }
 
-async function mailed(ground: Ground): Promise<Comparison[]> {
-  const { run, product, admin } = ground;
+async function mailed(fixture: Fixture): Promise<Comparison[]> {
+  const { run, product, admin } = fixture;
   const sink = run.program('sink-server');
   const { port } = await ask<{ port: number }>(sink, { kind: 'listen' });
   const { mails } = run.scale;
@@ -174,23 +174,23 @@ async function mailed(ground: Ground): Promise<Comparison[]> {
     const prefix = `mail-${round}`;
     await ask(sink, { kind: 'reset', delay: 0 });
     reference.push(await byPool(sink, { port, mails, prefix }));
-    await fill(ground, mails, prefix, JSON.stringify(mailEvent(prefix, 0).attributes));
+    await fill(fixture, mails, prefix, JSON.stringify(mailEvent(prefix, 0).attributes));
     await emptied(admin);
     await ask(sink, { kind: 'reset', delay: 0 });
     const worker = await product.startWorker('campaigns,sends', { SMTP_URL: `smtp://127.0.0.1:${port}` });
     const begunAt = Date.now();
     const { seconds } = await watched({ worker: worker.pid, PostgreSQL: run.postgres.pid }, async () => {
-      await sent(ground);
+      await sent(fixture);
       await within(async () => (await ask<number>(sink, { kind: 'count' })) >= mails);
     });
     ours.push(await outcome(sink, mails, begunAt, seconds));
     // Once more, to be stopped on the way.
     await emptied(admin);
     await ask(sink, { kind: 'reset', delay: 0 });
-    const id = await sent(ground);
+    const id = await sent(fixture);
     await within(async () => (await ask<number>(sink, { kind: 'count' })) >= mails / 5);
     const asked = performance.now();
-    await product.call(ground.api, `/v1/campaigns/${id}/pause`, undefined, product.owner);
+    await product.call(fixture.api, `/v1/campaigns/${id}/pause`, undefined, product.owner);
     pauses.push(performance.now() - asked);
     await worker.stop();
   }
@@ -244,14 +244,14 @@ SELECT count(*) FILTER (WHERE l.status = 'sent') AS sent, count(*) FILTER (WHERE
 FROM campaign_recipients r LEFT JOIN email_logs l ON l.workspace_id = $1 AND l.id = r.email_log_id
 WHERE r.workspace_id = $1 AND r.instance_id = $2`;
 
-async function looked(ground: Ground): Promise<Comparison[]> {
-  const { run, product, api, admin } = ground;
+async function looked(fixture: Fixture): Promise<Comparison[]> {
+  const { run, product, api, admin } = fixture;
   const people = run.scale.recipients;
-  await fill(ground, people, 'looked', '{}');
+  await fill(fixture, people, 'looked', '{}');
   await emptied(admin);
   const worker = await product.startWorker('campaigns');
-  const id = await sent(ground);
-  await taken(ground, id);
+  const id = await sent(fixture);
+  await taken(fixture, id);
   const { rows } = await admin.query<{ id: string }>(
     'SELECT id FROM campaign_instances WHERE campaign_id = $1',
     [id],
@@ -311,7 +311,12 @@ interface Looks {
 }
 
 /** Puts so many contacts into the segment, and as many beside it, in the place of all others. */
-async function fill({ product, admin }: Ground, people: number, prefix: string, data: string): Promise<void> {
+async function fill(
+  { product, admin }: Fixture,
+  people: number,
+  prefix: string,
+  data: string,
+): Promise<void> {
   await admin.query('TRUNCATE contacts, contact_counts');
   await admin.query(CONTACTS, [product.workspaceId, people, prefix, data]);
   await admin.query('VACUUM ANALYZE contacts');
@@ -333,7 +338,7 @@ async function queuedAll(admin: pg.Client, people: number): Promise<void> {
 
 /** Makes a campaign and sends it; gives its id. */
 async function sent(
-  { product, api, templateId, segmentId }: Ground,
+  { product, api, templateId, segmentId }: Fixture,
   to: string = segmentId,
 ): Promise<string> {
   const { id } = await product.call<{ id: string }>(
@@ -347,7 +352,7 @@ async function sent(
 }
 
 /** Waits until the audience of a campaign stands in the queue. */
-async function taken({ admin }: Ground, id: string): Promise<void> {
+async function taken({ admin }: Fixture, id: string): Promise<void> {
   const isTaken = 'SELECT FROM campaign_instances WHERE campaign_id = $1 AND is_taken';
   await within(async () => (await admin.query(isTaken, [id])).rowCount === 1);
 }

@@ -15,7 +15,7 @@ import { mustEqual, type Run } from '../run.js';
 const DATABASE = 'bench_contacts';
 const BULK = 1_000;
 
-interface Ground {
+interface Fixture {
   readonly run: Run;
   readonly product: Product;
   readonly api: Service;
@@ -28,14 +28,14 @@ export async function contacts(run: Run): Promise<Comparison[]> {
   const admin = new pg.Client({ connectionString: run.postgres.urlOf(DATABASE) });
   await admin.connect();
   try {
-    const ground = { run, product, api, admin };
+    const fixture = { run, product, api, admin };
     const bulk = await measureBulk(run, product, admin);
-    await fill(ground);
+    await fill(fixture);
     return [
       bulk,
-      ...(await measureExport(ground)),
-      ...(await measureSearch(ground)),
-      await measureSegment(ground),
+      ...(await measureExport(fixture)),
+      ...(await measureSearch(fixture)),
+      await measureSegment(fixture),
     ];
   } finally {
     await admin.end();
@@ -155,7 +155,7 @@ SELECT $1, 'live', uuidv7(), 'user-' || (1 + (hashint4(i) & 2147483647) % $2::in
   jsonb_build_object('amount', i % 200), now() - (i % 60) * interval '1 day', now(), now()
 FROM generate_series(1, $2::int) i`;
 
-async function fill({ run, product, admin }: Ground): Promise<void> {
+async function fill({ run, product, admin }: Fixture): Promise<void> {
   const { contacts: count } = run.scale;
   await admin.query('TRUNCATE contacts, contact_counts, events');
   await admin.query(FILL, [product.workspaceId, count]);
@@ -169,7 +169,7 @@ async function fill({ run, product, admin }: Ground): Promise<void> {
 const COPIED =
   'id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone, locale, tags, properties, created_at, updated_at';
 
-async function measureExport({ run, product, api, admin }: Ground): Promise<Comparison[]> {
+async function measureExport({ run, product, api, admin }: Fixture): Promise<Comparison[]> {
   const { contacts: count } = run.scale;
   const reference: Rate[] = [];
   const ours: Rate[] = [];
@@ -255,7 +255,7 @@ WHERE c.workspace_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM found ORDER BY id
 /** A part of one address, an identifier, and a name that every fifth has. */
 const SEARCHES = ['mailc4ca4238a0', 'user-77777', 'grace'];
 
-async function measureSearch({ run, product, api, admin }: Ground): Promise<Comparison[]> {
+async function measureSearch({ run, product, api, admin }: Fixture): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const search of SEARCHES) {
     const reference: number[] = [];
@@ -297,7 +297,7 @@ SELECT count(*) FROM contacts c WHERE c.workspace_id = $1 AND c.environment = 'l
   AND EXISTS (SELECT FROM events e WHERE e.workspace_id = $1 AND e.environment = 'live' AND e.external_id = c.external_id
     AND e.event_name = 'order_placed' AND e.occurred_at >= now() - interval '30 days')`;
 
-async function measureSegment({ run, product, api, admin }: Ground): Promise<Comparison> {
+async function measureSegment({ run, product, api, admin }: Fixture): Promise<Comparison> {
   const { data } = await product.call<{ data: { createSegment: { id: string } } }>(api, '/graphql', {
     query: 'mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id } }',
     variables: {

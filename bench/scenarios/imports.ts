@@ -30,7 +30,7 @@ const WARM = 100_000;
 /** Milliseconds between two looks. */
 const LOOK = 50;
 
-interface Ground {
+interface Fixture {
   readonly run: Run;
   readonly product: Product;
   readonly api: Service;
@@ -52,8 +52,8 @@ export async function imports(run: Run): Promise<Comparison[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-imports-'));
   await admin.connect();
   try {
-    const ground = { run, product, api, admin, folder };
-    return [...(await measureFile(ground)), await measurePlatform(ground)];
+    const fixture = { run, product, api, admin, folder };
+    return [...(await measureFile(fixture)), await measurePlatform(fixture)];
   } finally {
     await admin.end();
     rmSync(folder, { recursive: true, force: true });
@@ -89,7 +89,7 @@ ON CONFLICT (workspace_id, external_id, environment) DO UPDATE SET email = exclu
   last_name = excluded.last_name, phone = excluded.phone, properties = contacts.properties || excluded.properties,
   tags = contacts.tags || excluded.tags, updated_at = excluded.updated_at`;
 
-async function fill({ product, admin }: Ground, rows: number): Promise<void> {
+async function fill({ product, admin }: Fixture, rows: number): Promise<void> {
   await admin.query('TRUNCATE contacts, contact_counts, import_seen');
   await admin.query(FILL, [product.workspaceId, rows / 2]);
   await admin.query(`INSERT INTO contact_counts VALUES ($1, 'live', $2)`, [product.workspaceId, rows / 2]);
@@ -97,8 +97,8 @@ async function fill({ product, admin }: Ground, rows: number): Promise<void> {
   await admin.query('CHECKPOINT');
 }
 
-async function measureFile(ground: Ground): Promise<Comparison[]> {
-  const { run, product, api, admin, folder } = ground;
+async function measureFile(fixture: Fixture): Promise<Comparison[]> {
+  const { run, product, api, admin, folder } = fixture;
   const rows = run.scale.importRows;
   const file = join(folder, 'contacts.csv');
   await pipeline(Readable.from(lines(rows)), createWriteStream(file));
@@ -116,7 +116,7 @@ async function measureFile(ground: Ground): Promise<Comparison[]> {
   const ours: Rate[] = [];
   const grown: number[] = [];
   for (const _ of run.rounds) {
-    await fill(ground, rows);
+    await fill(fixture, rows);
     reference.push(
       await rated(rows, postgres, async () => {
         await admin.query(PLAIN);
@@ -128,12 +128,12 @@ async function measureFile(ground: Ground): Promise<Comparison[]> {
         await admin.query('DROP TABLE imported');
       }),
     );
-    await fill(ground, rows);
+    await fill(fixture, rows);
     const worker = await product.startWorker('imports');
     const memory = new WatchedMemory(worker.pid);
     const config = { tags: ['moved'], field_mapping: {}, file_id: fileId };
     const used = { worker: worker.pid, ...postgres };
-    ours.push(await migrated(ground, rows, used, { platform: 'file', config }, memory));
+    ours.push(await migrated(fixture, rows, used, { platform: 'file', config }, memory));
     grown.push(memory.grown());
     await worker.stop();
   }
@@ -181,7 +181,7 @@ class WatchedMemory {
 
 /** Rows a second of a migration, from when it is asked for until it has completed. */
 async function migrated(
-  { product, api }: Ground,
+  { product, api }: Fixture,
   rows: number,
   processes: Processes,
   request: object,
@@ -239,8 +239,8 @@ function pageOf(rows: number, first: number, origin: string): string {
   return JSON.stringify({ data, links: { self: `${origin}/api/profiles`, next, prev: null } });
 }
 
-async function measurePlatform(ground: Ground): Promise<Comparison> {
-  const { run, product, admin } = ground;
+async function measurePlatform(fixture: Fixture): Promise<Comparison> {
+  const { run, product, admin } = fixture;
   const rows = run.scale.importProfiles;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://loopback');
@@ -266,7 +266,7 @@ async function measurePlatform(ground: Ground): Promise<Comparison> {
         credentials: { api_key: 'pk_0123456789abcdef0123456789abcdef01' },
         config: { tags: [], field_mapping: {} },
       };
-      ours.push(await migrated(ground, rows, { worker: worker.pid, PostgreSQL: run.postgres.pid }, request));
+      ours.push(await migrated(fixture, rows, { worker: worker.pid, PostgreSQL: run.postgres.pid }, request));
       await worker.stop();
     }
   } finally {

@@ -47,7 +47,7 @@ type Figures = ReadonlyMap<string, readonly number[]>;
 /** A row by hand: `key` and numbers. */
 type Row = Readonly<Record<string, unknown>>;
 
-interface Ground {
+interface Fixture {
   readonly run: Run;
   readonly product: Product;
   readonly api: Service;
@@ -67,15 +67,15 @@ export async function reports(run: Run): Promise<Comparison[]> {
   const admin = new pg.Client({ connectionString: run.postgres.urlOf(DATABASE) });
   await admin.connect();
   try {
-    const ground = await filled(run, product, admin);
+    const fixture = await filled(run, product, admin);
     return [
-      await emailsByDay(ground),
-      await emailsByFlow(ground),
-      await funnelOfEmails(ground),
-      await funnelOfFlow(ground),
-      await comparedFlows(ground),
-      await cohorts(ground),
-      ...(await files(ground)),
+      await emailsByDay(fixture),
+      await emailsByFlow(fixture),
+      await funnelOfEmails(fixture),
+      await funnelOfFlow(fixture),
+      await comparedFlows(fixture),
+      await cohorts(fixture),
+      ...(await files(fixture)),
       ...costs,
     ];
   } finally {
@@ -83,7 +83,7 @@ export async function reports(run: Run): Promise<Comparison[]> {
   }
 }
 
-async function filled(run: Run, product: Product, admin: pg.Client): Promise<Ground> {
+async function filled(run: Run, product: Product, admin: pg.Client): Promise<Fixture> {
   const { reportFacts: sizes } = run.scale;
   const making = await product.startApi();
   const first = await tenant(product, making, product.credentials, sizes, true);
@@ -173,28 +173,28 @@ async function campaigns(product: Product, api: Service): Promise<string[]> {
   return ids;
 }
 
-async function emailsByDay(ground: Ground): Promise<Comparison> {
+async function emailsByDay(fixture: Fixture): Promise<Comparison> {
   const config = { data_source: 'email_logs', metrics: EMAIL_METRICS, dimensions: ['date'] };
-  return compared(ground, {
+  return compared(fixture, {
     path: `emails of ${DAYS} days by day, POST /v1/reports/query`,
     target: { atMost: 1 / 50 },
     sql: BY_DAY,
     ours: async () => {
-      const { rows } = await ask<{ rows: readonly Row[] }>(ground, 'query', { config });
+      const { rows } = await ask<{ rows: readonly Row[] }>(fixture, 'query', { config });
       return new Map(rows.map((row) => [String(row['date']), EMAIL_METRICS.map((key) => Number(row[key]))]));
     },
   });
 }
 
-async function emailsByFlow(ground: Ground): Promise<Comparison> {
+async function emailsByFlow(fixture: Fixture): Promise<Comparison> {
   const config = { data_source: 'email_logs', metrics: EMAIL_METRICS, dimensions: ['flow'] };
-  return compared(ground, {
+  return compared(fixture, {
     path: `emails of ${DAYS} days by flow, POST /v1/reports/query`,
     target: { atMost: 1 / 50 },
     sql: BY_FLOW,
     ours: async () => {
       const { rows } = await ask<{ rows: readonly (Row & { flow: { id: string } | null })[] }>(
-        ground,
+        fixture,
         'query',
         { config },
       );
@@ -203,30 +203,30 @@ async function emailsByFlow(ground: Ground): Promise<Comparison> {
   });
 }
 
-async function funnelOfEmails(ground: Ground): Promise<Comparison> {
-  return compared(ground, {
+async function funnelOfEmails(fixture: Fixture): Promise<Comparison> {
+  return compared(fixture, {
     path: `funnel of emails of ${DAYS} days, POST /v1/reports/funnel`,
     target: { atMost: 1 / 20 },
     sql: EMAIL_FUNNEL,
-    ours: () => stages(ground, { type: 'email' }),
+    ours: () => stages(fixture, { type: 'email' }),
   });
 }
 
-async function funnelOfFlow(ground: Ground): Promise<Comparison> {
-  const { goalIds } = ground;
-  const [{ id, sends }] = ground.flows as [FactFlow];
+async function funnelOfFlow(fixture: Fixture): Promise<Comparison> {
+  const { goalIds } = fixture;
+  const [{ id, sends }] = fixture.flows as [FactFlow];
   const steps = Array.from({ length: 2 * sends - 1 }, (_, index) => index + 1);
-  return compared(ground, {
+  return compared(fixture, {
     path: `funnel of a flow of ${DAYS} days, POST /v1/reports/funnel`,
     target: { atMost: 1 / 20 },
     sql: flowFunnel(steps, goalIds.length),
     values: [id, ...goalIds],
-    ours: () => stages(ground, { type: 'flow', flow_id: id }),
+    ours: () => stages(fixture, { type: 'flow', flow_id: id }),
   });
 }
 
-async function stages(ground: Ground, body: object): Promise<Figures> {
-  const answer = await ask<{ stages: readonly { count: number }[] }>(ground, 'funnel', body);
+async function stages(fixture: Fixture, body: object): Promise<Figures> {
+  const answer = await ask<{ stages: readonly { count: number }[] }>(fixture, 'funnel', body);
   return new Map([['all', answer.stages.map(({ count }) => count)]]);
 }
 
@@ -242,11 +242,11 @@ interface FlowCounts {
   readonly unsubscribed: number;
 }
 
-async function comparedFlows(ground: Ground): Promise<Comparison> {
-  const ids = ground.flows.slice(0, 4).map(({ id }) => id);
+async function comparedFlows(fixture: Fixture): Promise<Comparison> {
+  const ids = fixture.flows.slice(0, 4).map(({ id }) => id);
   const percent = (part: number, whole: number): number =>
     whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
-  return compared(ground, {
+  return compared(fixture, {
     path: `four flows of ${DAYS} days, POST /v1/reports/compare-flows`,
     target: { atMost: 1 / 20 },
     sql: COMPARE_FLOWS,
@@ -261,7 +261,7 @@ async function comparedFlows(ground: Ground): Promise<Comparison> {
       ];
     },
     ours: async () => {
-      const { flows } = await ask<{ flows: readonly Row[] }>(ground, 'compare-flows', { flow_ids: ids });
+      const { flows } = await ask<{ flows: readonly Row[] }>(fixture, 'compare-flows', { flow_ids: ids });
       const keys = [
         ...['entered', 'completed', 'conversions', 'sent', 'unsubscribed'],
         ...['completion_rate', 'conversion_rate', 'open_rate', 'click_rate'],
@@ -280,13 +280,13 @@ interface CohortAnswer {
 }
 
 /** Whole weeks up to the last Sunday; those who were active this week are among those who came back. */
-async function cohorts(ground: Ground): Promise<Comparison> {
-  const { until } = ground;
+async function cohorts(fixture: Fixture): Promise<Comparison> {
+  const { until } = fixture;
   const monday = until.getTime() - ((until.getUTCDay() + 6) % 7) * DAY_MS;
   const from = new Date(monday - WEEKS * 7 * DAY_MS);
   const to = new Date(monday - 1);
   const question = { cohort_by: 'contact_created', period: 'week', periods: WEEKS, return_by: 'any' };
-  return compared(ground, {
+  return compared(fixture, {
     path: `cohorts of ${WEEKS} weeks, who came back at all, POST /v1/reports/cohort`,
     target: { atMost: 1 / 5 },
     sql: COHORTS,
@@ -294,7 +294,7 @@ async function cohorts(ground: Ground): Promise<Comparison> {
     values: [new Date(monday + 7 * DAY_MS), WEEKS],
     times: 3,
     ours: async () => {
-      const answer = await ask<CohortAnswer>(ground, 'cohort', { ...question, ...dates({ from, to }) });
+      const answer = await ask<CohortAnswer>(fixture, 'cohort', { ...question, ...dates({ from, to }) });
       return new Map(
         answer.cohorts.flatMap(({ start, size, values }) => [
           [`${start} size`, [size]] as const,
@@ -321,9 +321,9 @@ interface Looks {
   readonly times?: number;
 }
 
-async function compared(ground: Ground, looks: Looks): Promise<Comparison> {
-  const { run, admin, product } = ground;
-  const { path, target, sql, period = ground, shown = numbers, times = TIMES } = looks;
+async function compared(fixture: Fixture, looks: Looks): Promise<Comparison> {
+  const { run, admin, product } = fixture;
+  const { path, target, sql, period = fixture, shown = numbers, times = TIMES } = looks;
   const values = [product.workspaceId, period.from, period.to, ...(looks.values ?? [])];
   const byHand = async (indexes: boolean): Promise<{ figures: Figures; took: number }> => {
     await admin.query(`SET enable_indexscan = ${indexes}; SET enable_bitmapscan = ${indexes}`);
@@ -365,8 +365,8 @@ function mustAgree(path: string, found: Figures, expected: Figures): void {
 }
 
 /** Files of a thousand rows, each time of other days, so that none is kept from before. */
-async function files(ground: Ground): Promise<Comparison[]> {
-  const { run, product, api, until } = ground;
+async function files(fixture: Fixture): Promise<Comparison[]> {
+  const { run, product, api, until } = fixture;
   const last = (turn: number): number => until.getTime() - (2 + (turn % (DAYS - FILE_DAYS))) * DAY_MS;
   const config = {
     data_source: 'email_logs',
@@ -421,7 +421,7 @@ function dates({ from, to }: { readonly from: Date; readonly to: Date }): {
   return { from_date: from.toISOString(), to_date: to.toISOString() };
 }
 
-/** Of the ground's period where the body names no other. */
-function ask<Answer>(ground: Ground, path: string, body: object): Promise<Answer> {
-  return ground.product.call<Answer>(ground.api, `/v1/reports/${path}`, { ...dates(ground), ...body });
+/** Of the fixture's period where the body names no other. */
+function ask<Answer>(fixture: Fixture, path: string, body: object): Promise<Answer> {
+  return fixture.product.call<Answer>(fixture.api, `/v1/reports/${path}`, { ...dates(fixture), ...body });
 }

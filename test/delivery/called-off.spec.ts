@@ -4,27 +4,27 @@ import { EmailLogService } from '../../src/modules/delivery/application/email-lo
 import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { HOUR } from '../support/clock.js';
-import { GatesGround } from './gates-ground.js';
+import { GatesFixture } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';
 
-let ground: GatesGround;
+let fixture: GatesFixture;
 let app: SendingApp;
 
 beforeAll(async () => {
-  ground = await GatesGround.lay();
-  ({ app } = ground);
+  fixture = await GatesFixture.lay();
+  ({ app } = fixture);
 });
-afterAll(() => ground.clear());
-beforeEach(() => ground.refresh());
+afterAll(() => fixture.clear());
+beforeEach(() => fixture.refresh());
 
 test('a message that is called off while it is being sent is not tried again', async () => {
-  const { scope, id } = await ground.asked({});
+  const { scope, id } = await fixture.asked({});
   const { origin_id: originId } = await app.log(id);
   const send = { id, attempts: 1, sender: 77 } as ClaimedSend;
   await app.admin.query(`UPDATE email_logs SET status = 'sending', sender = 77, attempts = 1 WHERE id = $1`, [
     id,
   ]);
-  await ground.callOff(scope, [originId]);
+  await fixture.callOff(scope, [originId]);
   expect(await app.log(id)).toMatchObject({ status: 'sending' });
   const later = { at: app.clock.now(), code: 'temporary', detail: '451 later', reissue: false } as const;
   const finished = { send, outcome: { kind: 'again', ...later }, record: NOTHING_RECORDED } as const;
@@ -34,10 +34,10 @@ test('a message that is called off while it is being sent is not tried again', a
 
 /** As though a refusal had been stored while the trip was being ended: neither sees the other. */
 async function refusedAsItsTripEnded(): Promise<{ scope: TenantScope; id: string }> {
-  const { scope, id } = await ground.asked({});
-  ground.sink.verdict = () => ({ code: 451, text: 'later' });
+  const { scope, id } = await fixture.asked({});
+  fixture.sink.verdict = () => ({ code: 451, text: 'later' });
   await app.drain(scope);
-  ground.sink.verdict = () => undefined;
+  fixture.sink.verdict = () => undefined;
   const { origin_id: tripId, status, attempts } = await app.log(id);
   expect([status, attempts]).toEqual(['queued', 1]);
   app.endedTrips.add(tripId);
@@ -47,11 +47,11 @@ async function refusedAsItsTripEnded(): Promise<{ scope: TenantScope; id: string
 test('a message is not tried again once its trip has ended, whatever its end has seen of it', async () => {
   const { scope, id } = await refusedAsItsTripEnded();
   app.outcomes.settledLogs.length = 0;
-  ground.wind(HOUR);
+  fixture.wind(HOUR);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'cancelled', attempts: 1 });
   expect(app.outcomes.settledLogs).toMatchObject([{ id, before: 'queued', status: 'cancelled' }]);
-  expect(ground.sink.mails).toEqual([]);
+  expect(fixture.sink.mails).toEqual([]);
 });
 
 test('what a person asks for once more is sent, also when its trip has ended', async () => {
@@ -60,5 +60,5 @@ test('what a person asks for once more is sent, also when its trip has ended', a
   await app.module.get(EmailLogService, { strict: false }).resendUnknown(scope, id);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'sent' });
-  expect(ground.sink.mails).toHaveLength(1);
+  expect(fixture.sink.mails).toHaveLength(1);
 });

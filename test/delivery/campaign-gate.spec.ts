@@ -8,12 +8,12 @@ import { FrozenTemplates } from '../../src/modules/templates/application/frozen-
 import { Database } from '../../src/platform/database/database.js';
 import type { MailSink } from '../support/mail-sink.js';
 import { ToldCampaigns, type SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 let sink: MailSink;
 let app: SendingApp;
 
-layGround((ground) => ({ sink, app } = ground));
+useFixture((fixture) => ({ sink, app } = fixture));
 
 /** A campaign's messages to so many contacts; gives its id. */
 async function campaign(

@@ -1,20 +1,20 @@
 /** A workspace's frequency cap, section 2.3, on a clock that the test winds. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { HOUR } from '../support/clock.js';
-import { GatesGround, type Settings } from './gates-ground.js';
+import { GatesFixture, type Settings } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';
 
 const SECOND = 1_000;
 
-let ground: GatesGround;
+let fixture: GatesFixture;
 let app: SendingApp;
 
 beforeAll(async () => {
-  ground = await GatesGround.lay();
-  ({ app } = ground);
+  fixture = await GatesFixture.lay();
+  ({ app } = fixture);
 });
-afterAll(() => ground.clear());
-beforeEach(() => ground.refresh());
+afterAll(() => fixture.clear());
+beforeEach(() => fixture.refresh());
 
 const CAPPED: Settings = { ignoreFrequencyCapping: false, countForFrequencyCapping: true };
 const fates = async (scope: TenantScope): Promise<Record<string, number>> => {
@@ -48,10 +48,10 @@ test('suppresses what goes beyond it, and what does not heed it goes on', async 
   expect(await app.log(second)).toMatchObject({ status: 'suppressed', suppressed_reason: 'frequency_cap' });
   expect(await app.log(free)).toMatchObject({ status: 'sent' });
 
-  ground.wind(24 * HOUR - SECOND);
+  fixture.wind(24 * HOUR - SECOND);
   const early = await ask(CAPPED);
   await app.drain(scope);
-  ground.wind(SECOND);
+  fixture.wind(SECOND);
   const later = await ask(CAPPED);
   await app.drain(scope);
   expect(await app.log(early)).toMatchObject({ status: 'suppressed' });
@@ -65,11 +65,11 @@ test('has no more places than it says, however many lanes and processes send', a
     for (let count = 0; count < 40; count++)
       await app.enqueue(scope, { contactId, options: { emailSendSettings: CAPPED } });
   for (let turn = 0; turn < 5; turn++) {
-    await Promise.all([app.drain(scope), ground.other.drain(scope)]);
-    ground.wind(3 * SECOND);
+    await Promise.all([app.drain(scope), fixture.other.drain(scope)]);
+    fixture.wind(3 * SECOND);
   }
   expect(await fates(scope)).toEqual({ sent: 6, suppressed: 74 });
-  for (const contactId of contacts) expect(ground.sink.to(`${contactId}@example.com`)).toHaveLength(3);
+  for (const contactId of contacts) expect(fixture.sink.to(`${contactId}@example.com`)).toHaveLength(3);
 });
 
 test('a place whose message was refused is given to the next', async () => {
@@ -78,10 +78,10 @@ test('a place whose message was refused is given to the next', async () => {
   for (let count = 0; count < 2; count++)
     await app.enqueue(scope, { contactId, options: { emailSendSettings: CAPPED } });
   let answers = 0;
-  ground.sink.verdict = () => (answers++ === 0 ? { code: 550, text: 'no' } : undefined);
+  fixture.sink.verdict = () => (answers++ === 0 ? { code: 550, text: 'no' } : undefined);
   await app.drain(scope);
   expect(await fates(scope)).toEqual({ failed: 1, queued: 1 });
-  ground.wind(2 * SECOND);
+  fixture.wind(2 * SECOND);
   await app.drain(scope);
   expect(await fates(scope)).toEqual({ failed: 1, sent: 1 });
 });

@@ -1,17 +1,17 @@
 /** Windows and hours of rest hold messages back, section 2.3, on a clock that the test winds. */
 import { HOUR } from '../support/clock.js';
-import { GatesGround, NINE_TO_FIVE, type Asked } from './gates-ground.js';
+import { GatesFixture, NINE_TO_FIVE, type Asked } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';
 
-let ground: GatesGround;
+let fixture: GatesFixture;
 let app: SendingApp;
 
 beforeAll(async () => {
-  ground = await GatesGround.lay();
-  ({ app } = ground);
+  fixture = await GatesFixture.lay();
+  ({ app } = fixture);
 });
-afterAll(() => ground.clear());
-beforeEach(() => ground.refresh());
+afterAll(() => fixture.clear());
+beforeEach(() => fixture.refresh());
 
 test.each<[string, Asked, string, string, string]>([
   [
@@ -54,38 +54,38 @@ test.each<[string, Asked, string, string, string]>([
     'do_not_disturb',
   ],
 ])('hold a message back: %s', async (_, what, before, opening, gate) => {
-  ground.windTo(ground.tomorrow(before));
-  const { scope, id } = await ground.asked(what);
+  fixture.windTo(fixture.tomorrow(before));
+  const { scope, id } = await fixture.asked(what);
   const opens = new Date(`${app.clock.now().toISOString().slice(0, 10)}T${opening}Z`);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'queued', attempts: 0, next_attempt_at: opens });
-  expect(await ground.shown(scope, id)).toMatchObject({ waitsFor: gate, nextAttemptAt: opens });
-  expect(await ground.isDue(scope)).toBe(false);
+  expect(await fixture.shown(scope, id)).toMatchObject({ waitsFor: gate, nextAttemptAt: opens });
+  expect(await fixture.isDue(scope)).toBe(false);
   expect(app.outcomes.settledLogs.some((one) => one.id === id)).toBe(false);
 
-  ground.windTo(opens.toISOString());
-  expect(await ground.isDue(scope)).toBe(true);
+  fixture.windTo(opens.toISOString());
+  expect(await fixture.isDue(scope)).toBe(true);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'sent', attempts: 1 });
-  expect(await ground.shown(scope, id)).toMatchObject({ waitsFor: null });
-  expect(ground.sink.mails).toHaveLength(1);
+  expect(await fixture.shown(scope, id)).toMatchObject({ waitsFor: null });
+  expect(fixture.sink.mails).toHaveLength(1);
 });
 
 test('hold back nothing that does not say so', async () => {
-  ground.windTo(ground.tomorrow('03:00:00'));
-  const { scope, id } = await ground.asked({ workspace: { dnd: { start: '22:00', end: '07:00' } } });
+  fixture.windTo(fixture.tomorrow('03:00:00'));
+  const { scope, id } = await fixture.asked({ workspace: { dnd: { start: '22:00', end: '07:00' } } });
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'sent' });
 });
 
 test('are asked again when the message is due: facts change meanwhile', async () => {
-  ground.windTo(ground.tomorrow('12:00:00'));
-  const { scope, id, contactId } = await ground.asked({
+  fixture.windTo(fixture.tomorrow('12:00:00'));
+  const { scope, id, contactId } = await fixture.asked({
     settings: { ...NINE_TO_FIVE, sendWindowEnd: '10:00' },
   });
   await app.drain(scope);
   await app.admin.query(`UPDATE contacts SET timezone = 'Pacific/Apia' WHERE id = $1`, [contactId]);
-  ground.windTo(ground.tomorrow('09:00:00'));
+  fixture.windTo(fixture.tomorrow('09:00:00'));
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'queued', waits_for: 'send_window' });
 });
@@ -107,31 +107,31 @@ test.each([
     { status: 'failed', error_code: 'template_not_found' },
   ],
 ])('find %s while the message waits', async (_, change, expected) => {
-  ground.windTo(ground.tomorrow('03:00:00'));
-  const { scope, id } = await ground.asked({ settings: NINE_TO_FIVE });
+  fixture.windTo(fixture.tomorrow('03:00:00'));
+  const { scope, id } = await fixture.asked({ settings: NINE_TO_FIVE });
   await app.drain(scope);
   await app.admin.query(`${change} WHERE workspace_id = $1`, [scope.workspaceId]);
-  ground.wind(6 * HOUR);
+  fixture.wind(6 * HOUR);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject(expected);
-  expect(ground.sink.mails).toEqual([]);
+  expect(fixture.sink.mails).toEqual([]);
 });
 
 test('a message called off while it waits is cancelled and never goes', async () => {
-  ground.windTo(ground.tomorrow('03:00:00'));
-  const { scope, id } = await ground.asked({ settings: NINE_TO_FIVE });
+  fixture.windTo(fixture.tomorrow('03:00:00'));
+  const { scope, id } = await fixture.asked({ settings: NINE_TO_FIVE });
   await app.drain(scope);
   const { origin_id: originId } = await app.log(id);
-  await ground.callOff(scope, [originId]);
-  ground.wind(6 * HOUR);
+  await fixture.callOff(scope, [originId]);
+  fixture.wind(6 * HOUR);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
-  expect(await ground.shown(scope, id)).toMatchObject({ waitsFor: null });
+  expect(await fixture.shown(scope, id)).toMatchObject({ waitsFor: null });
 });
 
 test('hours that never agree suppress the message', async () => {
-  ground.windTo(ground.tomorrow('12:00:00'));
-  const { scope, id } = await ground.asked({
+  fixture.windTo(fixture.tomorrow('12:00:00'));
+  const { scope, id } = await fixture.asked({
     settings: { ...NINE_TO_FIVE, ignoreDnd: false },
     workspace: { dnd: { start: '08:00', end: '18:00' } },
   });
@@ -140,14 +140,14 @@ test('hours that never agree suppress the message', async () => {
 });
 
 test('a day of tries begins when the window opens', async () => {
-  ground.windTo(ground.tomorrow('03:00:00'));
-  const { scope, id } = await ground.asked({ settings: NINE_TO_FIVE });
+  fixture.windTo(fixture.tomorrow('03:00:00'));
+  const { scope, id } = await fixture.asked({ settings: NINE_TO_FIVE });
   await app.drain(scope);
-  ground.sink.verdict = () => ({ code: 451, text: 'later' });
-  ground.wind(6 * HOUR);
+  fixture.sink.verdict = () => ({ code: 451, text: 'later' });
+  fixture.wind(6 * HOUR);
   for (let attempt = 0; attempt < 7; attempt++) {
     await app.drain(scope);
-    ground.wind(HOUR);
+    fixture.wind(HOUR);
   }
   expect(await app.log(id)).toMatchObject({ status: 'queued', attempts: 7 });
 });

@@ -5,12 +5,12 @@ import type { SharedMessage } from '../../src/modules/delivery/domain/email-log.
 import { Database } from '../../src/platform/database/database.js';
 import type { MailSink } from '../support/mail-sink.js';
 import type { SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 let sink: MailSink;
 let app: SendingApp;
 
-layGround((ground) => ({ sink, app } = ground));
+useFixture((fixture) => ({ sink, app } = fixture));
 
 const PEOPLE = 60;
 

@@ -5,13 +5,13 @@ import { HOUR } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 import type { MailSink } from '../support/mail-sink.js';
 import { startSending, type SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 
-layGround((ground) => ({ database, sink, app } = ground));
+useFixture((fixture) => ({ database, sink, app } = fixture));
 
 beforeEach(() => {
   sink.verdict = () => undefined;

@@ -10,7 +10,7 @@ import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import '../support/property-seed.js';
 import { CASES, type Later } from './lawful-cases.js';
 import { failuresOf, holdsOf, isPromotional, reasonsAgainst } from './lawful-facts.js';
-import { LawfulCase, ResendsModule } from './lawful-ground.js';
+import { LawfulCase, ResendsModule } from './lawful-fixture.js';
 import { startSending, type LogRow, type SendingApp } from './sending-app.js';
 
 let database: TestDatabase;

@@ -2,12 +2,12 @@
 import type { Email } from 'postal-mime';
 import { MailSink } from '../support/mail-sink.js';
 import type { SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 let sink: MailSink;
 let app: SendingApp;
 
-layGround((ground) => ({ sink, app } = ground));
+useFixture((fixture) => ({ sink, app } = fixture));
 
 interface Arrived {
   readonly email: Email;

@@ -9,7 +9,7 @@ import type { TestDatabase } from '../support/database.js';
 import type { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 import { startSending, type SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 /** Lanes that promotional messages may have. */
 const PROMOTIONAL_LANES = (LANES * 3) / 4;
@@ -20,7 +20,7 @@ let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 
-layGround((ground) => ({ database, sink, app } = ground));
+useFixture((fixture) => ({ database, sink, app } = fixture));
 
 beforeEach(() => {
   sink.delay = 0;

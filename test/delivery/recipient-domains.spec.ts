@@ -2,7 +2,7 @@
 import { HOUR } from '../support/clock.js';
 import type { MailSink, ReceivedMail } from '../support/mail-sink.js';
 import type { SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 const MINUTE = 60_000;
 
@@ -10,7 +10,7 @@ let sink: MailSink;
 let app: SendingApp;
 let offered: string[] = [];
 
-layGround((ground) => ({ sink, app } = ground));
+useFixture((fixture) => ({ sink, app } = fixture));
 
 beforeEach(() => {
   sink.mails.length = 0;

@@ -4,7 +4,7 @@
  */
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
-import { refusing } from '../set-aside/set-aside-ground.js';
+import { refusing } from '../set-aside/set-aside-fixture.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';

@@ -6,20 +6,20 @@ import { HELD_BY_CLOCKS } from '../../src/modules/delivery/persistence/send-revi
 import { Database } from '../../src/platform/database/database.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
-import { GatesGround, NINE_TO_FIVE, type Asked, type Settings } from './gates-ground.js';
+import { GatesFixture, NINE_TO_FIVE, type Asked, type Settings } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';
 
-let ground: GatesGround;
+let fixture: GatesFixture;
 let app: SendingApp;
 
 beforeAll(async () => {
-  ground = await GatesGround.lay();
-  ({ app } = ground);
+  fixture = await GatesFixture.lay();
+  ({ app } = fixture);
 });
-afterAll(() => ground.clear());
+afterAll(() => fixture.clear());
 beforeEach(() => {
-  ground.refresh();
-  ground.windTo(ground.tomorrow('03:00:00'));
+  fixture.refresh();
+  fixture.windTo(fixture.tomorrow('03:00:00'));
 });
 
 const QUIET = { dnd: { start: '22:00', end: '07:00' } };
@@ -62,31 +62,31 @@ describe('settings of the workspace', () => {
       'suppressed',
     ],
   ])('%s', async (_, asked, settings, expected) => {
-    const { scope, id } = await ground.asked(asked);
+    const { scope, id } = await fixture.asked(asked);
     await app.drain(scope);
     expect(await app.log(id)).toMatchObject({ status: 'queued', attempts: 0 });
-    expect(await ground.isDue(scope)).toBe(false);
-    await ground.changeSettings(scope, settings);
-    expect(await ground.isDue(scope)).toBe(true);
+    expect(await fixture.isDue(scope)).toBe(false);
+    await fixture.changeSettings(scope, settings);
+    expect(await fixture.isDue(scope)).toBe(true);
     await app.drain(scope);
     if (typeof expected === 'string') expect(await app.log(id)).toMatchObject({ status: expected });
     else {
-      const nextAttemptAt = new Date(ground.today(expected.until));
-      expect(await ground.shown(scope, id)).toMatchObject({ waitsFor: expected.gate, nextAttemptAt });
+      const nextAttemptAt = new Date(fixture.today(expected.until));
+      expect(await fixture.shown(scope, id)).toMatchObject({ waitsFor: expected.gate, nextAttemptAt });
     }
     expect(await reviews(scope)).toEqual(OVER);
-    expect(await ground.isDue(scope)).toBe(false);
+    expect(await fixture.isDue(scope)).toBe(false);
   });
 
   test('what is held for another reason, or not at all, stays as it is', async () => {
-    const { scope, id } = await ground.asked({
+    const { scope, id } = await fixture.asked({
       settings: { ...NINE_TO_FIVE, ...RESTS },
       workspace: QUIET,
       contact: { timezone: 'Europe/Berlin' },
     });
     await app.drain(scope);
     const before = await app.log(id);
-    await ground.changeSettings(scope, { dnd: { start: '22:00', end: '06:00' } });
+    await fixture.changeSettings(scope, { dnd: { start: '22:00', end: '06:00' } });
     await app.drain(scope);
     expect(await app.log(id)).toEqual(before);
   });
@@ -94,8 +94,8 @@ describe('settings of the workspace', () => {
 
 test('many are looked at in bites, each for itself, and a change meanwhile begins anew', async () => {
   const scope = await app.workspace({ settings: QUIET });
-  const held = { waitsFor: 'do_not_disturb', until: new Date(ground.today('07:00:00')), settings: RESTS };
-  await ground.crowd(scope, 2 * REVIEWED_AT_ONCE + 10, held);
+  const held = { waitsFor: 'do_not_disturb', until: new Date(fixture.today('07:00:00')), settings: RESTS };
+  await fixture.crowd(scope, 2 * REVIEWED_AT_ONCE + 10, held);
   const untils = async (): Promise<Record<string, number>> => {
     const { rows } = await app.admin.query<{ until: Date; count: number }>(
       `SELECT next_attempt_at AS until, count(*)::int AS count FROM email_logs
@@ -104,10 +104,10 @@ test('many are looked at in bites, each for itself, and a change meanwhile begin
     );
     return Object.fromEntries(rows.map(({ until, count }) => [until.toISOString().slice(11, 16), count]));
   };
-  await ground.changeSettings(scope, { dnd: { start: '22:00', end: '06:00' } });
+  await fixture.changeSettings(scope, { dnd: { start: '22:00', end: '06:00' } });
   expect(await app.drain(scope)).toBe(true);
   expect(await untils()).toEqual({ '06:00': REVIEWED_AT_ONCE, '07:00': REVIEWED_AT_ONCE + 10 });
-  await ground.changeSettings(scope, { dnd: { start: '22:00', end: '05:00' } });
+  await fixture.changeSettings(scope, { dnd: { start: '22:00', end: '05:00' } });
   expect(await app.drain(scope)).toBe(true);
   expect(await untils()).toEqual({ '05:00': REVIEWED_AT_ONCE, '06:00': REVIEWED_AT_ONCE, '07:00': 10 });
   for (let turn = 0; turn < 3; turn++) expect(await app.drain(scope)).toBe(true);
@@ -119,14 +119,14 @@ test('many are looked at in bites, each for itself, and a change meanwhile begin
 
 test('however many are held, a bite reads those that it looks at', async () => {
   const scope = await app.workspace();
-  await ground.crowd(scope, 20_000, { waitsFor: 'send_window', until: new Date(ground.today('09:00:00')) });
+  await fixture.crowd(scope, 20_000, { waitsFor: 'send_window', until: new Date(fixture.today('09:00:00')) });
   const bite = [scope.workspaceId, 'live', null, 10];
-  expect(await ground.pagesOf(HELD_BY_CLOCKS, bite)).toBeLessThan(150);
+  expect(await fixture.pagesOf(HELD_BY_CLOCKS, bite)).toBeLessThan(150);
   await app.admin.query('DELETE FROM email_logs WHERE workspace_id = $1', [scope.workspaceId]);
 });
 
 test('who holds a message back keeps changes waiting, so that the review finds it', async () => {
-  const { scope, id } = await ground.asked({ settings: RESTS, workspace: QUIET });
+  const { scope, id } = await fixture.asked({ settings: RESTS, workspace: QUIET });
   const wait = async (): Promise<number> =>
     (
       await app.admin.query(
@@ -136,11 +136,11 @@ test('who holds a message back keeps changes waiting, so that the review finds i
   let change: Promise<void> | undefined;
   await app.module.get(Database).inScope(scope, async (tx) => {
     await app.module.get(SendReviews).share(tx, scope);
-    change = ground.changeSettings(scope, {});
+    change = fixture.changeSettings(scope, {});
     await until('the change waits', async () => (await wait()) > 0);
     await tx.query(
       `UPDATE email_logs SET waits_for = 'do_not_disturb', next_attempt_at = $2, held_until = $2 WHERE id = $1`,
-      [id, new Date(ground.today('07:00:00'))],
+      [id, new Date(fixture.today('07:00:00'))],
     );
   });
   await change;
@@ -165,30 +165,30 @@ describe('what the flow says of the step today', () => {
   test('a window that is changed, or taken away, is that of messages that wait', async () => {
     const { scope, flowId, id } = await ofFlow(NINE_TO_FIVE);
     await app.drain(scope);
-    await ground.changeFlow(scope, flowId, says({ ...NINE_TO_FIVE, sendWindowStart: '08:00' }));
+    await fixture.changeFlow(scope, flowId, says({ ...NINE_TO_FIVE, sendWindowStart: '08:00' }));
     await app.drain(scope);
-    const nextAttemptAt = new Date(ground.today('08:00:00'));
-    expect(await ground.shown(scope, id)).toMatchObject({ waitsFor: 'send_window', nextAttemptAt });
-    await ground.changeFlow(scope, flowId, says(null));
+    const nextAttemptAt = new Date(fixture.today('08:00:00'));
+    expect(await fixture.shown(scope, id)).toMatchObject({ waitsFor: 'send_window', nextAttemptAt });
+    await fixture.changeFlow(scope, flowId, says(null));
     await app.drain(scope);
     expect(await app.log(id)).toMatchObject({ status: 'sent' });
   });
 
   test('a window that a step has got holds messages of trips on older versions as well', async () => {
     const { scope, flowId, id, ask } = await ofFlow(undefined);
-    await ground.changeFlow(scope, flowId, says(NINE_TO_FIVE));
+    await fixture.changeFlow(scope, flowId, says(NINE_TO_FIVE));
     const again = await ask({ origin: 'resend', originId: id, originStep: 1 });
     await app.drain(scope);
     for (const one of [id, again])
       expect(await app.log(one)).toMatchObject({ status: 'queued', waits_for: 'send_window' });
-    ground.wind(6 * HOUR);
+    fixture.wind(6 * HOUR);
     await app.drain(scope);
     for (const one of [id, again]) expect(await app.log(one)).toMatchObject({ status: 'sent' });
   });
 
   test('a step that is gone leaves its messages what they were told', async () => {
     const { scope, flowId, id } = await ofFlow(NINE_TO_FIVE);
-    await ground.changeFlow(scope, flowId, { rules: new Map() });
+    await fixture.changeFlow(scope, flowId, { rules: new Map() });
     await app.drain(scope);
     expect(await app.log(id)).toMatchObject({ status: 'queued', waits_for: 'send_window' });
   });

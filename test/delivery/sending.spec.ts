@@ -5,12 +5,12 @@ import { HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 import type { SendingApp } from './sending-app.js';
-import { layGround } from './sending-ground.js';
+import { useFixture } from './sending-fixture.js';
 
 let sink: MailSink;
 let app: SendingApp;
 
-layGround((ground) => ({ sink, app } = ground));
+useFixture((fixture) => ({ sink, app } = fixture));
 
 beforeEach(() => {
   sink.verdict = () => undefined;

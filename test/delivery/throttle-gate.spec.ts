@@ -6,54 +6,54 @@ import { NEVER_DUE } from '../../src/modules/delivery/domain/send-gates.js';
 import { DUE_SENDS } from '../../src/modules/delivery/persistence/due-sends.repository.js';
 import { RELEASE } from '../../src/modules/delivery/persistence/send-line.repository.js';
 import { DAY, HOUR } from '../support/clock.js';
-import { GatesGround, NINE_TO_FIVE } from './gates-ground.js';
+import { GatesFixture, NINE_TO_FIVE } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';
 
 const MINUTE = 60_000;
 const SECOND = 1_000;
 
-let ground: GatesGround;
+let fixture: GatesFixture;
 let app: SendingApp;
 
 beforeAll(async () => {
-  ground = await GatesGround.lay();
-  ({ app } = ground);
+  fixture = await GatesFixture.lay();
+  ({ app } = fixture);
 });
-afterAll(() => ground.clear());
-beforeEach(() => ground.refresh());
+afterAll(() => fixture.clear());
+beforeEach(() => fixture.refresh());
 
-const drainBoth = (scope: TenantScope) => Promise.all([app.drain(scope), ground.other.drain(scope)]);
+const drainBoth = (scope: TenantScope) => Promise.all([app.drain(scope), fixture.other.drain(scope)]);
 test('lets as many go as it says, the others in their order as slots become free', async () => {
-  const { scope, ids } = await ground.throttled(2, 5);
+  const { scope, ids } = await fixture.throttled(2, 5);
   await app.drain(scope);
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual(ids.slice(0, 2));
   const opens = new Date(app.clock.now().getTime() + HOUR);
-  ground.wind(2 * SECOND);
+  fixture.wind(2 * SECOND);
   await app.drain(scope);
-  expect(await ground.shown(scope, ids[2]!)).toMatchObject({ waitsFor: 'throttle', nextAttemptAt: opens });
+  expect(await fixture.shown(scope, ids[2]!)).toMatchObject({ waitsFor: 'throttle', nextAttemptAt: opens });
 
-  ground.windTo(new Date(opens.getTime() - 1).toISOString());
+  fixture.windTo(new Date(opens.getTime() - 1).toISOString());
   await app.drain(scope);
-  expect(await ground.sent(scope)).toHaveLength(2);
-  ground.windTo(opens.toISOString());
+  expect(await fixture.sent(scope)).toHaveLength(2);
+  fixture.windTo(opens.toISOString());
   await app.drain(scope);
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual(ids.slice(0, 4));
-  ground.wind(HOUR);
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual(ids.slice(0, 4));
+  fixture.wind(HOUR);
   await app.drain(scope);
-  expect(await ground.sent(scope)).toHaveLength(5);
-  ground.wind(HOUR);
-  expect(await ground.isDue(scope)).toBe(false);
+  expect(await fixture.sent(scope)).toHaveLength(5);
+  fixture.wind(HOUR);
+  expect(await fixture.isDue(scope)).toBe(false);
 });
 
 test('is exact with two processes: never more in any hour, in order, and nothing is lost', async () => {
-  const { scope, ids } = await ground.throttled(7, 60);
-  for (let turn = 0; turn < 200 && (await ground.sent(scope)).length < ids.length; turn++) {
+  const { scope, ids } = await fixture.throttled(7, 60);
+  for (let turn = 0; turn < 200 && (await fixture.sent(scope)).length < ids.length; turn++) {
     await drainBoth(scope);
-    ground.wind(7 * MINUTE);
+    fixture.wind(7 * MINUTE);
   }
-  const rows = await ground.sent(scope);
+  const rows = await fixture.sent(scope);
   expect(rows).toHaveLength(ids.length);
-  expect(ground.sink.mails).toHaveLength(ids.length);
+  expect(fixture.sink.mails).toHaveLength(ids.length);
   const moments = rows.map(({ sent_at: at }) => at!.getTime());
   // Who gets the slots that are free when all ask at once is nobody's order; the rest goes in that of the line.
   const waited = moments.filter((moment) => moment > Math.min(...moments));
@@ -65,51 +65,51 @@ test('is exact with two processes: never more in any hour, in order, and nothing
 });
 
 test('who comes later stands behind whoever waits', async () => {
-  const { scope, ids, add } = await ground.throttled(1, 2);
+  const { scope, ids, add } = await fixture.throttled(1, 2);
   await app.drain(scope);
-  ground.wind(30 * MINUTE);
+  fixture.wind(30 * MINUTE);
   const [late] = await add(1);
   await app.drain(scope);
-  ground.wind(31 * MINUTE);
+  fixture.wind(31 * MINUTE);
   await app.drain(scope);
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual(ids);
-  ground.wind(HOUR);
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual(ids);
+  fixture.wind(HOUR);
   await app.drain(scope);
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual([...ids, late]);
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual([...ids, late]);
 });
 
 test('a higher limit, and none, hold at once for those who wait already', async () => {
-  const { scope, flowId } = await ground.throttled(1, 6);
+  const { scope, flowId } = await fixture.throttled(1, 6);
   await app.drain(scope);
-  await ground.changeFlow(scope, flowId, { limit: 3 });
-  expect(await ground.isDue(scope)).toBe(true);
+  await fixture.changeFlow(scope, flowId, { limit: 3 });
+  expect(await fixture.isDue(scope)).toBe(true);
   await app.drain(scope);
-  expect(await ground.sent(scope)).toHaveLength(3);
-  await ground.changeFlow(scope, flowId, {});
+  expect(await fixture.sent(scope)).toHaveLength(3);
+  await fixture.changeFlow(scope, flowId, {});
   await app.drain(scope);
-  expect(await ground.sent(scope)).toHaveLength(6);
+  expect(await fixture.sent(scope)).toHaveLength(6);
 });
 
 test('a slot of a message that does not go out is free at once', async () => {
-  const { scope, ids } = await ground.throttled(1, 3);
+  const { scope, ids } = await fixture.throttled(1, 3);
   let refusals = 0;
-  ground.sink.verdict = () => (refusals++ === 0 ? { code: 550, text: 'no' } : undefined);
+  fixture.sink.verdict = () => (refusals++ === 0 ? { code: 550, text: 'no' } : undefined);
   await app.drain(scope);
-  ground.wind(2 * SECOND);
+  fixture.wind(2 * SECOND);
   await app.drain(scope);
   expect(await app.log(ids[0]!)).toMatchObject({ status: 'failed' });
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual([ids[1]]);
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual([ids[1]]);
 });
 
 test('those that are called off leave the line, and their slots to others', async () => {
-  const { scope, ids } = await ground.throttled(2, 5);
+  const { scope, ids } = await fixture.throttled(2, 5);
   await app.drain(scope);
   const originIds = (await app.logs(scope)).slice(2, 4).map(({ origin_id: originId }) => originId);
-  await ground.callOff(scope, originIds);
-  ground.wind(HOUR + SECOND);
+  await fixture.callOff(scope, originIds);
+  fixture.wind(HOUR + SECOND);
   await app.drain(scope);
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual([ids[0], ids[1], ids[4]]);
-  ground.wind(2 * HOUR);
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual([ids[0], ids[1], ids[4]]);
+  fixture.wind(2 * HOUR);
   await app.drain(scope);
   const { rows } = await app.admin.query('SELECT look_at FROM send_lines WHERE workspace_id = $1', [
     scope.workspaceId,
@@ -118,7 +118,7 @@ test('those that are called off leave the line, and their slots to others', asyn
 });
 
 test('a message that is asked for once more stands in the line as well, and is called off with its trip', async () => {
-  const { scope, flowId, ids } = await ground.throttled(1, 1);
+  const { scope, flowId, ids } = await fixture.throttled(1, 1);
   await app.drain(scope);
   const { origin_id: tripId, contact_id: contactId } = await app.log(ids[0]!);
   const again = {
@@ -131,100 +131,101 @@ test('a message that is asked for once more stands in the line as well, and is c
   const id = await app.enqueue(scope, again);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'queued' });
-  expect(await ground.shown(scope, id)).toMatchObject({ waitsFor: 'throttle' });
-  await ground.callOff(scope, [tripId]);
-  ground.wind(HOUR + SECOND);
+  expect(await fixture.shown(scope, id)).toMatchObject({ waitsFor: 'throttle' });
+  await fixture.callOff(scope, [tripId]);
+  fixture.wind(HOUR + SECOND);
   await app.drain(scope);
   expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
-  expect(ground.sink.mails).toHaveLength(1);
+  expect(fixture.sink.mails).toHaveLength(1);
 });
 
 test('a message that was being sent as its process died keeps its slot, and goes with it', async () => {
-  const { scope, ids } = await ground.throttled(1, 2);
+  const { scope, ids } = await fixture.throttled(1, 2);
   await app.admin.query(
     `UPDATE email_logs SET status = 'sending', sender = 1, attempts = 1, has_slot = true, updated_at = $2 WHERE id = $1`,
     [ids[0], app.clock.now()],
   );
-  ground.wind(3 * SECOND);
+  fixture.wind(3 * SECOND);
   await app.drain(scope);
-  expect((await ground.sent(scope)).map(({ id }) => id)).toEqual([ids[0]]);
-  ground.wind(HOUR);
+  expect((await fixture.sent(scope)).map(({ id }) => id)).toEqual([ids[0]]);
+  fixture.wind(HOUR);
   await app.drain(scope);
-  expect(await ground.sent(scope)).toHaveLength(2);
+  expect(await fixture.sent(scope)).toHaveLength(2);
 });
 
 test('holds with a window: outside of it nobody takes a slot from others', async () => {
-  ground.windTo(ground.tomorrow('08:00:00'));
-  const { scope } = await ground.throttled(2, 5, NINE_TO_FIVE);
+  fixture.windTo(fixture.tomorrow('08:00:00'));
+  const { scope } = await fixture.throttled(2, 5, NINE_TO_FIVE);
   await drainBoth(scope);
-  expect(await ground.sent(scope)).toEqual([]);
+  expect(await fixture.sent(scope)).toEqual([]);
   for (let hour = 0; hour < 8; hour++) {
-    ground.windTo(
+    fixture.windTo(
       `${app.clock.now().toISOString().slice(0, 10)}T${String(9 + hour).padStart(2, '0')}:00:30Z`,
     );
     await drainBoth(scope);
   }
-  expect(await ground.sent(scope)).toHaveLength(5);
+  expect(await fixture.sent(scope)).toHaveLength(5);
 });
 
 test('however long a line is, letting the first go and looking for due work read a few pages', async () => {
   const scope = await app.workspace();
   const now = app.clock.now();
   const flowId = uuidv7(now.getTime());
-  await ground.crowd(scope, 20_000, { waitsFor: 'throttle', until: NEVER_DUE }, flowId);
+  await fixture.crowd(scope, 20_000, { waitsFor: 'throttle', until: NEVER_DUE }, flowId);
   // Ten rows are written, in each of the table's indexes.
   const ten = [scope.workspaceId, flowId, 'live', now, 10, true];
-  expect(await ground.pagesOf(RELEASE, ten)).toBeLessThan(600);
-  expect(await ground.pagesOf(DUE_SENDS, [now])).toBeLessThan(200);
+  expect(await fixture.pagesOf(RELEASE, ten)).toBeLessThan(600);
+  expect(await fixture.pagesOf(DUE_SENDS, [now])).toBeLessThan(200);
   await app.admin.query('DELETE FROM email_logs WHERE workspace_id = $1', [scope.workspaceId]);
 });
 
 describe('slots that were used stay used', () => {
   const resend = (scope: TenantScope, id: string) =>
     app.module.get(EmailLogService, { strict: false }).resendUnknown(scope, id);
-  const ids = async (scope: TenantScope): Promise<string[]> => (await ground.sent(scope)).map(({ id }) => id);
+  const ids = async (scope: TenantScope): Promise<string[]> =>
+    (await fixture.sent(scope)).map(({ id }) => id);
 
   test('while the throttle is switched off and on again', async () => {
-    const { scope, flowId, add } = await ground.throttled(3, 2);
+    const { scope, flowId, add } = await fixture.throttled(3, 2);
     await app.drain(scope);
-    await ground.changeFlow(scope, flowId, {});
-    ground.wind(10 * MINUTE);
+    await fixture.changeFlow(scope, flowId, {});
+    fixture.wind(10 * MINUTE);
     await add(2);
     await app.drain(scope);
-    expect(await ground.sent(scope)).toHaveLength(4);
-    await ground.changeFlow(scope, flowId, { limit: 3 });
-    ground.wind(10 * MINUTE);
+    expect(await fixture.sent(scope)).toHaveLength(4);
+    await fixture.changeFlow(scope, flowId, { limit: 3 });
+    fixture.wind(10 * MINUTE);
     const later = await add(2);
     await app.drain(scope);
-    expect(await ground.sent(scope)).toHaveLength(4);
+    expect(await fixture.sent(scope)).toHaveLength(4);
     // The first two are an hour ago, and one more may go; the other when those are that went without a throttle.
-    ground.wind(40 * MINUTE);
+    fixture.wind(40 * MINUTE);
     await app.drain(scope);
     expect((await ids(scope)).slice(4)).toEqual([later[0]]);
-    ground.wind(10 * MINUTE);
+    fixture.wind(10 * MINUTE);
     await app.drain(scope);
     expect((await ids(scope)).slice(4)).toEqual(later);
   });
 
   test('when a message of unknown fate is sent again', async () => {
-    const { scope, ids: made, add } = await ground.throttled(2, 1);
+    const { scope, ids: made, add } = await fixture.throttled(2, 1);
     await app.drain(scope);
     await app.admin.query("UPDATE email_logs SET status = 'unknown' WHERE id = $1", [made[0]]);
-    ground.wind(30 * MINUTE);
+    fixture.wind(30 * MINUTE);
     await resend(scope, made[0]!);
     await app.drain(scope);
     expect(await ids(scope)).toEqual(made);
     const [next, last] = await add(2);
     await app.drain(scope);
     expect(await ids(scope)).toEqual(made);
-    ground.wind(30 * MINUTE);
+    fixture.wind(30 * MINUTE);
     await app.drain(scope);
     expect(await ids(scope)).toEqual([...made, next]);
-    ground.wind(30 * MINUTE);
+    fixture.wind(30 * MINUTE);
     await app.drain(scope);
     expect(await ids(scope)).toEqual([...made, next, last]);
     // What no throttle looks back upon is forgotten.
-    ground.wind(DAY);
+    fixture.wind(DAY);
     await app.admin.query("UPDATE email_logs SET status = 'unknown' WHERE id = $1", [last]);
     await resend(scope, last!);
     const { rows } = await app.admin.query('SELECT email_log_id FROM spent_slots WHERE workspace_id = $1', [
@@ -237,29 +238,29 @@ describe('slots that were used stay used', () => {
     ['refused for good', 550, { status: 'failed' }],
     ['refused for now', 451, { status: 'queued', has_slot: true }],
   ])('when a message that may have left with a crash is %s', async (_, code, expected) => {
-    const { scope, ids: made } = await ground.throttled(1, 2);
+    const { scope, ids: made } = await fixture.throttled(1, 2);
     await app.admin.query(
       `UPDATE email_logs SET status = 'sending', sender = 1, attempts = 1, has_slot = true, updated_at = $2 WHERE id = $1`,
       [made[0], app.clock.now()],
     );
-    ground.wind(3 * SECOND);
-    ground.sink.verdict = () => ({ code, text: 'no' });
+    fixture.wind(3 * SECOND);
+    fixture.sink.verdict = () => ({ code, text: 'no' });
     await app.drain(scope);
-    ground.sink.verdict = () => undefined;
+    fixture.sink.verdict = () => undefined;
     expect(await app.log(made[0]!)).toMatchObject(expected);
-    ground.wind(20 * SECOND);
+    fixture.wind(20 * SECOND);
     await app.drain(scope);
     expect(await app.log(made[1]!)).toMatchObject({ status: 'queued' });
-    ground.wind(2 * HOUR);
+    fixture.wind(2 * HOUR);
     await app.drain(scope);
-    ground.wind(2 * HOUR);
+    fixture.wind(2 * HOUR);
     await app.drain(scope);
     expect(await app.log(made[1]!)).toMatchObject({ status: 'sent' });
   });
 });
 
 test('a message that is being sent without a slot, as the throttle is switched on, counts', async () => {
-  const { scope, flowId, ids: made, add } = await ground.throttled(1, 1);
+  const { scope, flowId, ids: made, add } = await fixture.throttled(1, 1);
   await app.admin.query(
     `UPDATE email_logs SET status = 'sending', sender = $3, attempts = 1, updated_at = $2 WHERE id = $1`,
     [made[0], app.clock.now(), 77],
@@ -267,7 +268,7 @@ test('a message that is being sent without a slot, as the throttle is switched o
   const [next] = await add(1);
   const { rows } = await app.admin.query('SELECT pg_try_advisory_lock(7288, 77) AS held');
   expect(rows).toEqual([{ held: true }]);
-  await ground.changeFlow(scope, flowId, { limit: 1 });
+  await fixture.changeFlow(scope, flowId, { limit: 1 });
   await app.drain(scope);
   await app.admin.query('SELECT pg_advisory_unlock(7288, 77)');
   expect(await app.log(next!)).toMatchObject({ status: 'queued', waits_for: 'throttle' });

@@ -90,8 +90,8 @@ test('what REST is asked for by another’s id or name', async () => {
   expect(placesOf(FOREIGN_REST_ROWS)).toEqual(placesOfRest(OPEN).toSorted());
   const isReading = (operation: string): boolean => operation.startsWith('GET ');
   const { rest: house, neighbour } = houses;
-  const ground = { admin, house, neighbour, access: REST_ROWS, isReading, ask: askRest };
-  const { cells, wrong } = await judgeForeign(ground, FOREIGN_REST_ROWS);
+  const fixture = { admin, house, neighbour, access: REST_ROWS, isReading, ask: askRest };
+  const { cells, wrong } = await judgeForeign(fixture, FOREIGN_REST_ROWS);
   expect(wrong).toEqual([]);
   figure(`${cells} cells of REST`);
 });
@@ -100,8 +100,8 @@ test('what GraphQL is asked for by another’s id or name', async () => {
   expect(placesOf(FOREIGN_GRAPHQL_ROWS)).toEqual(placesOfGraphql().toSorted());
   const isReading = (operation: string): boolean => OPERATIONS.get(operation)?.kind === 'query';
   const { graphql: house, neighbour } = houses;
-  const ground = { admin, house, neighbour, access: GRAPHQL_ROWS, isReading, ask: askGraphql };
-  const { cells, wrong } = await judgeForeign(ground, FOREIGN_GRAPHQL_ROWS);
+  const fixture = { admin, house, neighbour, access: GRAPHQL_ROWS, isReading, ask: askGraphql };
+  const { cells, wrong } = await judgeForeign(fixture, FOREIGN_GRAPHQL_ROWS);
   expect(wrong).toEqual([]);
   figure(`${cells} cells of GraphQL`);
 });

@@ -1,19 +1,19 @@
 /** When a campaign had best be sent, over HTTP, section 4.5: counted from what the ledger knows of opens and clicks. */
 import { DAY } from '../support/clock.js';
 import type { Answer } from '../support/app.js';
-import { campaignsGround } from '../support/campaigns-ground.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 
-const ground = campaignsGround({ queues: [] });
-const { call, campaign, segment } = ground;
+const fixture = campaignsFixture({ queues: [] });
+const { call, campaign, segment } = fixture;
 
 const ask = (id: string, headers = {}): Promise<Answer> =>
   call('GET', `/${id}/best-send-time`, undefined, headers);
 
 /** A contact, and how it is called. */
 async function contact(externalId: string, more: object = {}): Promise<string> {
-  const { body } = await ground.workspace.call('POST', '/v1/contacts', { external_id: externalId, ...more });
+  const { body } = await fixture.workspace.call('POST', '/v1/contacts', { external_id: externalId, ...more });
   return body.id as string;
 }
 
@@ -29,14 +29,14 @@ interface Read {
 /** Messages that went out, and what is known of them. */
 async function told(reads: readonly Read[]): Promise<void> {
   for (const { contactId, openedAt, clickedAt, madeAt, environment = 'live', machineOpens = 0 } of reads) {
-    const at = madeAt ?? new Date((openedAt ?? clickedAt ?? ground.app.clock.now()).getTime() - 60_000);
-    await ground.admin.query(
+    const at = madeAt ?? new Date((openedAt ?? clickedAt ?? fixture.app.clock.now()).getTime() - 60_000);
+    await fixture.admin.query(
       `INSERT INTO email_logs (workspace_id, id, environment, origin, origin_id, origin_step, contact_id, template_slug,
          content_type, priority, status, message_id, next_attempt_at, created_at, updated_at, sent_at, opened_at, clicked_at,
          machine_opens)
        VALUES ($1, $2, $3, 'request', gen_random_uuid(), 0, $4, 't', 'promotional', 1, 'sent', 'm', $5, $5, $5, $5, $6, $7, $8)`,
       [
-        ground.workspace.id,
+        fixture.workspace.id,
         idOf(at),
         environment,
         contactId,
@@ -55,10 +55,10 @@ function idOf(at: Date): string {
   return `${prefix.slice(0, 8)}-${prefix.slice(8)}${uuidv7(0).slice(13)}`;
 }
 
-const ago = (days: number): Date => new Date(ground.app.clock.now().getTime() - days * DAY);
+const ago = (days: number): Date => new Date(fixture.app.clock.now().getTime() - days * DAY);
 /** The latest moment before now that clocks in UTC show so. */
 function last(dayOfWeek: number, hour: number): Date {
-  const at = ground.app.clock.now();
+  const at = fixture.app.clock.now();
   at.setUTCHours(hour, 5, 0, 0);
   do at.setUTCDate(at.getUTCDate() - 1);
   while ((at.getUTCDay() + 6) % 7 !== dayOfWeek);
@@ -101,10 +101,10 @@ test('recommends the hour in which people of the segment open and click most', a
   ]);
   const recommended = new Date(body.recommended_at);
   expect(recommended.getUTCDay()).toBe(2);
-  expect(recommended.getTime() - ground.app.clock.now().getTime()).toBeGreaterThan(0);
-  expect(recommended.getTime() - ground.app.clock.now().getTime()).toBeLessThanOrEqual(7 * DAY);
+  expect(recommended.getTime() - fixture.app.clock.now().getTime()).toBeGreaterThan(0);
+  expect(recommended.getTime() - fixture.app.clock.now().getTime()).toBeLessThanOrEqual(7 * DAY);
 
-  const { body: asked } = await ground.workspace.graphql(
+  const { body: asked } = await fixture.workspace.graphql(
     `{ campaignBestSendTime(id: "${id}") { recommendedAt dayOfWeek hour confidence basedOn { contacts }
        histogram { dayOfWeek hour opens clicks } } }`,
   );
@@ -118,7 +118,7 @@ test('recommends the hour in which people of the segment open and click most', a
 });
 
 test("hours are those of the workspace's clocks", async () => {
-  ground.workspace = await ground.app.workspace({ settings: { timezone: 'Pacific/Auckland' } });
+  fixture.workspace = await fixture.app.workspace({ settings: { timezone: 'Pacific/Auckland' } });
   const ada = await contact('ada');
   await told(times(50, { contactId: ada, openedAt: last(1, 23) }));
   const { body } = await ask((await campaign({ segment_id: await segment() })).id);
@@ -150,7 +150,7 @@ test.each([
 test('without a segment, or when it was deleted, the campaign is incomplete; unknown ones are 404', async () => {
   const gone = await segment();
   const { id: left } = await campaign({ segment_id: gone });
-  await ground.workspace.graphql('mutation ($id: ID!) { deleteSegment(id: $id) }', { id: gone });
+  await fixture.workspace.graphql('mutation ($id: ID!) { deleteSegment(id: $id) }', { id: gone });
   for (const id of [(await campaign()).id, left]) {
     const { status, body } = await ask(id);
     expect([status, body.code, body.errors[0].field]).toEqual([422, 'campaign_incomplete', 'segment_id']);

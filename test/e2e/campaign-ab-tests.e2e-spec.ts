@@ -1,11 +1,11 @@
 /** Tests of variants: who gets what, what decides, and that the rest gets the winner, whatever happens on the way. */
 import { campaignActs, SIGNED_WEBHOOKS } from '../support/campaign-acts.js';
-import { campaignsGround } from '../support/campaigns-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { until } from '../support/until.js';
 
-const ground = campaignsGround({ env: SIGNED_WEBHOOKS });
-const { ready, become, act, taken, heard, swept } = campaignActs(ground);
+const fixture = campaignsFixture({ env: SIGNED_WEBHOOKS });
+const { ready, become, act, taken, heard, swept } = campaignActs(fixture);
 const PEOPLE = 60;
 
 /** Makes contacts who all have an address. */
@@ -14,7 +14,7 @@ async function crowd(count = PEOPLE): Promise<void> {
     external_id: `person-${n}`,
     email: `person-${n}@example.com`,
   }));
-  expect((await ground.workspace.call('POST', '/v1/contacts/bulk', { contacts })).status).toBe(200);
+  expect((await fixture.workspace.call('POST', '/v1/contacts/bulk', { contacts })).status).toBe(200);
 }
 const tested = async (more: object = {}): Promise<any> =>
   ready({
@@ -28,14 +28,14 @@ const tested = async (more: object = {}): Promise<any> =>
 /** Has the workspace's mail tracked. */
 async function tracked(): Promise<void> {
   const tracking = { opens: true, clicks: true, transactional: false };
-  const { body } = await ground.workspace.graphql(
+  const { body } = await fixture.workspace.graphql(
     'mutation ($input: WorkspaceSettingsInput!) { updateWorkspaceSettings(input: $input) { settings { tracking { opens } } } }',
     { input: { tracking } },
   );
   expect(body.data.updateWorkspaceSettings.settings.tracking.opens).toBe(true);
 }
-const results = async (id: string): Promise<any> => (await ground.call('GET', `/${id}/ab-results`)).body;
-const numbers = async (id: string): Promise<any> => (await ground.call('GET', `/${id}/analytics`)).body;
+const results = async (id: string): Promise<any> => (await fixture.call('GET', `/${id}/ab-results`)).body;
+const numbers = async (id: string): Promise<any> => (await fixture.call('GET', `/${id}/analytics`)).body;
 interface Mailed {
   readonly id: string;
   readonly who: string;
@@ -44,19 +44,19 @@ interface Mailed {
 }
 /** Who has a message of which variant. */
 async function mailed(): Promise<Mailed[]> {
-  const { rows } = await ground.admin.query<Mailed>(
+  const { rows } = await fixture.admin.query<Mailed>(
     `SELECT l.id, c.external_id AS who, r.variant, r.is_rest AS rest FROM campaign_recipients r
      JOIN email_logs l ON l.workspace_id = r.workspace_id AND l.id = r.email_log_id
      JOIN contacts c ON c.workspace_id = r.workspace_id AND c.id = r.contact_id
      WHERE r.workspace_id = $1 ORDER BY r.contact_id`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   return rows;
 }
 /** Waits until the test has sent all that it sends, without time passing that decides. */
 const testSent = (id: string): Promise<any> =>
   until('the test is sent', async () => {
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const { variants } = await results(id);
     return variants.every(({ recipients, sent }: any) => recipients > 0 && recipients === sent);
   });
@@ -90,7 +90,7 @@ test('a part of the audience gets variants, and the rest the one that more of th
   expect(known).toMatchObject({ significant: true, variants: [{ rate: 0 }, { rate: 100 }] });
   expect(known.p_value).toBeLessThan(0.001);
 
-  ground.app.clock.wind(4 * HOUR);
+  fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sent');
   const all = await mailed();
   expect([all.length, new Set(all.map(({ who }) => who)).size]).toEqual([PEOPLE, PEOPLE]);
@@ -101,11 +101,11 @@ test('a part of the audience gets variants, and the rest the one that more of th
   const decided = await results(campaign.id);
   expect(decided).toMatchObject({ status: 'decided', winner: 'B', decided_by: 'automatic', remaining: 0 });
   expect(decided.variants).toEqual(known.variants);
-  const page = await ground.call('GET', `/${campaign.id}/recipients?variant=B`);
+  const page = await fixture.call('GET', `/${campaign.id}/recipients?variant=B`);
   expect(page.body.total).toBe(PEOPLE - inTest.length + ofB.length);
-  const { rows } = await ground.admin.query(
+  const { rows } = await fixture.admin.query(
     `SELECT count(*)::int AS n FROM email_logs WHERE workspace_id = $1 AND subject = 'Quite new'`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   expect(rows).toEqual([{ n: PEOPLE - inTest.length + ofB.length }]);
 });
@@ -114,18 +114,18 @@ test('what nobody measures decides nothing: it says so before and meanwhile, and
   await crowd();
   const campaign = await tested();
   const codes = (warnings: any[] = []): string[] => warnings.map(({ code }) => code);
-  const preview = (await ground.call('POST', `/${campaign.id}/audience-preview`, {})).body;
+  const preview = (await fixture.call('POST', `/${campaign.id}/audience-preview`, {})).body;
   expect(codes(preview.ab_test_warnings)).toEqual(['ab_metric_not_measured', 'ab_audience_too_small']);
   const begun = await act(campaign.id, 'send');
   expect([begun.status, codes(begun.ab_test_warnings)]).toEqual(['ab_testing', ['ab_metric_not_measured']]);
   await taken(campaign.id, PEOPLE);
   await testSent(campaign.id);
-  ground.app.clock.wind(5 * HOUR);
+  fixture.app.clock.wind(5 * HOUR);
   await until('it has been left to a person', async () => {
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     return (await results(campaign.id)).undecided_reason !== null;
   });
-  ground.app.clock.wind(DAY);
+  fixture.app.clock.wind(DAY);
   const left = await results(campaign.id);
   expect(left).toMatchObject({
     ...{ status: 'running', winner: null, decided_by: null, undecided_reason: 'metric_not_measured' },
@@ -145,7 +145,7 @@ test('what nobody measures decides nothing: it says so before and meanwhile, and
     opens: { measured: 0, of: known.sent },
     clicks: { measured: 0, of: known.sent },
   });
-  const { body } = await ground.workspace.graphql(
+  const { body } = await fixture.workspace.graphql(
     `query ($id: ID!) {
       campaignNumbers(id: $id) { sent delivered opened openRate clickRate bounceRate measured { opens { measured of } } }
       campaignAbResults(id: $id) { undecidedReason variants { rate } abTestWarnings { code } } }`,
@@ -171,19 +171,19 @@ test('where a campaign recurs, a person decides what its numbers could not', asy
   await crowd();
   const campaign = await tested();
   await act(campaign.id, 'schedule-recurring', { frequency: 'weekly', day_of_week: 0 });
-  const early = await ground.call('POST', `/${campaign.id}/ab-send-winner`);
+  const early = await fixture.call('POST', `/${campaign.id}/ab-send-winner`);
   expect([early.status, early.body.code]).toEqual([400, 'invalid_status']);
-  ground.app.clock.wind(7 * DAY);
+  fixture.app.clock.wind(7 * DAY);
   await taken(campaign.id, PEOPLE);
   await testSent(campaign.id);
-  ground.app.clock.wind(5 * HOUR);
+  fixture.app.clock.wind(5 * HOUR);
   await until('it has been left to a person', async () => {
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     return (await results(campaign.id)).undecided_reason !== null;
   });
   expect((await act(campaign.id, 'ab-send-winner', { variant: 'B' })).status).toBe('recurring');
   await until('everybody has a message', async () => {
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     return (await numbers(campaign.id)).sent === PEOPLE;
   });
   expect(await results(campaign.id)).toMatchObject({ winner: 'B', decided_by: 'manual' });
@@ -196,7 +196,7 @@ test('what is tracked decides, even where nobody has opened anything', async () 
   expect((await act(campaign.id, 'send')).ab_test_warnings).toBeUndefined();
   await taken(campaign.id, PEOPLE);
   await testSent(campaign.id);
-  ground.app.clock.wind(4 * HOUR);
+  fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sent');
   expect(await results(campaign.id)).toMatchObject({
     winner: 'A',
@@ -212,17 +212,17 @@ test('a person decides, before the time and for whichever variant; nothing decid
   await taken(campaign.id, PEOPLE);
   await testSent(campaign.id);
   for (let day = 0; day < 5; day++) {
-    ground.app.clock.wind(DAY);
-    await until('it has been looked at', async () => (await ground.get(campaign.id)).status === 200);
+    fixture.app.clock.wind(DAY);
+    await until('it has been looked at', async () => (await fixture.get(campaign.id)).status === 200);
   }
-  expect((await ground.get(campaign.id)).body.status).toBe('ab_testing');
-  const unknown = await ground.call('POST', `/${campaign.id}/ab-send-winner`, { variant: 'C' });
+  expect((await fixture.get(campaign.id)).body.status).toBe('ab_testing');
+  const unknown = await fixture.call('POST', `/${campaign.id}/ab-send-winner`, { variant: 'C' });
   expect([unknown.status, unknown.body.errors]).toEqual([
     422,
     [{ field: 'variant', message: 'is no variant of the campaign' }],
   ]);
   expect((await act(campaign.id, 'ab-send-winner', { variant: 'B' })).status).toBe('sending');
-  const again = await ground.call('POST', `/${campaign.id}/ab-send-winner`);
+  const again = await fixture.call('POST', `/${campaign.id}/ab-send-winner`);
   expect([again.status, again.body.code]).toEqual([400, 'invalid_status']);
   await become(campaign.id, 'sent');
   expect(await results(campaign.id)).toMatchObject({ winner: 'B', decided_by: 'manual', significant: false });
@@ -236,11 +236,11 @@ test('who gets nothing is compared by what a test counts: within its window, eac
   await act(campaign.id, 'send');
   await taken(campaign.id, PEOPLE);
   await testSent(campaign.id);
-  const { rows: held } = await ground.admin.query<{ who: string }>(
+  const { rows: held } = await fixture.admin.query<{ who: string }>(
     `SELECT c.external_id AS who FROM campaign_recipients r
      JOIN contacts c ON c.workspace_id = r.workspace_id AND c.id = r.contact_id
      WHERE r.workspace_id = $1 AND r.skipped = 'holdout'`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   expect(held.length).toBeGreaterThan(0);
   const inTest = await mailed();
@@ -248,10 +248,10 @@ test('who gets nothing is compared by what a test counts: within its window, eac
   const pays = async (who: string | undefined, plan = 'pro', times = 1): Promise<void> => {
     for (let time = 0; time < times; time++) {
       const event = { external_id: who, event_name: 'paid', attributes: { plan } };
-      expect((await ground.workspace.call('POST', '/v1/events', event)).status).toBe(202);
+      expect((await fixture.workspace.call('POST', '/v1/events', event)).status).toBe(202);
     }
   };
-  ground.app.clock.wind(MINUTE);
+  fixture.app.clock.wind(MINUTE);
   await pays(a?.[0]?.who, 'pro', 2);
   await pays(a?.[1]?.who, 'free');
   for (const one of b?.slice(0, 3) ?? []) await pays(one.who);
@@ -259,9 +259,9 @@ test('who gets nothing is compared by what a test counts: within its window, eac
   const waiting = (await numbers(campaign.id)).pending;
   const processed = (): Promise<void> =>
     until('events are processed', async () => {
-      const { rows } = await ground.admin.query(
+      const { rows } = await fixture.admin.query(
         'SELECT FROM events WHERE workspace_id = $1 AND processed_at IS NULL',
-        [ground.workspace.id],
+        [fixture.workspace.id],
       );
       return rows.length === 0;
     });
@@ -273,12 +273,12 @@ test('who gets nothing is compared by what a test counts: within its window, eac
     rate: Math.round(10_000 / held.length) / 100,
   });
   // Too late for what had its message at the beginning.
-  ground.app.clock.wind(3 * HOUR);
+  fixture.app.clock.wind(3 * HOUR);
   await pays(a?.[2]?.who);
   await pays(held[1]?.who);
   await processed();
   expect((await results(campaign.id)).variants.map(({ conversions }: any) => conversions)).toEqual([1, 3]);
-  ground.app.clock.wind(2 * HOUR);
+  fixture.app.clock.wind(2 * HOUR);
   await become(campaign.id, 'sent');
   expect(await results(campaign.id)).toMatchObject({ winner: 'B', holdout: { conversions: 1 } });
   expect(await numbers(campaign.id)).toMatchObject({
@@ -286,7 +286,7 @@ test('who gets nothing is compared by what a test counts: within its window, eac
   });
   expect(waiting).toBe(PEOPLE - held.length - inTest.length);
   expect(
-    (await ground.call('GET', `/${campaign.id}/recipients?status=skipped`)).body.recipients[0],
+    (await fixture.call('GET', `/${campaign.id}/recipients?status=skipped`)).body.recipients[0],
   ).toMatchObject({
     reason: 'holdout',
     variant: null,
@@ -300,22 +300,22 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
   await act(campaign.id, 'send', { max_per_hour: 60 });
   await taken(campaign.id, PEOPLE);
   const inTest = (await mailed()).length;
-  ground.app.clock.wind(4 * HOUR);
+  fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sending');
   await until('the rest is queued', async () => (await mailed()).length === PEOPLE);
-  const { rows: turns } = await ground.admin.query<{ at: Date }>(
+  const { rows: turns } = await fixture.admin.query<{ at: Date }>(
     `SELECT next_attempt_at AS at FROM email_logs l JOIN campaign_recipients r ON r.email_log_id = l.id
      WHERE l.workspace_id = $1 AND r.is_rest ORDER BY r.place`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   // One a minute, none of them at once.
   expect(new Set(turns.map(({ at }) => at.getTime())).size).toBe(PEOPLE - inTest);
   await act(campaign.id, 'pause');
   const paused = await numbers(campaign.id);
   expect([paused.sent + paused.pending, paused.pending > 0]).toEqual([PEOPLE, true]);
-  ground.app.clock.wind(DAY);
+  fixture.app.clock.wind(DAY);
   await act(campaign.id, 'resume');
-  ground.app.clock.wind(3 * HOUR);
+  fixture.app.clock.wind(3 * HOUR);
   await become(campaign.id, 'sent');
   expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE, pending: 0, cancelled: 0 });
 });
@@ -331,11 +331,11 @@ test('paused while its test is sent and while it waits for the winner it goes on
     expect(await act(campaign.id, 'pause')).toMatchObject({ status: 'paused', paused_reason: null });
     await swept(campaign.id);
     const { sent } = await numbers(campaign.id);
-    ground.app.clock.wind(10 * HOUR);
+    fixture.app.clock.wind(10 * HOUR);
     await swept(campaign.id);
     expect(await numbers(campaign.id)).toMatchObject({ sent, pending: PEOPLE - sent });
     expect(await results(campaign.id)).toMatchObject({ status: 'running', winner: null });
-    const early = await ground.call('POST', `/${campaign.id}/ab-send-winner`);
+    const early = await fixture.call('POST', `/${campaign.id}/ab-send-winner`);
     expect([early.status, early.body.allowed_from]).toEqual([400, ['ab_testing']]);
     expect((await act(campaign.id, 'resume')).status).toBe('resumed');
     await become(campaign.id, 'ab_testing');
@@ -343,7 +343,7 @@ test('paused while its test is sent and while it waits for the winner it goes on
   await until('the first has gone', async () => (await numbers(campaign.id)).sent > 0);
   await paused();
   await until('the test is sent', async () => {
-    ground.app.clock.wind(MINUTE);
+    fixture.app.clock.wind(MINUTE);
     return (await numbers(campaign.id)).sent === inTest;
   });
   await paused();
@@ -351,9 +351,9 @@ test('paused while its test is sent and while it waits for the winner it goes on
   const lasted = new Date(ends).getTime() - new Date(started).getTime();
   expect([lasted >= 24 * HOUR, lasted < 25 * HOUR]).toEqual([true, true]);
   expect((await numbers(campaign.id)).sent).toBe(inTest);
-  ground.app.clock.wind(4 * HOUR);
+  fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sending');
-  ground.app.clock.wind(3 * HOUR);
+  fixture.app.clock.wind(3 * HOUR);
   await become(campaign.id, 'sent');
   expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE, pending: 0 });
 });
@@ -367,7 +367,7 @@ test('a test that is cancelled calls off the rest, too', async () => {
   const sent = (await mailed()).length;
   expect((await act(campaign.id, 'cancel')).status).toBe('cancelled');
   expect(await numbers(campaign.id)).toMatchObject({ sent, cancelled: PEOPLE - sent, pending: 0 });
-  ground.app.clock.wind(DAY);
+  fixture.app.clock.wind(DAY);
   expect((await mailed()).length).toBe(sent);
 });
 
@@ -376,13 +376,13 @@ test('what something else stops in its test goes on with it', async () => {
   const campaign = await tested();
   await act(campaign.id, 'send', { max_per_hour: 10 });
   await taken(campaign.id, PEOPLE);
-  await ground.admin.query(
+  await fixture.admin.query(
     `INSERT INTO campaign_signals (workspace_id, environment, campaign_id, reason)
      VALUES ($1, 'live', $2, 'plan_limit_reached')`,
-    [ground.workspace.id, campaign.id],
+    [fixture.workspace.id, campaign.id],
   );
   await become(campaign.id, 'paused');
-  ground.app.clock.wind(10 * HOUR);
+  fixture.app.clock.wind(10 * HOUR);
   expect((await act(campaign.id, 'resume')).status).toBe('resumed');
   await become(campaign.id, 'ab_testing');
   // The pause does not count.
@@ -390,20 +390,20 @@ test('what something else stops in its test goes on with it', async () => {
   expect(new Date(ends).getTime() - new Date(started).getTime()).toBeGreaterThanOrEqual(14 * HOUR);
   expect((await act(campaign.id, 'ab-send-winner')).status).toBe('sending');
   await until('the rest is queued', async () => (await mailed()).length === PEOPLE);
-  ground.app.clock.wind(DAY);
+  fixture.app.clock.wind(DAY);
   await become(campaign.id, 'sent');
   expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE });
 });
 
 test('without a test there are no results; where a campaign recurs, no person decides', async () => {
   const campaign = await ready();
-  const answer = await ground.call('GET', `/${campaign.id}/ab-results`);
+  const answer = await fixture.call('GET', `/${campaign.id}/ab-results`);
   expect([answer.status, answer.body.errors]).toEqual([
     422,
     [{ field: 'ab_test', message: 'is not set: the campaign tests no variants' }],
   ]);
   const manual = await tested({ send_winner: 'manual' });
-  const refused = await ground.call('POST', `/${manual.id}/schedule-recurring`, { frequency: 'daily' });
+  const refused = await fixture.call('POST', `/${manual.id}/schedule-recurring`, { frequency: 'daily' });
   expect([refused.status, refused.body.code, refused.body.errors[0]?.field]).toEqual([
     422,
     'campaign_incomplete',

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { campaignActs } from '../support/campaign-acts.js';
-import { campaignsGround } from '../support/campaigns-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { HOUR, MINUTE } from '../support/clock.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
@@ -20,8 +20,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cancel: ['scheduled', 'sending', 'resumed', 'paused', 'ab_testing', 'recurring', 'stopped'],
 };
 
-const ground = campaignsGround();
-const { people, ready } = campaignActs(ground);
+const fixture = campaignsFixture();
+const { people, ready } = campaignActs(fixture);
 
 type Step =
   | { readonly kind: 'call'; readonly call: string }
@@ -68,9 +68,9 @@ interface Message {
 }
 const messages = async (): Promise<Message[]> =>
   (
-    await ground.admin.query<Message>(
+    await fixture.admin.query<Message>(
       'SELECT id, status, contact_id AS contact, message_id AS "messageId" FROM email_logs WHERE workspace_id = $1 ORDER BY id',
-      [ground.workspace.id],
+      [fixture.workspace.id],
     )
   ).rows;
 const begun = (all: readonly Message[]): Set<string> =>
@@ -80,21 +80,21 @@ const begun = (all: readonly Message[]): Set<string> =>
 
 /** The month's room: none, or as much as there is. */
 async function fill(isFull: boolean): Promise<void> {
-  await ground.admin.query(
+  await fixture.admin.query(
     `INSERT INTO monthly_emails (workspace_id, environment, month, used) VALUES ($1, 'live', $2, $3)
      ON CONFLICT (workspace_id, environment, month) DO UPDATE SET used = $3`,
-    [ground.workspace.id, `${ground.app.clock.now().toISOString().slice(0, 7)}-01`, isFull ? 1_000_000 : 0],
+    [fixture.workspace.id, `${fixture.app.clock.now().toISOString().slice(0, 7)}-01`, isFull ? 1_000_000 : 0],
   );
 }
 async function suspend(isSuspended: boolean): Promise<void> {
-  await ground.admin.query('UPDATE workspaces SET status = $2 WHERE id = $1', [
-    ground.workspace.id,
+  await fixture.admin.query('UPDATE workspaces SET status = $2 WHERE id = $1', [
+    fixture.workspace.id,
     isSuspended ? 'suspended' : 'active',
   ]);
 }
 /** Everything that the service has in hand is gone, as though it had been killed. */
 async function lose(): Promise<void> {
-  await ground.admin.query(
+  await fixture.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_type = 'client backend'
        AND usename <> current_user`,
@@ -115,14 +115,14 @@ async function answered<Answer extends { readonly status: number }>(
 
 /** What holds at every moment. */
 async function check(id: string): Promise<any> {
-  const { body: numbers } = await answered(() => ground.call('GET', `/${id}/analytics`));
+  const { body: numbers } = await answered(() => fixture.call('GET', `/${id}/analytics`));
   const { audience, pending, sent, failed, suppressed, skipped, cancelled, unknown } = numbers;
   expect(pending + sent + failed + suppressed + skipped + cancelled + unknown).toBe(audience);
   expect(Math.min(pending, sent, failed, suppressed, skipped, cancelled, unknown)).toBeGreaterThanOrEqual(0);
   const all = await messages();
   expect(new Set(all.map(({ contact }) => contact)).size).toBe(all.length);
   const mine = new Set(all.map(({ messageId }) => messageId));
-  const arrived = ground.app.sink.mails.filter(({ messageId }) => mine.has(messageId));
+  const arrived = fixture.app.sink.mails.filter(({ messageId }) => mine.has(messageId));
   expect(new Set(arrived.map(({ messageId }) => messageId)).size).toBe(arrived.length);
   return numbers;
 }
@@ -133,16 +133,16 @@ test('after each step the sums are right, nobody has it twice, and nothing begin
       fc.array(step, { minLength: 4, maxLength: 14 }),
       fc.constantFrom(null, 60, 600),
       async (steps, maxPerHour) => {
-        ground.workspace = await ground.app.workspace({ plan: 'growth' });
+        fixture.workspace = await fixture.app.workspace({ plan: 'growth' });
         await people(PEOPLE);
         const campaign = await ready();
         const { id } = campaign;
         let frozen: Set<string> | undefined;
         const act = async (call: string): Promise<void> => {
-          const before = (await answered(() => ground.get(id))).body.status;
-          const at = new Date(ground.app.clock.now().getTime() + 10 * MINUTE).toISOString();
+          const before = (await answered(() => fixture.get(id))).body.status;
+          const at = new Date(fixture.app.clock.now().getTime() + 10 * MINUTE).toISOString();
           const body = { send: { max_per_hour: maxPerHour }, schedule: { scheduled_at: at } }[call];
-          const { status, body: answer } = await answered(() => ground.call('POST', `/${id}/${call}`, body));
+          const { status, body: answer } = await answered(() => fixture.call('POST', `/${id}/${call}`, body));
           // Others may have moved it meanwhile: a refusal says from where it would have been possible.
           if (status === 400) expect(ALLOWED[call]).not.toContain(answer.status);
           else if (status === 403)
@@ -155,14 +155,14 @@ test('after each step the sums are right, nobody has it twice, and nothing begin
         await act('send');
         for (const one of steps) {
           if (one.kind === 'call') await act(one.call);
-          else if (one.kind === 'wind') ground.app.clock.wind(one.minutes * MINUTE);
+          else if (one.kind === 'wind') fixture.app.clock.wind(one.minutes * MINUTE);
           else if (one.kind === 'full') await fill(one.holds);
           else if (one.kind === 'suspended') await suspend(one.holds);
           else if (one.kind === 'lose') await lose();
           else
-            await ground.admin.query(
+            await fixture.admin.query(
               `UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1 AND external_id = $2`,
-              [ground.workspace.id, `person-${one.person}`],
+              [fixture.workspace.id, `person-${one.person}`],
             );
           await new Promise((resolve) => setTimeout(resolve, 30));
           await check(id);
@@ -171,16 +171,16 @@ test('after each step the sums are right, nobody has it twice, and nothing begin
         }
         await fill(false);
         await suspend(false);
-        ground.app.clock.wind(HOUR);
+        fixture.app.clock.wind(HOUR);
         await until('it is over', async () => {
-          ground.app.clock.wind(10 * MINUTE);
-          const { status } = (await answered(() => ground.get(id))).body;
+          fixture.app.clock.wind(10 * MINUTE);
+          const { status } = (await answered(() => fixture.get(id))).body;
           if (status === 'paused') await act('resume');
           return status === 'sent' || status === 'cancelled';
         });
-        const { status } = (await answered(() => ground.get(id))).body;
+        const { status } = (await answered(() => fixture.get(id))).body;
         await until('nothing is pending', async () => {
-          ground.app.clock.wind(MINUTE);
+          fixture.app.clock.wind(MINUTE);
           return (await check(id)).pending === 0;
         });
         const numbers = await check(id);

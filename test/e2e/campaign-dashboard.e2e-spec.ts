@@ -1,14 +1,14 @@
 /** Campaigns from the dashboard: sent behind a guard, watched while they go, stopped; the same as over REST. */
 import { campaignActs } from '../support/campaign-acts.js';
-import { campaignsGround } from '../support/campaigns-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { until } from '../support/until.js';
 
-const ground = campaignsGround();
-const { people, ready, become, act, taken } = campaignActs(ground);
+const fixture = campaignsFixture();
+const { people, ready, become, act, taken } = campaignActs(fixture);
 
 async function ask(query: string, variables: object = {}): Promise<any> {
-  const { body } = await ground.workspace.graphql(query, variables);
+  const { body } = await fixture.workspace.graphql(query, variables);
   return body;
 }
 async function asked(query: string, variables: object = {}): Promise<any> {
@@ -37,18 +37,18 @@ test('who writes to everybody, or to many, has to say that they mean it', async 
   expect((await asked(send, { id: everybody.id, sure: true })).sendCampaign.status).toBe('sending');
 
   const few = await ready({
-    segment_id: await ground.segment([{ field: 'email', operator: 'exists' }]),
+    segment_id: await fixture.segment([{ field: 'email', operator: 'exists' }]),
   });
   expect((await asked(send, { id: few.id })).sendCampaign.status).toBe('sending');
 
-  await ground.admin.query(
+  await fixture.admin.query(
     `INSERT INTO contacts (workspace_id, environment, id, external_id, email, subscription_status, properties, created_at, updated_at)
      SELECT $1, 'live', gen_random_uuid(), 'person-of-many-' || n, 'many-' || n || '@example.com', 'subscribed', '{}', now(), now()
      FROM generate_series(1, 10_000) AS n`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   const many = await ready({ segment_id: few.segment_id });
-  const at = new Date(ground.app.clock.now().getTime() + DAY).toISOString();
+  const at = new Date(fixture.app.clock.now().getTime() + DAY).toISOString();
   const schedule = await ask(
     `mutation ($id: ID!, $at: String!) { scheduleCampaign(id: $id, input: { scheduledAt: $at }) { status } }`,
     { id: many.id, at },
@@ -77,7 +77,7 @@ test('how far a sending is, how fast, and when it will be over', async () => {
   await taken(campaign.id, 100);
   let some = await progress(campaign.id);
   for (let minutes = 1; !some.perMinute; minutes++) {
-    ground.app.clock.wind(MINUTE);
+    fixture.app.clock.wind(MINUTE);
     await until('what is due is sent', async () => {
       some = await progress(campaign.id);
       return some.numbers.sent >= minutes;
@@ -92,7 +92,7 @@ test('how far a sending is, how fast, and when it will be over', async () => {
   expect(await progress(campaign.id)).toMatchObject({ status: 'paused', secondsLeft: null });
   expect((await one('resumeCampaign', campaign.id)).status).toBe('resumed');
   await until('it goes on', async () => (await progress(campaign.id)).secondsLeft !== null);
-  ground.app.clock.wind(2 * HOUR);
+  fixture.app.clock.wind(2 * HOUR);
   await become(campaign.id, 'sent');
   expect(await progress(campaign.id)).toMatchObject({
     secondsLeft: 0,

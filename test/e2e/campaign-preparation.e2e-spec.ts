@@ -1,11 +1,11 @@
 /** What people look at before they send a campaign, over HTTP and SMTP, section 4.5: its audience, and what it looks like. */
 import type { Answer } from '../support/app.js';
-import { campaignsGround } from '../support/campaigns-ground.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 
-const ground = campaignsGround({ queues: [] });
-const { call, campaign, put, template, segment } = ground;
+const fixture = campaignsFixture({ queues: [] });
+const { call, campaign, put, template, segment } = fixture;
 
 const externalIds = (body: any): string[] =>
   body.sample.map(({ external_id: id }: { external_id: string }) => id);
@@ -17,15 +17,15 @@ describe('audience-preview', () => {
 
   async function contact(externalId: string, more: object = {}): Promise<any> {
     const person = { external_id: externalId, email: `${externalId}@example.com`, ...more };
-    const { body } = await ground.workspace.call('POST', '/v1/contacts', person);
-    ground.app.clock.wind(1_000);
+    const { body } = await fixture.workspace.call('POST', '/v1/contacts', person);
+    fixture.app.clock.wind(1_000);
     return body;
   }
   const remove = async (externalId: string): Promise<void> => {
-    expect((await ground.workspace.call('DELETE', `/v1/contacts/${externalId}`)).status).toBeLessThan(300);
+    expect((await fixture.workspace.call('DELETE', `/v1/contacts/${externalId}`)).status).toBeLessThan(300);
   };
   async function mutate(query: string, input: object): Promise<void> {
-    const { body } = await ground.workspace.graphql(query, input);
+    const { body } = await fixture.workspace.graphql(query, input);
     expect(body.errors).toBeUndefined();
   }
   const suppress = (email: string): Promise<void> =>
@@ -62,10 +62,10 @@ describe('audience-preview', () => {
           duplicate_address: 1,
         },
         sample: ['bob', 'ada'],
-        evaluated_at: ground.app.clock.now().toISOString(),
+        evaluated_at: fixture.app.clock.now().toISOString(),
       },
     ]);
-    const ada = (await ground.workspace.call('GET', '/v1/contacts/ada')).body;
+    const ada = (await fixture.workspace.call('GET', '/v1/contacts/ada')).body;
     expect(answer.body.sample[1]).toEqual(ada);
   });
 
@@ -85,7 +85,7 @@ describe('audience-preview', () => {
         external_id: `p${n}`,
         email: `p${n}@example.com`,
       }));
-      if (more > 0) await ground.workspace.call('POST', '/v1/contacts/bulk', { contacts: people });
+      if (more > 0) await fixture.workspace.call('POST', '/v1/contacts/bulk', { contacts: people });
       const { body } = await preview(await everybody());
       expect(body).toMatchObject({
         total: more + 2,
@@ -98,7 +98,7 @@ describe('audience-preview', () => {
 
   test('looks at everybody, however many, and at the contacts of the segment and the environment alone', async () => {
     const people = 5_003;
-    await ground.admin.query(
+    await fixture.admin.query(
       `INSERT INTO contacts (workspace_id, id, environment, external_id, email, subscription_status, product_type, created_at,
          updated_at)
        SELECT $1, gen_random_uuid(), CASE WHEN n % 1000 = 999 THEN 'test' ELSE 'live' END, 'c' || n,
@@ -106,7 +106,7 @@ describe('audience-preview', () => {
          CASE WHEN n % 11 = 0 THEN 'unsubscribed' ELSE 'subscribed' END,
          CASE WHEN n % 2 = 0 THEN 'pro' ELSE 'free' END, now(), now()
        FROM generate_series(0, $2) n`,
-      [ground.workspace.id, people - 1],
+      [fixture.workspace.id, people - 1],
     );
     await suppress('c1@example.com');
     await suppress('c2@example.com');
@@ -158,13 +158,13 @@ describe('audience-preview', () => {
 
   test('whoever may not read contacts sees no addresses', async () => {
     const email = `marketing-${Date.now()}@example.com`;
-    ground.workspace = await ground.app.workspace({
+    fixture.workspace = await fixture.app.workspace({
       members: [
         { email: `owner-${email}`, role: 'owner' },
         { email, role: 'marketing' },
       ],
     });
-    const token = await ground.app.token(email);
+    const token = await fixture.app.token(email);
     const asMarketing = { authorization: `Bearer ${token}` };
     await contact('ada@example.com', {
       email: 'ada@example.com',
@@ -185,11 +185,11 @@ describe('audience-preview', () => {
   });
 
   async function segmentOfOwner(email: string): Promise<string> {
-    const { body } = await ground.app.request(
+    const { body } = await fixture.app.request(
       'POST',
       '/graphql',
       { query: 'mutation { createSegment(input: { name: "All", conditions: [] }) { id } }' },
-      { authorization: `Bearer ${await ground.app.token(email)}`, 'x-workspace-id': ground.workspace.id },
+      { authorization: `Bearer ${await fixture.app.token(email)}`, 'x-workspace-id': fixture.workspace.id },
     );
     return body.data.createSegment.id as string;
   }
@@ -216,24 +216,24 @@ describe('audience-preview', () => {
     expect((await preview(UNKNOWN_ID)).body.code).toBe('campaign_not_found');
     await put(id, 'sent');
     expect((await preview(id)).status).toBe(200);
-    const { rows } = await ground.admin.query('SELECT count(*)::int AS n FROM email_logs');
+    const { rows } = await fixture.admin.query('SELECT count(*)::int AS n FROM email_logs');
     expect(rows).toEqual([{ n: 0 }]);
   });
 });
 
 describe('test-send', () => {
-  beforeEach(() => void ground.app.sink.mails.splice(0));
+  beforeEach(() => void fixture.app.sink.mails.splice(0));
   const testSend = (id: string, body: unknown = { recipients: ['ada@example.com'] }): Promise<Answer> =>
     call('POST', `/${id}/test-send`, body);
   const HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
 
   function onlyMail(): ReceivedMail {
-    expect(ground.app.sink.mails).toHaveLength(1);
-    return ground.app.sink.mails[0]!;
+    expect(fixture.app.sink.mails).toHaveLength(1);
+    return fixture.app.sink.mails[0]!;
   }
 
   test("shows the campaign's subject and sender, rendered for the recipient's contact, and leaves no trace", async () => {
-    await ground.workspace.call('POST', '/v1/contacts', {
+    await fixture.workspace.call('POST', '/v1/contacts', {
       external_id: 'ada',
       email: 'ada@example.com',
       first_name: 'Ada',
@@ -262,10 +262,10 @@ describe('test-send', () => {
       replyTo: [{ address: 'help@acme.test' }],
     });
     expect(mail.html?.trimEnd()).toBe('<p>Hi Ada</p>');
-    const { rows } = await ground.admin.query(
+    const { rows } = await fixture.admin.query(
       `SELECT (SELECT count(*)::int FROM email_logs WHERE workspace_id = $1) AS logs,
          (SELECT coalesce(sum(used), 0)::int FROM monthly_emails WHERE workspace_id = $1) AS emails`,
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     expect(rows).toEqual([{ logs: 0, emails: 0 }]);
   });
@@ -289,7 +289,7 @@ describe('test-send', () => {
     await testSend(id);
     const { html } = await MailSink.parse(onlyMail());
     const free = await campaign({ template_id: await template('<p>{{ a }}</p>') });
-    ground.app.sink.mails.length = 0;
+    fixture.app.sink.mails.length = 0;
     await testSend(free.id);
     expect((await MailSink.parse(onlyMail())).html).not.toBe(html);
   });
@@ -303,7 +303,7 @@ describe('test-send', () => {
   test('without a template that is there and active the campaign is incomplete, and nobody is sent anything', async () => {
     const gone = await template();
     const { id: left } = await campaign({ template_id: gone });
-    await ground.admin.query('DELETE FROM templates WHERE id = $1', [gone]);
+    await fixture.admin.query('DELETE FROM templates WHERE id = $1', [gone]);
     const { id: idle } = await campaign({ template_id: await template(HTML, { is_active: false }) });
     for (const id of [(await campaign()).id, left, idle]) {
       const { status, body } = await testSend(id);
@@ -313,7 +313,7 @@ describe('test-send', () => {
         ['template_id'],
       ]);
     }
-    expect(ground.app.sink.mails).toEqual([]);
+    expect(fixture.app.sink.mails).toEqual([]);
   });
 
   test('what is wrong with the template fails every recipient with its reason', async () => {
@@ -336,7 +336,7 @@ describe('test-send', () => {
     const { id } = await campaign({ template_id: await template() });
     const answer = await testSend(id, body);
     expect([answer.status, answer.body.code, answer.body.errors?.[0]?.field]).toEqual([status, code, field]);
-    expect(ground.app.sink.mails).toEqual([]);
+    expect(fixture.app.sink.mails).toEqual([]);
   });
 
   test('five recipients at most, each once', async () => {
@@ -361,11 +361,11 @@ describe('test-send', () => {
 });
 
 test('GraphQL shows the same, and sends the same', async () => {
-  ground.app.sink.mails.length = 0;
-  await ground.workspace.call('POST', '/v1/contacts', { external_id: 'ada', email: 'ada@example.com' });
-  await ground.workspace.call('POST', '/v1/contacts', { external_id: 'bob' });
+  fixture.app.sink.mails.length = 0;
+  await fixture.workspace.call('POST', '/v1/contacts', { external_id: 'ada', email: 'ada@example.com' });
+  await fixture.workspace.call('POST', '/v1/contacts', { external_id: 'bob' });
   const { id } = await campaign({ segment_id: await segment(), template_id: await template() });
-  const { body } = await ground.workspace.graphql(
+  const { body } = await fixture.workspace.graphql(
     `mutation { sendTestCampaign(id: "${id}", recipients: ["ada@example.com"]) { sentCount allAccepted results { reason } } }`,
   );
   expect(body.data.sendTestCampaign).toEqual({
@@ -373,8 +373,8 @@ test('GraphQL shows the same, and sends the same', async () => {
     allAccepted: true,
     results: [{ reason: null }],
   });
-  expect(ground.app.sink.mails).toHaveLength(1);
-  const audience = await ground.workspace.graphql(
+  expect(fixture.app.sink.mails).toHaveLength(1);
+  const audience = await fixture.workspace.graphql(
     `{ campaignAudience(id: "${id}") { total sendable skipped { unsubscribed deleted noEmailAddress suppressionList duplicateAddress }
        sample { externalId } } }`,
   );
@@ -389,13 +389,13 @@ test('GraphQL shows the same, and sends the same', async () => {
     `{ campaignAudience(id: "${bare}") { total } }`,
     `mutation { sendTestCampaign(id: "${bare}", recipients: ["ada@example.com"]) { sentCount } }`,
   ]) {
-    const { body: refused } = await ground.workspace.graphql(ask);
+    const { body: refused } = await fixture.workspace.graphql(ask);
     expect([refused.errors[0].extensions.code, refused.errors[0].extensions.errors[0].field]).toEqual([
       'campaign_incomplete',
       ask.startsWith('{') ? 'segmentId' : 'templateId',
     ]);
   }
-  const wrong = await ground.workspace.graphql(
+  const wrong = await fixture.workspace.graphql(
     `mutation { sendTestCampaign(id: "${id}", recipients: ["nobody"]) { sentCount } }`,
   );
   expect(wrong.body.errors[0].extensions.code).toBe('invalid_email');

@@ -1,9 +1,9 @@
 /** Making, reading, changing and copying campaigns over HTTP, sections 2.9, 3.3 and 4.5; and the same through GraphQL. */
-import { campaignsGround } from '../support/campaigns-ground.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
 
-const ground = campaignsGround({ queues: [] });
-const { call, create, get, patch, campaign, put, template, segment } = ground;
+const fixture = campaignsFixture({ queues: [] });
+const { call, create, get, patch, campaign, put, template, segment } = fixture;
 
 /** Statuses that a campaign has behind its draft. */
 const LATER = [
@@ -50,8 +50,8 @@ describe('create', () => {
         completed_at: null,
         audience_size: null,
         created_by: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        created_at: ground.app.clock.now().toISOString(),
-        updated_at: ground.app.clock.now().toISOString(),
+        created_at: fixture.app.clock.now().toISOString(),
+        updated_at: fixture.app.clock.now().toISOString(),
       },
     ]);
     expect((await get(body.id)).body).toEqual(body);
@@ -149,7 +149,7 @@ describe('create', () => {
   });
 
   test("another workspace's template and segment are not there, also in a variant", async () => {
-    const other = await ground.app.workspace();
+    const other = await fixture.app.workspace();
     const [templateId, segmentId] = [await template('<p>X</p>', {}, other), await segment([], other)];
     const variants = [{ name: 'A' }, { name: 'B', template_id: templateId }];
     for (const [more, code] of [
@@ -164,14 +164,14 @@ describe('create', () => {
 describe('change', () => {
   test('takes what it is given, clears what is null, leaves the rest, and says when', async () => {
     const made = await campaign({ subject: 'Old', sender_name: 'Acme', ab_test: AB_TEST });
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const { status, body } = await patch(made.id, { name: 'New', subject: null, ab_test: null });
     expect([status, body]).toEqual([
       200,
       {
         ...made,
         ...{ name: 'New', subject: null, ab_test: null },
-        updated_at: ground.app.clock.now().toISOString(),
+        updated_at: fixture.app.clock.now().toISOString(),
       },
     ]);
     expect((await get(made.id)).body).toEqual(body);
@@ -240,23 +240,23 @@ describe('duplicate', () => {
     'of one that is %s it makes a draft without its schedule',
     async (status) => {
       const made = await campaign({ subject: 'S', segment_id: await segment(), ab_test: AB_TEST });
-      await ground.admin.query(
+      await fixture.admin.query(
         `UPDATE campaigns SET status = $2, scheduled_at = now(), scheduled_offset = 60, local_time = true, max_per_hour = 10,
          next_run_at = now(), started_at = now(), completed_at = now(), audience_size = 5, runs = 1, look_at = now(),
          paused_reason = 'plan_limit_reached', recurrence = '{"frequency": "daily"}'
        WHERE id = $1`,
         [made.id, status],
       );
-      ground.app.clock.wind(1_000);
+      fixture.app.clock.wind(1_000);
       const copy = await call('POST', `/${made.id}/duplicate`);
-      const now = ground.app.clock.now().toISOString();
+      const now = fixture.app.clock.now().toISOString();
       expect([copy.status, copy.body]).toEqual([
         201,
         { ...made, id: copy.body.id, name: 'Spring sale (Copy)', created_at: now, updated_at: now },
       ]);
       expect(copy.body.id).not.toBe(made.id);
       const [row] = (
-        await ground.admin.query('SELECT runs, look_at FROM campaigns WHERE id = $1', [copy.body.id])
+        await fixture.admin.query('SELECT runs, look_at FROM campaigns WHERE id = $1', [copy.body.id])
       ).rows;
       expect(row).toEqual({ runs: 0, look_at: null });
     },
@@ -270,7 +270,7 @@ describe('duplicate', () => {
 
   test('names whoever copies as its maker', async () => {
     const { id } = await campaign();
-    await ground.admin.query(`UPDATE campaigns SET created_by = 'somebody' WHERE id = $1`, [id]);
+    await fixture.admin.query(`UPDATE campaigns SET created_by = 'somebody' WHERE id = $1`, [id]);
     expect((await call('POST', `/${id}/duplicate`)).body.created_by).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
@@ -280,7 +280,7 @@ describe('list', () => {
     const made: any[] = [];
     for (const name of ['banana', 'Apple', 'cherry 100%']) {
       made.push(await campaign({ name }));
-      ground.app.clock.wind(1_000);
+      fixture.app.clock.wind(1_000);
     }
     return made;
   }
@@ -319,10 +319,10 @@ describe('list', () => {
       [apple, '2030-02-01'],
       [cherry, '2030-01-01'],
     ] as const)
-      await ground.admin.query(`UPDATE campaigns SET status = 'scheduled', scheduled_at = $2 WHERE id = $1`, [
-        id,
-        at,
-      ]);
+      await fixture.admin.query(
+        `UPDATE campaigns SET status = 'scheduled', scheduled_at = $2 WHERE id = $1`,
+        [id, at],
+      );
     const { body } = await call('GET', `?${query}`);
     expect(names(body)).toEqual(found);
     const isPaged = /limit|offset/.test(query);
@@ -365,7 +365,7 @@ test('campaigns of the one environment are not there in the other', async () => 
 
 test("another workspace's campaigns are not there", async () => {
   const { id } = await campaign();
-  ground.workspace = await ground.app.workspace();
+  fixture.workspace = await fixture.app.workspace();
   expect((await get(id)).body.code).toBe('campaign_not_found');
   expect((await call('GET', '')).body.counts.all).toBe(0);
 });
@@ -380,15 +380,17 @@ test('they are for people: a key is refused with 403 control_plane_only', async 
     ['DELETE', `/${id}`],
     ['POST', `/${id}/duplicate`],
   ] as const) {
-    const { status, body } = await ground.workspace.call(method, `/v1/campaigns${path}`);
+    const { status, body } = await fixture.workspace.call(method, `/v1/campaigns${path}`);
     expect([status, body.reason]).toEqual([403, 'control_plane_only']);
   }
 });
 
 test('a workspace that is read-only lists them, and makes none', async () => {
   const { id } = await campaign();
-  await ground.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [ground.workspace.id]);
-  ground.app.clock.wind(120_000);
+  await fixture.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [
+    fixture.workspace.id,
+  ]);
+  fixture.app.clock.wind(120_000);
   expect((await get(id)).status).toBe(200);
   for (const answer of [await create(), await patch(id, {}), await call('DELETE', `/${id}`)])
     expect([answer.status, answer.body.code]).toEqual([403, 'workspace_suspended']);
@@ -396,7 +398,7 @@ test('a workspace that is read-only lists them, and makes none', async () => {
 
 describe('GraphQL', () => {
   const ask = async (query: string, variables = {}): Promise<any> => {
-    const { body } = await ground.workspace.graphql(query, variables);
+    const { body } = await fixture.workspace.graphql(query, variables);
     expect(body.errors).toBeUndefined();
     return body.data;
   };
@@ -440,14 +442,14 @@ describe('GraphQL', () => {
   });
 
   test('names fields in its own letters, and errors by their codes', async () => {
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `mutation { createCampaign(input: { name: "N", abTest: { variants: [{ name: "A" }, { name: "B" }], metric: "conversion_rate" } }) { id } }`,
     );
     expect([body.errors[0].extensions.code, body.errors[0].extensions.errors[0].field]).toEqual([
       'invalid_field',
       'abTest.goal',
     ]);
-    const gone = await ground.workspace.graphql(`{ campaign(id: "${UNKNOWN_ID}") { id } }`);
+    const gone = await fixture.workspace.graphql(`{ campaign(id: "${UNKNOWN_ID}") { id } }`);
     expect(gone.body.errors[0].extensions.code).toBe('campaign_not_found');
   });
 
@@ -472,8 +474,8 @@ describe('GraphQL', () => {
     for (const name of ['a', 'b', 'c', 'd']) {
       const { id } = await campaign({ name });
       const at = { a: '2030-02-01', c: '2030-01-01' }[name];
-      if (at) await ground.admin.query('UPDATE campaigns SET scheduled_at = $2 WHERE id = $1', [id, at]);
-      ground.app.clock.wind(1_000);
+      if (at) await fixture.admin.query('UPDATE campaigns SET scheduled_at = $2 WHERE id = $1', [id, at]);
+      fixture.app.clock.wind(1_000);
     }
     const read: string[] = [];
     let after: string | null = null;
@@ -491,7 +493,7 @@ describe('GraphQL', () => {
     }
     expect(read).toEqual(expected);
     const other = sortDir === 'asc' ? 'desc' : 'asc';
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `{ campaigns(after: "${after}", sortBy: ${sortBy}, sortDir: ${other}) { totalCount } }`,
     );
     expect(body.errors[0].extensions.code).toBe('invalid_field');

@@ -6,18 +6,18 @@
 import type { ErrorCode, ErrorShape } from '../../src/kernel/error-catalogue.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import type { Answer } from '../support/app.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
-import { RefusalsGround, TEAM } from '../support/refusals-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
+import { RefusalsFixture, TEAM } from '../support/refusals-fixture.js';
 import { until } from '../support/until.js';
 
 const HOUR = 3_600_000;
 
-let ground: RefusalsGround;
+let fixture: RefusalsFixture;
 
 beforeAll(async () => {
-  ground = await RefusalsGround.open();
+  fixture = await RefusalsFixture.open();
 });
-afterAll(async () => ground?.close());
+afterAll(async () => fixture?.close());
 
 async function twice(ask: () => Promise<Answer>): Promise<Answer> {
   await ask();
@@ -26,7 +26,7 @@ async function twice(ask: () => Promise<Answer>): Promise<Answer> {
 
 /** The id of a report of acme's. */
 async function newReport(): Promise<string> {
-  const { body } = await ground.acme.call('POST', '/v1/reports', { name: 'R' });
+  const { body } = await fixture.acme.call('POST', '/v1/reports', { name: 'R' });
   return body.id as string;
 }
 
@@ -51,159 +51,159 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   invalid_api_key: {
     ...{ status: 401, shape: 'plain' },
     ask: () =>
-      ground.request('GET', '/v1/contacts', {
-        ...ground.withKey('data'),
+      fixture.request('GET', '/v1/contacts', {
+        ...fixture.withKey('data'),
         'x-api-key': `psk_live_${'0'.repeat(32)}`,
       }),
   },
   missing_api_key: {
     ...{ status: 401, shape: 'plain' },
-    ask: () => ground.request('GET', '/v1/contacts', { 'x-workspace-id': ground.acme.id }),
+    ask: () => fixture.request('GET', '/v1/contacts', { 'x-workspace-id': fixture.acme.id }),
   },
   missing_workspace_id: {
     ...{ status: 401, shape: 'plain' },
-    ask: () => ground.request('GET', '/v1/contacts', { 'x-api-key': ground.acme.key }),
+    ask: () => fixture.request('GET', '/v1/contacts', { 'x-api-key': fixture.acme.key }),
   },
-  missing_token: { status: 401, shape: 'plain', ask: () => ground.request('GET', '/v1/flows', {}) },
+  missing_token: { status: 401, shape: 'plain', ask: () => fixture.request('GET', '/v1/flows', {}) },
   token_expired: {
     ...{ status: 401, shape: 'plain' },
     ask: async () => {
-      const issuer = await LocalIssuer.open(ground.app.ground.dataDir);
+      const issuer = await LocalIssuer.open(fixture.app.environment.dataDir);
       const old = await issuer.issue({ email: 'viewer@example.com' }, 1, new Date(Date.now() - 2 * HOUR));
-      return ground.request('GET', '/v1/flows', { authorization: `Bearer ${old.token}` });
+      return fixture.request('GET', '/v1/flows', { authorization: `Bearer ${old.token}` });
     },
   },
   invalid_token: {
     ...{ status: 401, shape: 'plain' },
     ask: async () => {
-      const [head, claims] = (await ground.app.token('viewer@example.com')).split('.');
+      const [head, claims] = (await fixture.app.token('viewer@example.com')).split('.');
       const forged = Buffer.alloc(64, 1).toString('base64url');
-      return ground.request('GET', '/v1/flows', { authorization: `Bearer ${head}.${claims}.${forged}` });
+      return fixture.request('GET', '/v1/flows', { authorization: `Bearer ${head}.${claims}.${forged}` });
     },
   },
   invalid_signature: {
     ...{ status: 401, shape: 'plain' },
-    ask: () => ground.request('POST', '/v1/webhooks/email', {}, { type: 'email.sent' }),
+    ask: () => fixture.request('POST', '/v1/webhooks/email', {}, { type: 'email.sent' }),
   },
   missing_permission: {
     ...{ status: 403, shape: 'forbidden', fields: { required_permission: 'flows:read' } },
-    ask: async () => ground.request('GET', '/v1/flows', await ground.asViewer()),
+    ask: async () => fixture.request('GET', '/v1/flows', await fixture.asViewer()),
   },
   insufficient_scope: {
     ...{ status: 403, shape: 'forbidden' },
     fields: { required_scopes: ['management', 'full'], your_scopes: ['data'] },
-    ask: () => ground.request('GET', '/v1/flows', ground.withKey('data')),
+    ask: () => fixture.request('GET', '/v1/flows', fixture.withKey('data')),
   },
   scope_forbidden: {
     ...{ status: 403, shape: 'forbidden', fields: { required_scope: 'data' } },
-    ask: () => ground.request('POST', '/v1/contacts', ground.withKey('reporting'), { external_id: 'a' }),
+    ask: () => fixture.request('POST', '/v1/contacts', fixture.withKey('reporting'), { external_id: 'a' }),
   },
   insufficient_role: {
     ...{ status: 403, shape: 'forbidden', isGraphql: true },
     fields: { required_roles: ['owner', 'admin'], your_role: 'viewer' },
-    ask: async () => ground.graphql('mutation { goLive { live } }', await ground.asViewer()),
+    ask: async () => fixture.graphql('mutation { goLive { live } }', await fixture.asViewer()),
   },
   control_plane_only: {
     ...{ status: 403, shape: 'forbidden', fields: { dashboard_url: expect.stringMatching(/^http:/) } },
-    ask: () => ground.acme.call('GET', TEAM),
+    ask: () => fixture.acme.call('GET', TEAM),
   },
   workspace_mismatch: {
     ...{ status: 403, shape: 'plain' },
-    ask: () => ground.acme.call('GET', '/v1/flows', undefined, { 'x-workspace-id': ground.other.id }),
+    ask: () => fixture.acme.call('GET', '/v1/flows', undefined, { 'x-workspace-id': fixture.other.id }),
   },
   plan_limit_reached: {
     ...{ status: 403, shape: 'plain' },
     fields: { limit_type: 'members', current: 1, maximum: 1, plan: 'free' },
     ask: () =>
-      ground.byOwner('POST', `${TEAM}/invite`, { email: 'a@example.com', role: 'viewer' }, ground.small),
+      fixture.byOwner('POST', `${TEAM}/invite`, { email: 'a@example.com', role: 'viewer' }, fixture.small),
   },
   workspace_suspended: {
     ...{ status: 403, shape: 'plain' },
-    ask: () => ground.suspended.call('POST', '/v1/contacts', { external_id: 'a' }),
+    ask: () => fixture.suspended.call('POST', '/v1/contacts', { external_id: 'a' }),
   },
   validation_error: {
     ...{ status: 400, shape: 'plain', fields: wrong('external_id') },
-    ask: () => ground.acme.call('POST', '/v1/contacts', {}),
+    ask: () => fixture.acme.call('POST', '/v1/contacts', {}),
   },
   invalid_email: {
     ...{ status: 400, shape: 'plain', fields: wrong('email') },
-    ask: () => ground.acme.call('POST', '/v1/contacts', { external_id: 'a', email: 'nobody' }),
+    ask: () => fixture.acme.call('POST', '/v1/contacts', { external_id: 'a', email: 'nobody' }),
   },
   invalid_event_name: {
     ...{ status: 400, shape: 'plain', fields: wrong('event_name') },
-    ask: () => ground.acme.call('POST', '/v1/events', { external_id: 'a', event_name: 'Signed up' }),
+    ask: () => fixture.acme.call('POST', '/v1/events', { external_id: 'a', event_name: 'Signed up' }),
   },
   invalid_filter_operator: {
     ...{ status: 400, shape: 'plain', isGraphql: true },
     fields: { ...wrong('conditions[0].operator'), field: 'conditions[0].operator', operator: 'sounds_like' },
     ask: () =>
-      ground.graphql(
+      fixture.graphql(
         '{ previewSegment(conditions: [{ field: "email", operator: "sounds_like" }]) { count } }',
       ),
   },
   go_live_incomplete: {
     ...{ status: 400, shape: 'plain', isGraphql: true, fields: { missing: [text, text] } },
     ask: async () => {
-      const early = await ground.app.workspace({ live: false, account_email_verified: false, company: {} });
-      return ground.graphql('mutation { goLive { live } }', ground.asOwner(early));
+      const early = await fixture.app.workspace({ live: false, account_email_verified: false, company: {} });
+      return fixture.graphql('mutation { goLive { live } }', fixture.asOwner(early));
     },
   },
   query_too_costly: {
     ...{ status: 400, shape: 'plain', isGraphql: true },
     ask: () => {
       const dear = 'flows(first: 100) { edges { node { goalConversions { goals { entered } } } } }';
-      return ground.graphql(`{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${dear}`).join(' ')} }`);
+      return fixture.graphql(`{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${dear}`).join(' ')} }`);
     },
   },
   invalid_status: {
     ...{ status: 400, shape: 'plain', fields: { status: 'sent', allowed_from: ['draft'] } },
     ask: async () => {
-      const { body } = await ground.byOwner('POST', '/v1/campaigns', { name: 'C' });
-      await ground.admin.query(`UPDATE campaigns SET status = 'sent' WHERE id = $1`, [body.id]);
-      return ground.byOwner('PATCH', `/v1/campaigns/${body.id}`, { name: 'D' });
+      const { body } = await fixture.byOwner('POST', '/v1/campaigns', { name: 'C' });
+      await fixture.admin.query(`UPDATE campaigns SET status = 'sent' WHERE id = $1`, [body.id]);
+      return fixture.byOwner('PATCH', `/v1/campaigns/${body.id}`, { name: 'D' });
     },
   },
   template_report_read_only: {
     ...{ status: 400, shape: 'plain' },
     ask: async () => {
-      const { body } = await ground.acme.call('GET', '/v1/reports?report_type=engagement');
-      return ground.acme.call('DELETE', `/v1/reports/${body.reports[0].id}`);
+      const { body } = await fixture.acme.call('GET', '/v1/reports?report_type=engagement');
+      return fixture.acme.call('DELETE', `/v1/reports/${body.reports[0].id}`);
     },
   },
   member_protected: {
     ...{ status: 400, shape: 'bare' },
     ask: async () => {
-      const { body } = await ground.byOwner('GET', TEAM);
-      return ground.byOwner('PUT', `${TEAM}/${body.members[0].id}/role`, { role: 'viewer' });
+      const { body } = await fixture.byOwner('GET', TEAM);
+      return fixture.byOwner('PUT', `${TEAM}/${body.members[0].id}/role`, { role: 'viewer' });
     },
   },
   member_pending: {
     ...{ status: 400, shape: 'bare' },
-    ask: async () => ground.byOwner('POST', `${TEAM}/${(await ground.invited()).id}/activate`),
+    ask: async () => fixture.byOwner('POST', `${TEAM}/${(await fixture.invited()).id}/activate`),
   },
   invalid_field: {
     ...{ status: 422, shape: 'plain', fields: wrong('nothing_of_that_name') },
-    ask: () => ground.acme.call('POST', '/v1/contacts', { external_id: 'a', nothing_of_that_name: 1 }),
+    ask: () => fixture.acme.call('POST', '/v1/contacts', { external_id: 'a', nothing_of_that_name: 1 }),
   },
   invalid_date_param: {
     ...{ status: 422, shape: 'nested' },
     ask: async () =>
-      ground.acme.call(
+      fixture.acme.call(
         'GET',
-        `/v1/flows/${(await ground.newFlow()).id}/goal-conversions?from_date=yesterday`,
+        `/v1/flows/${(await fixture.newFlow()).id}/goal-conversions?from_date=yesterday`,
       ),
   },
   too_long: {
     ...{ status: 422, shape: 'plain', fields: wrong('flow_ids') },
     ask: () =>
-      ground.acme.call('POST', '/v1/flows/bulk-action', {
+      fixture.acme.call('POST', '/v1/flows/bulk-action', {
         flow_ids: Array(101).fill(UNKNOWN_ID),
         action: 'stop',
       }),
   },
   too_short: {
     ...{ status: 422, shape: 'plain', fields: wrong('flow_ids') },
-    ask: () => ground.acme.call('POST', '/v1/flows/bulk-action', { flow_ids: [], action: 'stop' }),
+    ask: () => fixture.acme.call('POST', '/v1/flows/bulk-action', { flow_ids: [], action: 'stop' }),
   },
   template_errors: {
     ...{
@@ -212,27 +212,27 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
       fields: { ...wrong('steps[0].template_slug'), templates: [expect.anything()] },
     },
     ask: async () => {
-      const slug = await ground.newTemplate("<p>{the user's Name, as }</p>");
-      const { id } = await ground.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
-      return ground.acme.call('POST', `/v1/flows/${id}/activate`);
+      const slug = await fixture.newTemplate("<p>{the user's Name, as }</p>");
+      const { id } = await fixture.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
+      return fixture.acme.call('POST', `/v1/flows/${id}/activate`);
     },
   },
   campaign_incomplete: {
     ...{ status: 422, shape: 'plain', fields: wrong('segment_id') },
     ask: async () => {
-      const { body } = await ground.byOwner('POST', '/v1/campaigns', { name: 'C' });
-      return ground.byOwner('POST', `/v1/campaigns/${body.id}/audience-preview`, {});
+      const { body } = await fixture.byOwner('POST', '/v1/campaigns', { name: 'C' });
+      return fixture.byOwner('POST', `/v1/campaigns/${body.id}/audience-preview`, {});
     },
   },
   inspection_blocked: {
     ...{ status: 422, shape: 'plain' },
     fields: { findings: expect.any(Array), ...wrong('template_slug') },
     ask: async () => {
-      const config = (blocking: string) => ground.byOwner('PUT', '/v1/inspect/config', { blocking });
+      const config = (blocking: string) => fixture.byOwner('PUT', '/v1/inspect/config', { blocking });
       await config('block');
-      const slug = await ground.newTemplate('<p>Hello <a href="">you</a></p>');
-      const { id } = await ground.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
-      const refused = await ground.acme.call('POST', `/v1/flows/${id}/activate`);
+      const slug = await fixture.newTemplate('<p>Hello <a href="">you</a></p>');
+      const { id } = await fixture.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
+      const refused = await fixture.acme.call('POST', `/v1/flows/${id}/activate`);
       await config('warn');
       return refused;
     },
@@ -240,136 +240,136 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   audience_not_confirmed: {
     ...{ status: 422, shape: 'plain', isGraphql: true, fields: { audience: 1, everybody: true } },
     ask: async () => {
-      const segment = await ground.graphql(
+      const segment = await fixture.graphql(
         'mutation { createSegment(input: { name: "All", match: "all", conditions: [] }) { id } }',
       );
-      const { body } = await ground.byOwner('POST', '/v1/campaigns', {
+      const { body } = await fixture.byOwner('POST', '/v1/campaigns', {
         name: 'To all',
         segment_id: segment.body.data.createSegment.id,
       });
-      return ground.graphql(`mutation { sendCampaign(id: "${body.id}") { id } }`);
+      return fixture.graphql(`mutation { sendCampaign(id: "${body.id}") { id } }`);
     },
   },
   segment_too_costly: {
     ...{ status: 422, shape: 'plain', isGraphql: true },
     ask: () =>
-      ground.outOfTime(() =>
-        ground.graphql('{ previewSegment(conditions: [{ field: "email", operator: "exists" }]) { count } }'),
+      fixture.outOfTime(() =>
+        fixture.graphql('{ previewSegment(conditions: [{ field: "email", operator: "exists" }]) { count } }'),
       ),
   },
   simulation_too_large: {
     ...{ status: 422, shape: 'plain', isGraphql: true },
     ask: async () => {
-      const { id } = await ground.newFlow();
-      const now = ground.app.clock.now();
+      const { id } = await fixture.newFlow();
+      const now = fixture.app.clock.now();
       const millis = now.getTime().toString(16).padStart(12, '0');
-      await ground.admin.query(
+      await fixture.admin.query(
         `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at)
          SELECT $1, ($2 || lpad(to_hex(i), 12, '0'))::uuid, 'live', 'p', 'signed_up', '{}', $3, $3
          FROM generate_series(1, 100001) i`,
-        [ground.acme.id, `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-`, now],
+        [fixture.acme.id, `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-`, now],
       );
-      ground.app.clock.wind(1_000);
-      return ground.graphql(
+      fixture.app.clock.wind(1_000);
+      return fixture.graphql(
         `{ simulateFlow(flowId: "${id}", from: "${now.toISOString()}") { flowId events { read } } }`,
       );
     },
   },
-  not_found: { status: 404, shape: 'plain', ask: () => ground.acme.call('GET', '/v1/nothing') },
+  not_found: { status: 404, shape: 'plain', ask: () => fixture.acme.call('GET', '/v1/nothing') },
   contact_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.acme.call('DELETE', '/v1/contacts/nobody'),
+    ask: () => fixture.acme.call('DELETE', '/v1/contacts/nobody'),
   },
   flow_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.acme.call('GET', `/v1/flows/${UNKNOWN_ID}`),
+    ask: () => fixture.acme.call('GET', `/v1/flows/${UNKNOWN_ID}`),
   },
   campaign_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.byOwner('GET', `/v1/campaigns/${UNKNOWN_ID}`),
+    ask: () => fixture.byOwner('GET', `/v1/campaigns/${UNKNOWN_ID}`),
   },
   goal_not_found: {
     ...{ status: 404, shape: 'plain' },
     ask: async () =>
-      ground.acme.call('DELETE', `/v1/flows/${(await ground.newFlow()).id}/goals/${UNKNOWN_ID}`),
+      fixture.acme.call('DELETE', `/v1/flows/${(await fixture.newFlow()).id}/goals/${UNKNOWN_ID}`),
   },
   flow_version_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: async () => ground.acme.call('GET', `/v1/flows/${(await ground.newFlow()).id}/versions/9`),
+    ask: async () => fixture.acme.call('GET', `/v1/flows/${(await fixture.newFlow()).id}/versions/9`),
   },
   template_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.acme.call('GET', '/v1/templates/nothing'),
+    ask: () => fixture.acme.call('GET', '/v1/templates/nothing'),
   },
   inspect_job_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.byOwner('GET', `/v1/inspect/${UNKNOWN_ID}`),
+    ask: () => fixture.byOwner('GET', `/v1/inspect/${UNKNOWN_ID}`),
   },
   finding_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.byOwner('POST', `/v1/inspect/findings/${UNKNOWN_ID}/mark-fixed`),
+    ask: () => fixture.byOwner('POST', `/v1/inspect/findings/${UNKNOWN_ID}/mark-fixed`),
   },
   screenshot_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.request('GET', '/v1/inspect/screenshots/none', {}),
+    ask: () => fixture.request('GET', '/v1/inspect/screenshots/none', {}),
   },
   migration_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.byOwner('GET', `/v1/migrations/${UNKNOWN_ID}`),
+    ask: () => fixture.byOwner('GET', `/v1/migrations/${UNKNOWN_ID}`),
   },
   file_not_found: {
     ...{ status: 404, shape: 'plain' },
     ask: () =>
-      ground.byOwner('POST', '/v1/migrations', { platform: 'file', config: { file_id: UNKNOWN_ID } }),
+      fixture.byOwner('POST', '/v1/migrations', { platform: 'file', config: { file_id: UNKNOWN_ID } }),
   },
   template_version_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: async () => ground.acme.call('GET', `/v1/templates/${await ground.newTemplate()}/versions/9`),
+    ask: async () => fixture.acme.call('GET', `/v1/templates/${await fixture.newTemplate()}/versions/9`),
   },
   segment_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.acme.call('POST', `/v1/segments/${UNKNOWN_ID}/evaluate`),
+    ask: () => fixture.acme.call('POST', `/v1/segments/${UNKNOWN_ID}/evaluate`),
   },
   report_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.acme.call('GET', `/v1/reports/${UNKNOWN_ID}`),
+    ask: () => fixture.acme.call('GET', `/v1/reports/${UNKNOWN_ID}`),
   },
   schedule_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: async () => ground.acme.call('GET', `/v1/reports/${await newReport()}/schedule`),
+    ask: async () => fixture.acme.call('GET', `/v1/reports/${await newReport()}/schedule`),
   },
   share_link_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: async () => ground.acme.call('DELETE', `/v1/reports/${await newReport()}/share`),
+    ask: async () => fixture.acme.call('DELETE', `/v1/reports/${await newReport()}/share`),
   },
   topic_not_found: {
     ...{ status: 404, shape: 'plain', isGraphql: true },
-    ask: () => ground.graphql('mutation { updateTopic(key: "none", input: {}) { key } }'),
+    ask: () => fixture.graphql('mutation { updateTopic(key: "none", input: {}) { key } }'),
   },
   email_log_not_found: {
     ...{ status: 404, shape: 'plain' },
-    ask: () => ground.acme.call('POST', `/v1/email-logs/${UNKNOWN_ID}/resend`),
+    ask: () => fixture.acme.call('POST', `/v1/email-logs/${UNKNOWN_ID}/resend`),
   },
   suppression_not_found: {
     ...{ status: 404, shape: 'plain', isGraphql: true },
-    ask: () => ground.graphql(`mutation { removeSuppression(input: { id: "${UNKNOWN_ID}" }) { id } }`),
+    ask: () => fixture.graphql(`mutation { removeSuppression(input: { id: "${UNKNOWN_ID}" }) { id } }`),
   },
   member_not_found: {
     ...{ status: 404, shape: 'bare' },
-    ask: () => ground.byOwner('DELETE', `${TEAM}/${UNKNOWN_ID}`),
+    ask: () => fixture.byOwner('DELETE', `${TEAM}/${UNKNOWN_ID}`),
   },
   invitation_not_found: {
     ...{ status: 404, shape: 'bare' },
-    ask: () => ground.byOwner('POST', `${TEAM}/invitations/${UNKNOWN_ID}/accept`),
+    ask: () => fixture.byOwner('POST', `${TEAM}/invitations/${UNKNOWN_ID}/accept`),
   },
   method_not_allowed: {
     ...{ status: 405, shape: 'plain', headers: ['allow'] },
-    ask: () => ground.acme.call('PATCH', '/v1/flows', {}),
+    ask: () => fixture.acme.call('PATCH', '/v1/flows', {}),
   },
   conflict: {
     ...{ status: 409, shape: 'plain', fields: { current_version: 1 } },
     ask: async () =>
-      ground.acme.call('PUT', `/v1/templates/${await ground.newTemplate()}`, {
+      fixture.acme.call('PUT', `/v1/templates/${await fixture.newTemplate()}`, {
         name: 'N',
         expected_version: 7,
       }),
@@ -377,13 +377,13 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   member_exists: {
     ...{ status: 409, shape: 'bare' },
     ask: async () =>
-      ground.byOwner('POST', `${TEAM}/invite`, { email: (await ground.invited()).email, role: 'admin' }),
+      fixture.byOwner('POST', `${TEAM}/invite`, { email: (await fixture.invited()).email, role: 'admin' }),
   },
   duplicate_event: {
     ...{ status: 409, shape: 'plain' },
     ask: () =>
       twice(() =>
-        ground.acme.call('POST', '/v1/events', {
+        fixture.acme.call('POST', '/v1/events', {
           ...{ external_id: 'ada', event_name: 'repeated', idempotency_key: 'once' },
         }),
       ),
@@ -391,37 +391,37 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   duplicate_slug: {
     ...{ status: 409, shape: 'plain' },
     ask: async () =>
-      ground.acme.call('POST', '/v1/templates', {
+      fixture.acme.call('POST', '/v1/templates', {
         name: 'N',
-        slug: await ground.newTemplate(),
+        slug: await fixture.newTemplate(),
         body_html: 'x',
       }),
   },
   goal_event_name_conflict: {
     ...{ status: 409, shape: 'nested' },
     ask: async () => {
-      const { id } = await ground.newFlow();
+      const { id } = await fixture.newFlow();
       return twice(() =>
-        ground.acme.call('POST', `/v1/flows/${id}/goals`, { name: 'G', event_name: 'bought' }),
+        fixture.acme.call('POST', `/v1/flows/${id}/goals`, { name: 'G', event_name: 'bought' }),
       );
     },
   },
   flow_has_inflight_trips: {
     ...{ status: 409, shape: 'nested', fields: { inflight_count: 1 } },
     ask: async () => {
-      const { id } = await ground.newFlow({
+      const { id } = await fixture.newFlow({
         trigger_event: 'begun',
         steps: [{ type: 'wait', duration: '90d' }],
       });
-      await ground.acme.call('PUT', `/v1/flows/${id}`, { name: 'Second' });
-      await ground.acme.call('POST', `/v1/flows/${id}/activate`);
-      await ground.acme.call('POST', '/v1/events', { external_id: 'ada', event_name: 'begun' });
+      await fixture.acme.call('PUT', `/v1/flows/${id}`, { name: 'Second' });
+      await fixture.acme.call('POST', `/v1/flows/${id}/activate`);
+      await fixture.acme.call('POST', '/v1/events', { external_id: 'ada', event_name: 'begun' });
       await until('the trip waits', async () => {
-        const { body } = await ground.acme.call('GET', `/v1/flows/${id}/trips`);
+        const { body } = await fixture.acme.call('GET', `/v1/flows/${id}/trips`);
         return body.total === 1;
       });
-      await ground.acme.call('POST', `/v1/flows/${id}/pause`);
-      return ground.acme.call('POST', `/v1/flows/${id}/versions/1/restore`, {});
+      await fixture.acme.call('POST', `/v1/flows/${id}/pause`);
+      return fixture.acme.call('POST', `/v1/flows/${id}/versions/1/restore`, {});
     },
   },
   schedule_exists: {
@@ -429,38 +429,38 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
     ask: async () => {
       const id = await newReport();
       const schedule = { frequency: 'daily', recipients: [{ email: 'ada@example.com' }] };
-      return twice(() => ground.acme.call('POST', `/v1/reports/${id}/schedule`, schedule));
+      return twice(() => fixture.acme.call('POST', `/v1/reports/${id}/schedule`, schedule));
     },
   },
   payload_too_large: {
     ...{ status: 413, shape: 'plain' },
-    ask: () => ground.acme.call('POST', '/v1/contacts', { external_id: 'a', tags: Array(100_001).fill('') }),
+    ask: () => fixture.acme.call('POST', '/v1/contacts', { external_id: 'a', tags: Array(100_001).fill('') }),
   },
   unsupported_media_type: {
     ...{ status: 415, shape: 'plain' },
-    ask: () => ground.acme.call('POST', '/v1/contacts', 'external_id=a', { 'content-type': 'text/plain' }),
+    ask: () => fixture.acme.call('POST', '/v1/contacts', 'external_id=a', { 'content-type': 'text/plain' }),
   },
   rate_limit_exceeded: {
     ...{ status: 429, shape: 'plain' },
     headers: ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
-    ask: () => twice(() => ground.request('GET', '/v1/contacts', ground.withKey('slow'))),
+    ask: () => twice(() => fixture.request('GET', '/v1/contacts', fixture.withKey('slow'))),
   },
   internal_error: {
     ...{ status: 500, shape: 'plain' },
     ask: async () => {
-      const { id } = await ground.newFlow();
+      const { id } = await fixture.newFlow();
       // As though somebody had taken a part of the database away.
-      await ground.admin.query('ALTER TABLE flow_goals RENAME TO flow_goals_away');
+      await fixture.admin.query('ALTER TABLE flow_goals RENAME TO flow_goals_away');
       try {
-        return await ground.acme.call('GET', `/v1/flows/${id}/goals`);
+        return await fixture.acme.call('GET', `/v1/flows/${id}/goals`);
       } finally {
-        await ground.admin.query('ALTER TABLE flow_goals_away RENAME TO flow_goals');
+        await fixture.admin.query('ALTER TABLE flow_goals_away RENAME TO flow_goals');
       }
     },
   },
   service_unavailable: {
     ...{ status: 503, shape: 'plain', headers: ['retry-after'] },
-    ask: () => ground.outOfTime(() => ground.acme.call('GET', '/v1/contacts?search=ada')),
+    ask: () => fixture.outOfTime(() => fixture.acme.call('GET', '/v1/contacts?search=ada')),
   },
 };
 

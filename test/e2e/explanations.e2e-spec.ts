@@ -41,13 +41,13 @@ const STEPS = [
   },
 ];
 
-interface Ground {
+interface Fixture {
   workspace: TestWorkspace;
   flowId: string;
   members: Record<string, string>;
 }
 
-async function ground(flow: object = {}, settings: object = {}): Promise<Ground> {
+async function fixture(flow: object = {}, settings: object = {}): Promise<Fixture> {
   const tag = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
   const members = {
     owner: `o-${tag}@example.com`,
@@ -82,7 +82,7 @@ const order = (external_id: string, attributes: object, contact: object = {}): o
   contact,
 });
 
-async function tripOf({ workspace, flowId }: Ground, status: string): Promise<string> {
+async function tripOf({ workspace, flowId }: Fixture, status: string): Promise<string> {
   let id = '';
   await until(`a trip is ${status}`, async () => {
     const { body } = await workspace.call('GET', `/v1/flows/${flowId}/trips?status=${status}`);
@@ -93,7 +93,7 @@ async function tripOf({ workspace, flowId }: Ground, status: string): Promise<st
 }
 
 async function asked(
-  { workspace, members }: Omit<Ground, 'flowId'>,
+  { workspace, members }: Omit<Fixture, 'flowId'>,
   role: string,
   query: string,
   variables: object,
@@ -110,7 +110,7 @@ async function asked(
 }
 
 test('a trip is explained: ways, waits, messages, and values only for those who may read contacts', async () => {
-  const own = await ground();
+  const own = await fixture();
   const { workspace } = own;
   const event = order('ada', { amount: 250 }, { properties: { secret: 'tulip' } });
   expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
@@ -164,7 +164,7 @@ test('goals that it came to, the one that ended it, and what of the frequency ca
     template_slug: 'welcome',
     email_send_settings: { count_for_frequency_capping: true, ignore_frequency_capping: false },
   };
-  const own = await ground(
+  const own = await fixture(
     { steps: [capped, capped, { type: 'wait', duration: '1d' }] },
     { frequency_cap: { max: 1, period_hours: 24 } },
   );
@@ -207,7 +207,7 @@ test('goals that it came to, the one that ended it, and what of the frequency ca
 });
 
 test('another workspace’s trip is not found, nor is what is no trip', async () => {
-  const own = await ground();
+  const own = await fixture();
   await own.workspace.call('POST', '/v1/events', order('ada', { amount: 250 }));
   const id = await tripOf(own, 'paused');
   const stranger = await app.workspace();
@@ -218,7 +218,7 @@ test('another workspace’s trip is not found, nor is what is no trip', async ()
 });
 
 test('an erasure takes what was seen of the contact out of its trips', async () => {
-  const own = await ground();
+  const own = await fixture();
   const { workspace } = own;
   await workspace.call(
     'POST',
@@ -245,13 +245,13 @@ test('an erasure takes what was seen of the contact out of its trips', async () 
 });
 
 describe('silence', () => {
-  const silence = async ({ workspace, flowId }: Ground, externalId: string): Promise<any> =>
+  const silence = async ({ workspace, flowId }: Fixture, externalId: string): Promise<any> =>
     (await workspace.graphql(EXPLAIN_SILENCE, { flow: flowId, externalId })).body.data.explainSilence;
-  const processed = async (own: Ground, externalId: string): Promise<void> =>
+  const processed = async (own: Fixture, externalId: string): Promise<void> =>
     until('the event is processed', async () => (await silence(own, externalId)).reason !== 'event_pending');
 
   test('nobody knows the contact; conditions, re-entry, a flow that is paused; a message that could not go', async () => {
-    const own = await ground({ trigger_conditions: { shop: 'north' } });
+    const own = await fixture({ trigger_conditions: { shop: 'north' } });
     const { workspace, flowId } = own;
     expect(await silence(own, 'nobody')).toMatchObject({ reason: 'contact_unknown' });
 
@@ -289,14 +289,14 @@ describe('silence', () => {
   });
 
   test('who asks for nobody, or for two, is told so', async () => {
-    const own = await ground();
+    const own = await fixture();
     const { body } = await own.workspace.graphql(EXPLAIN_SILENCE, { flow: own.flowId });
     expect(body.errors[0].extensions.code).toBe('invalid_field');
   });
 });
 
 test('the command line explains both', async () => {
-  const own = await ground();
+  const own = await fixture();
   await own.workspace.call('POST', '/v1/events', order('ada', { amount: 250 }));
   const id = await tripOf(own, 'paused');
   const world: CliWorld = {

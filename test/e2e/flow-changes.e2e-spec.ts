@@ -1,11 +1,11 @@
 /** Changing flows, sections 2.3, 3.2 and 4.2: over HTTP, by the dashboard, and by many at once. */
 import type { Answer } from '../support/app.js';
 import { DAY } from '../support/clock.js';
-import { flowsGround, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-ground.js';
+import { flowsFixture, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
-const ground = flowsGround();
-const { create, get, put, flow, segment } = ground;
+const fixture = flowsFixture();
+const { create, get, put, flow, segment } = fixture;
 
 const FULL = {
   ...LEAST_FLOW,
@@ -23,19 +23,19 @@ const FULL = {
 };
 
 const versions = async (id: string): Promise<any[]> =>
-  (await ground.workspace.call('GET', `/v1/flows/${id}/versions`)).body;
+  (await fixture.workspace.call('GET', `/v1/flows/${id}/versions`)).body;
 
 describe('update', () => {
   test('changes what is given, keeps the rest and what was before, and makes the next version', async () => {
     const { body: before } = await create(FULL);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const answer = await put(before.id, { name: 'Renamed', change_summary: 'Better name' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ...before,
       name: 'Renamed',
       version: 2,
-      updated_at: ground.app.clock.now().toISOString(),
+      updated_at: fixture.app.clock.now().toISOString(),
     });
     expect((await get(before.id)).body).toEqual(answer.body);
     const { id, status, created_by: _by, segment_id: _segment, updated_at: _at, ...content } = before;
@@ -48,7 +48,7 @@ describe('update', () => {
         status_at_snapshot: status,
         changed_by: expect.stringMatching(/^api_key:/),
         change_summary: 'Better name',
-        created_at: ground.app.clock.now().toISOString(),
+        created_at: fixture.app.clock.now().toISOString(),
       },
     ]);
   });
@@ -171,9 +171,9 @@ describe('update', () => {
       'activate',
     );
     const trips = async (): Promise<any[]> =>
-      (await ground.workspace.call('GET', `/v1/flows/${id}/trips`)).body.trips;
+      (await fixture.workspace.call('GET', `/v1/flows/${id}/trips`)).body.trips;
     const signUp = (who: string): Promise<Answer> =>
-      ground.workspace.call('POST', '/v1/events', { external_id: who, event_name: 'signed_up' });
+      fixture.workspace.call('POST', '/v1/events', { external_id: who, event_name: 'signed_up' });
     await signUp('old');
     await until('the first trip waits', async () => (await trips()).length === 1);
     await put(id, {
@@ -184,7 +184,7 @@ describe('update', () => {
     });
     await signUp('new');
     await until('the second trip waits', async () => (await trips()).length === 2);
-    ground.app.clock.wind(DAY);
+    fixture.app.clock.wind(DAY);
     await until('the first trip is over', async () =>
       (await trips()).some(({ status }) => status === 'completed'),
     );
@@ -200,8 +200,8 @@ describe('update', () => {
 });
 
 describe('segment', () => {
-  test('of the workspace is taken; an unknown one, and one of another ground.workspace, is 404', async () => {
-    const [own, other] = [await segment(), await ground.app.workspace()];
+  test('of the workspace is taken; an unknown one, and one of another fixture.workspace, is 404', async () => {
+    const [own, other] = [await segment(), await fixture.app.workspace()];
     const theirs = await segment(other);
     const made = await create({ segment_id: own.toUpperCase() });
     expect([made.status, made.body.segment_id]).toEqual([201, own]);
@@ -211,7 +211,7 @@ describe('segment', () => {
     expect((await get(made.body.id)).body).toMatchObject({ segment_id: own, version: 1 });
   });
 
-  test('in a check, at any depth, is one of the ground.workspace, else 422 that names it', async () => {
+  test('in a check, at any depth, is one of the fixture.workspace, else 422 that names it', async () => {
     const own = await segment();
     const asks = (id: string): object => ({ source: 'segment', segment_id: id, member: true });
     const steps = (...ids: string[]): object[] => [
@@ -224,7 +224,7 @@ describe('segment', () => {
       },
     ];
     const id = await flow({ steps: steps(own.toUpperCase()) });
-    for (const other of [UNKNOWN_ID, await segment(await ground.app.workspace())])
+    for (const other of [UNKNOWN_ID, await segment(await fixture.app.workspace())])
       for (const answer of [
         await create({ steps: steps(own, other, other.toUpperCase()) }),
         await put(id, { steps: steps(own, other, other.toUpperCase()) }),
@@ -243,7 +243,7 @@ describe('segment', () => {
     const own = await segment();
     const id = await flow({ segment_id: own });
     await flow({ name: 'Other' });
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       'query ($id: ID!) { flows(filter: { segmentId: $id }) { totalCount edges { node { id segmentId } } } }',
       { id: own },
     );
@@ -253,17 +253,17 @@ describe('segment', () => {
 
 describe('settings', () => {
   const putSettings = (id: string, body: unknown): Promise<Answer> =>
-    ground.workspace.call('PUT', `/v1/flows/${id}/settings`, body);
+    fixture.workspace.call('PUT', `/v1/flows/${id}/settings`, body);
 
   test('are replaced alone: the version stays, and none is kept', async () => {
     const { body: before } = await create(FULL);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const answer = await putSettings(before.id, { settings: { reentry_policy: 'always' } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ...before,
       settings: { ...FULL.settings, reentry_policy: 'always', reentry_cooldown_days: null },
-      updated_at: ground.app.clock.now().toISOString(),
+      updated_at: fixture.app.clock.now().toISOString(),
     });
     expect((await get(before.id)).body).toEqual(answer.body);
     expect(await versions(before.id)).toEqual([]);
@@ -272,9 +272,9 @@ describe('settings', () => {
   test('of an active flow count for the next event', async () => {
     const id = await flow({}, 'activate');
     const started = async (): Promise<number> =>
-      (await ground.workspace.call('GET', '/v1/flows')).body.flows[0].trips_started as number;
+      (await fixture.workspace.call('GET', '/v1/flows')).body.flows[0].trips_started as number;
     const signUp = (): Promise<Answer> =>
-      ground.workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
+      fixture.workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
     await signUp();
     await until('the trip has started', async () => (await started()) === 1);
     expect((await putSettings(id, { settings: { reentry_policy: 'always' } })).status).toBe(200);
@@ -300,12 +300,12 @@ describe('settings', () => {
 
 test('what is unknown, archived or of another workspace is 404 for every change, and stays as it is', async () => {
   const [mine, archived] = [await flow(), await flow()];
-  await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
-  const other = await ground.app.workspace();
+  await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+  const other = await fixture.app.workspace();
   for (const [of, id] of [
-    [ground.workspace, UNKNOWN_ID],
-    [ground.workspace, 'nonsense'],
-    [ground.workspace, archived],
+    [fixture.workspace, UNKNOWN_ID],
+    [fixture.workspace, 'nonsense'],
+    [fixture.workspace, archived],
     [other, mine],
   ] as const)
     for (const [method, path, body] of [
@@ -322,7 +322,7 @@ test('what is unknown, archived or of another workspace is 404 for every change,
 test('the dashboard changes flows by the same rules', async () => {
   const id = await flow(FULL);
   const ask = async (query: string, variables: object = {}): Promise<any> =>
-    (await ground.workspace.graphql(query, { id, ...variables })).body;
+    (await fixture.workspace.graphql(query, { id, ...variables })).body;
   const updated = await ask(
     `mutation ($id: ID!, $input: UpdateFlowInput!) {
        updateFlow(id: $id, input: $input) { name version steps { type duration } settings { reentryPolicy } }

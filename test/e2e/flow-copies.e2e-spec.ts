@@ -1,8 +1,8 @@
 /** Copying flows, sections 3.2 and 4.2: what a copy has, its name, and the plan’s room for it. */
-import { flowsGround, LEAST_FLOW } from '../support/flows-ground.js';
+import { flowsFixture, LEAST_FLOW } from '../support/flows-fixture.js';
 
-const ground = flowsGround();
-const { get, put, act, flow, segment } = ground;
+const fixture = flowsFixture();
+const { get, put, act, flow, segment } = fixture;
 
 const FULL = {
   ...LEAST_FLOW,
@@ -20,7 +20,7 @@ const FULL = {
 };
 
 const versions = async (id: string): Promise<any[]> =>
-  (await ground.workspace.call('GET', `/v1/flows/${id}/versions`)).body;
+  (await fixture.workspace.call('GET', `/v1/flows/${id}/versions`)).body;
 
 describe('duplicate', () => {
   test.each([
@@ -34,12 +34,12 @@ describe('duplicate', () => {
       const id = await flow({ ...FULL, segment_id: await segment() }, ...actions);
       await put(id, { description: 'Second version' });
       const goal = { name: 'Paid', event_name: 'paid', exit_on_conversion: true };
-      expect((await ground.workspace.call('POST', `/v1/flows/${id}/goals`, goal)).status).toBe(201);
+      expect((await fixture.workspace.call('POST', `/v1/flows/${id}/goals`, goal)).status).toBe(201);
       const { body: source } = await get(id);
-      ground.app.clock.wind(1_000);
+      fixture.app.clock.wind(1_000);
       const { status, body: copy } = await act(id, 'duplicate');
       expect(status).toBe(201);
-      const now = ground.app.clock.now().toISOString();
+      const now = fixture.app.clock.now().toISOString();
       expect(copy).toEqual({
         ...source,
         id: expect.not.stringMatching(id),
@@ -52,7 +52,7 @@ describe('duplicate', () => {
       });
       expect((await get(copy.id)).body).toEqual(copy);
       expect(await versions(copy.id)).toEqual([]);
-      const { body: goals } = await ground.workspace.call('GET', `/v1/flows/${copy.id}/goals`);
+      const { body: goals } = await fixture.workspace.call('GET', `/v1/flows/${copy.id}/goals`);
       expect(goals).toMatchObject([{ ...goal, flow_id: copy.id, position: 0 }]);
       expect((await get(id)).body).toEqual(source);
     },
@@ -67,7 +67,7 @@ describe('duplicate', () => {
   });
 
   test("counts toward the plan's flows: of ten copies of one at once the free plan has room for four", async () => {
-    ground.workspace = await ground.app.workspace({ plan: 'free' });
+    fixture.workspace = await fixture.app.workspace({ plan: 'free' });
     const id = await flow();
     const answers = await Promise.all(Array.from({ length: 10 }, () => act(id, 'duplicate')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);

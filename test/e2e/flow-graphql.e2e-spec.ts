@@ -1,8 +1,8 @@
 /** Flows in GraphQL: the same rules as in REST, in camel case. */
-import { flowsGround } from '../support/flows-ground.js';
+import { flowsFixture } from '../support/flows-fixture.js';
 
-const ground = flowsGround();
-const { template } = ground;
+const fixture = flowsFixture();
+const { template } = fixture;
 
 describe('GraphQL', () => {
   test('creates, activates, pauses and stops by the same rules, and shows flows in camel case', async () => {
@@ -10,7 +10,7 @@ describe('GraphQL', () => {
     const flow = 'id status version createdBy settings { reentryPolicy reentryCooldownDays }';
     const steps =
       'steps { type templateSlug subject duration set emailSendSettings { ignoreDnd sendToUnsubscribed } }';
-    const created = await ground.workspace.graphql(
+    const created = await fixture.workspace.graphql(
       `mutation ($input: CreateFlowInput!) { createFlow(input: $input) { ${flow} ${steps} triggerConditions } }`,
       {
         input: {
@@ -53,7 +53,7 @@ describe('GraphQL', () => {
       ['activateFlow', 'active'],
       ['stopFlow', 'stopped'],
     ]) {
-      const { body } = await ground.workspace.graphql(
+      const { body } = await fixture.workspace.graphql(
         `mutation ($id: ID!) { ${mutation}(id: $id) { status } }`,
         {
           id,
@@ -61,7 +61,7 @@ describe('GraphQL', () => {
       );
       expect(body.data?.[mutation!]).toEqual({ status });
     }
-    const list = await ground.workspace.graphql(
+    const list = await fixture.workspace.graphql(
       `{ flows(filter: { search: "onb", status: "stopped" }) { edges { tripsStarted node { id name } } counts { all stopped } totalCount } }`,
     );
     expect(list.body.data.flows).toEqual({
@@ -69,7 +69,7 @@ describe('GraphQL', () => {
       counts: { all: 1, stopped: 1 },
       totalCount: 1,
     });
-    const one = await ground.workspace.graphql(`query ($id: ID!) { flow(id: $id) { name } }`, { id });
+    const one = await fixture.workspace.graphql(`query ($id: ID!) { flow(id: $id) { name } }`, { id });
     expect(one.body.data.flow).toEqual({ name: 'Onboarding' });
   });
 
@@ -80,7 +80,7 @@ describe('GraphQL', () => {
       template_slug: 'welcome',
       email_send_settings: { ignore_dnd: true },
     };
-    const created = await ground.workspace.graphql(
+    const created = await fixture.workspace.graphql(
       `mutation ($input: CreateFlowInput!) { createFlow(input: $input) {
         id steps { id type check onTrue onFalse branches variants } } }`,
       {
@@ -112,12 +112,12 @@ describe('GraphQL', () => {
       },
       { ...none, id: 4, type: 'wait' },
     ]);
-    const shown = (await ground.workspace.call('GET', `/v1/flows/${id}`)).body.steps;
+    const shown = (await fixture.workspace.call('GET', `/v1/flows/${id}`)).body.steps;
     expect(shown[1]).toEqual({
       type: 'conditional_split',
       branches: [{ check, steps: [message] }, { on_true: 'skip_to_end' }],
     });
-    const refused = await ground.workspace.graphql(
+    const refused = await fixture.workspace.graphql(
       'mutation ($input: CreateFlowInput!) { createFlow(input: $input) { id } }',
       {
         input: {
@@ -149,7 +149,7 @@ describe('GraphQL', () => {
     ['{ flows(filter: { status: "asleep" }) { totalCount } }', 'invalid_field'],
     ['{ flows(filter: { search: "\\u0000" }) { totalCount } }', 'invalid_field'],
   ])('%s: %s', async (query, code) => {
-    const { body } = await ground.workspace.graphql(query);
+    const { body } = await fixture.workspace.graphql(query);
     expect(body.errors[0].extensions.code).toBe(code);
   });
 });

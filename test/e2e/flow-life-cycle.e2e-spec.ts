@@ -1,10 +1,10 @@
 /** What is done with flows, and what becomes of their trips: section 3.2. */
 import type { Answer } from '../support/app.js';
-import { flowsGround } from '../support/flows-ground.js';
+import { flowsFixture } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
-const ground = flowsGround();
-const { create, get, act, flow, template } = ground;
+const fixture = flowsFixture();
+const { create, get, act, flow, template } = fixture;
 
 describe('transitions', () => {
   test.each([
@@ -15,10 +15,10 @@ describe('transitions', () => {
     ['active', ['activate'], 'stop', 'stopped'],
   ])('%s %j: %s leads to %s', async (_status, before, action, next) => {
     const id = await flow({}, ...before);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const answer = await act(id, action);
     expect([answer.status, answer.body.status, answer.body.version]).toEqual([200, next, 1]);
-    expect(answer.body.updated_at).toBe(ground.app.clock.now().toISOString());
+    expect(answer.body.updated_at).toBe(fixture.app.clock.now().toISOString());
     expect((await get(id)).body).toEqual(answer.body);
   });
 
@@ -65,9 +65,12 @@ describe('activate', () => {
       field: 'body_html',
       block_text: '{if the A exists}',
     });
-    const byGraphql = await ground.workspace.graphql('mutation ($id: ID!) { activateFlow(id: $id) { id } }', {
-      id: body.id,
-    });
+    const byGraphql = await fixture.workspace.graphql(
+      'mutation ($id: ID!) { activateFlow(id: $id) { id } }',
+      {
+        id: body.id,
+      },
+    );
     const [{ extensions }] = byGraphql.body.errors;
     expect(fields(extensions.errors)).toEqual(steps132('templateSlug'));
     expect(extensions.templates[0].findings[0]).toMatchObject({
@@ -108,7 +111,7 @@ describe('activate', () => {
       ],
     ]);
     await act(transactional, 'pause');
-    const byGraphql = await ground.workspace.graphql(
+    const byGraphql = await fixture.workspace.graphql(
       'mutation ($id: ID!) { activateFlow(id: $id) { status stepWarnings { code path templateSlug message } } }',
       { id: transactional },
     );
@@ -126,7 +129,7 @@ describe('activate', () => {
   });
 
   test('does not take a template of another workspace for its own', async () => {
-    const other = await ground.app.workspace();
+    const other = await fixture.app.workspace();
     await other.call('POST', '/v1/templates', { name: 'a', slug: 'theirs', body_html: 'x' });
     const { body } = await create({ steps: [{ type: 'send_email', template_slug: 'theirs' }] });
     expect((await act(body.id, 'activate')).status).toBe(422);
@@ -138,27 +141,27 @@ describe('activate', () => {
 });
 
 describe('trips', () => {
-  const signUp = (externalId: string, key = ground.workspace.key): Promise<Answer> =>
-    ground.app.request(
+  const signUp = (externalId: string, key = fixture.workspace.key): Promise<Answer> =>
+    fixture.app.request(
       'POST',
       '/v1/events',
       { external_id: externalId, event_name: 'signed_up' },
-      { 'x-workspace-id': ground.workspace.id, 'x-api-key': key },
+      { 'x-workspace-id': fixture.workspace.id, 'x-api-key': key },
     );
   const tripsOf = async (
     id: string,
-    key = ground.workspace.key,
+    key = fixture.workspace.key,
   ): Promise<{ external_id: string; status: string }[]> =>
     (
-      await ground.app.request('GET', `/v1/flows/${id}/trips`, undefined, {
-        'x-workspace-id': ground.workspace.id,
+      await fixture.app.request('GET', `/v1/flows/${id}/trips`, undefined, {
+        'x-workspace-id': fixture.workspace.id,
         'x-api-key': key,
       })
     ).body.trips;
   const pendingEvents = async (): Promise<number> => {
-    const { rows } = await ground.admin.query(
+    const { rows } = await fixture.admin.query(
       'SELECT 1 FROM events WHERE workspace_id = $1 AND processed_at IS NULL',
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     return rows.length;
   };
@@ -172,16 +175,16 @@ describe('trips', () => {
   test('stop keeps a version first and ends the trips of both environments', async () => {
     const id = await waitingFlow();
     await signUp('live-one');
-    await signUp('test-one', ground.workspace.testKey);
+    await signUp('test-one', fixture.workspace.testKey);
     await until(
       'both trips wait',
-      async () => (await tripsOf(id)).length + (await tripsOf(id, ground.workspace.testKey)).length === 2,
+      async () => (await tripsOf(id)).length + (await tripsOf(id, fixture.workspace.testKey)).length === 2,
     );
     const answer = await act(id, 'stop');
     expect([answer.status, answer.body.status]).toEqual([200, 'stopped']);
-    for (const key of [ground.workspace.key, ground.workspace.testKey])
+    for (const key of [fixture.workspace.key, fixture.workspace.testKey])
       expect(await tripsOf(id, key)).toMatchObject([{ status: 'terminated', ended_reason: 'flow_stopped' }]);
-    const { rows } = await ground.admin.query('SELECT * FROM flow_versions WHERE flow_id = $1', [id]);
+    const { rows } = await fixture.admin.query('SELECT * FROM flow_versions WHERE flow_id = $1', [id]);
     expect(rows).toMatchObject([
       {
         version: 1,
@@ -202,7 +205,7 @@ describe('trips', () => {
     await signUp('after');
     await until('the event is processed', async () => (await pendingEvents()) === 0);
     expect(await tripsOf(id)).toMatchObject([{ external_id: 'before', status: 'paused' }]);
-    const { rows } = await ground.admin.query('SELECT 1 FROM flow_versions WHERE flow_id = $1', [id]);
+    const { rows } = await fixture.admin.query('SELECT 1 FROM flow_versions WHERE flow_id = $1', [id]);
     expect(rows).toHaveLength(0);
   });
 
@@ -210,10 +213,10 @@ describe('trips', () => {
     const id = await flow({}, 'activate');
     for (const contact of ['a', 'b']) await signUp(contact);
     await until('both trips are over', async () => (await tripsOf(id)).length === 2);
-    const live = await ground.workspace.call('GET', '/v1/flows');
+    const live = await fixture.workspace.call('GET', '/v1/flows');
     expect(live.body.flows).toMatchObject([{ id, trips_started: 2, trips_completed: 2 }]);
-    const headers = { 'x-workspace-id': ground.workspace.id, 'x-api-key': ground.workspace.testKey };
-    const test = await ground.app.request('GET', '/v1/flows', undefined, headers);
+    const headers = { 'x-workspace-id': fixture.workspace.id, 'x-api-key': fixture.workspace.testKey };
+    const test = await fixture.app.request('GET', '/v1/flows', undefined, headers);
     expect(test.body.flows).toMatchObject([{ id, trips_started: 0, trips_completed: 0 }]);
   });
 });

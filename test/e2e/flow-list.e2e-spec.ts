@@ -1,15 +1,15 @@
 /** The list of flows: its filters, pages and counts, section 4.2. */
-import { flowsGround } from '../support/flows-ground.js';
+import { flowsFixture } from '../support/flows-fixture.js';
 
-const ground = flowsGround();
-const { create, get, act, flow } = ground;
+const fixture = flowsFixture();
+const { create, get, act, flow } = fixture;
 
 describe('list', () => {
   interface Listed {
     readonly name: string;
   }
   const names = async (query: string): Promise<string[]> =>
-    (await ground.workspace.call('GET', `/v1/flows?${query}`)).body.flows.map(({ name }: Listed) => name);
+    (await fixture.workspace.call('GET', `/v1/flows?${query}`)).body.flows.map(({ name }: Listed) => name);
 
   /** Four flows a minute apart: draft, active, paused, stopped. */
   async function fourFlows(): Promise<void> {
@@ -22,13 +22,13 @@ describe('list', () => {
     for (const { actions, ...flow } of flows) {
       const { body } = await create(flow);
       for (const action of actions) await act(body.id, action);
-      ground.app.clock.wind(60_000);
+      fixture.app.clock.wind(60_000);
     }
   }
 
   test('answers flows with counts, total, limit and offset, the most recently updated first', async () => {
     await fourFlows();
-    const { status, body } = await ground.workspace.call('GET', '/v1/flows');
+    const { status, body } = await fixture.workspace.call('GET', '/v1/flows');
     expect(status).toBe(200);
     expect(body.flows.map(({ name }: Listed) => name)).toEqual([
       'Stopped',
@@ -49,7 +49,7 @@ describe('list', () => {
   });
 
   test('filters', async () => {
-    const start = ground.app.clock.now().getTime();
+    const start = fixture.app.clock.now().getTime();
     await fourFlows();
     const minute = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
     expect(await names('search=one')).toEqual(['Paused ONE', 'Active one']);
@@ -68,7 +68,7 @@ describe('list', () => {
 
   test('total counts the whole filter, counts leave the status aside', async () => {
     await fourFlows();
-    const { body } = await ground.workspace.call(
+    const { body } = await fixture.workspace.call(
       'GET',
       '/v1/flows?status_filter=paused&content_type=promotional',
     );
@@ -77,22 +77,22 @@ describe('list', () => {
 
   test('goes by pages', async () => {
     await fourFlows();
-    const { body } = await ground.workspace.call('GET', '/v1/flows?limit=2&offset=1');
+    const { body } = await fixture.workspace.call('GET', '/v1/flows?limit=2&offset=1');
     expect(body).toMatchObject({ total: 4, limit: 2, offset: 1 });
     expect(body.flows.map(({ name }: Listed) => name)).toEqual(['Paused ONE', 'Active one']);
   });
 
   test('hides archived flows unless they are asked for', async () => {
     const id = await flow();
-    await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [id]);
-    const { body } = await ground.workspace.call('GET', '/v1/flows');
+    await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [id]);
+    const { body } = await fixture.workspace.call('GET', '/v1/flows');
     expect(body).toMatchObject({ flows: [], counts: { all: 0 }, total: 0 });
     expect(await names('status_filter=archived')).toEqual(['Onboarding']);
   });
 
   test('shows nothing of another workspace', async () => {
     await fourFlows();
-    const other = await ground.app.workspace();
+    const other = await fixture.app.workspace();
     expect((await other.call('GET', '/v1/flows')).body).toMatchObject({
       flows: [],
       counts: { all: 0 },
@@ -110,7 +110,7 @@ describe('list', () => {
     ['created_after=yesterday', 'created_after'],
     ['updated_before=2026-13-01', 'updated_before'],
   ])('refuses %s with 422', async (query, field) => {
-    const { status, body } = await ground.workspace.call('GET', `/v1/flows?${query}`);
+    const { status, body } = await fixture.workspace.call('GET', `/v1/flows?${query}`);
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([422, 'invalid_field', field]);
   });
 });

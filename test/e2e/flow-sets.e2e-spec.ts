@@ -1,10 +1,10 @@
 /** Many flows at once, section 4.2: bulk action, export, tags; and flows that are put away. */
 import type { Answer } from '../support/app.js';
-import { flowsGround, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-ground.js';
+import { flowsFixture, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
-const ground = flowsGround();
-const { call, flow } = ground;
+const fixture = flowsFixture();
+const { call, flow } = fixture;
 
 const statusOf = async (id: string): Promise<string> => (await call('GET', `/${id}`)).body.status as string;
 const bulk = (flow_ids: unknown, action: unknown): Promise<Answer> =>
@@ -28,8 +28,8 @@ describe('bulk action', () => {
     const active = await flow({}, 'activate');
     const broken = await flow({ steps: [{ type: 'send_email', template_slug: 'missing' }] });
     const archived = await flow();
-    await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
-    const other = await ground.app.workspace();
+    await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+    const other = await fixture.app.workspace();
     const theirs = (await other.call('POST', '/v1/flows', LEAST_FLOW)).body.id as string;
     const ids = [good[0], active, broken, UNKNOWN_ID, archived, theirs, good[1]];
     const { status, body } = await bulk(ids, 'activate');
@@ -66,7 +66,7 @@ describe('bulk action', () => {
 
   test('stop keeps a version of each flow and ends its trips', async () => {
     const id = await flow({ steps: [{ type: 'wait', duration: '90d' }] }, 'activate');
-    await ground.workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
+    await fixture.workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
     await until('the trip waits', async () => (await call('GET', `/${id}/trips`)).body.total === 1);
     await bulk([id], 'stop');
     expect((await call('GET', `/${id}/trips`)).body.trips[0].completed_at).not.toBeNull();
@@ -107,7 +107,7 @@ describe('bulk action', () => {
 
   test('the dashboard acts by the same rules', async () => {
     const id = await flow();
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `mutation ($input: BulkFlowActionInput!) { bulkFlowAction(input: $input) { success failed errors { flowId code } } }`,
       { input: { flowIds: [id, UNKNOWN_ID], action: 'activate' } },
     );
@@ -116,7 +116,7 @@ describe('bulk action', () => {
       failed: 1,
       errors: [{ flowId: UNKNOWN_ID, code: 'flow_not_found' }],
     });
-    const none = await ground.workspace.graphql(
+    const none = await fixture.workspace.graphql(
       'mutation { bulkFlowAction(input: { flowIds: [], action: "stop" }) { success } }',
     );
     expect(none.body.errors[0].extensions).toMatchObject({
@@ -128,7 +128,7 @@ describe('bulk action', () => {
 
 describe('export', () => {
   const HEADER = 'Name,Trigger Event,Content Type,Status,Version,Steps,Tags,Created,Updated';
-  const csv = async (query = '', of = ground.workspace): Promise<string[]> => {
+  const csv = async (query = '', of = fixture.workspace): Promise<string[]> => {
     const { status, body, headers } = await of.call('GET', `/v1/flows/export${query}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     const [header, ...lines] = (body as string).trimEnd().split('\n');
@@ -139,7 +139,7 @@ describe('export', () => {
     (await csv(query)).map((line) => line.split(',')[0] ?? '');
 
   test('has the columns in their order, the most recently updated flow first, formulas disarmed', async () => {
-    const made = ground.app.clock.now().toISOString();
+    const made = fixture.app.clock.now().toISOString();
     const first = await flow({
       name: '=HYPERLINK("x")',
       tags: ['a', 'b "quoted"'],
@@ -149,9 +149,9 @@ describe('export', () => {
       ],
     });
     await flow({ name: 'Plain', content_type: 'promotional', tags: ['+1'] });
-    ground.app.clock.wind(60_000);
+    fixture.app.clock.wind(60_000);
     await call('PUT', `/${first}`, {});
-    const updated = ground.app.clock.now().toISOString();
+    const updated = fixture.app.clock.now().toISOString();
     expect(await csv()).toEqual([
       `"'=HYPERLINK(""x"")",signed_up,transactional,draft,2,2,"a, b ""quoted""",${made},${updated}`,
       `Plain,signed_up,promotional,draft,1,0,'+1,${made},${made}`,
@@ -162,11 +162,11 @@ describe('export', () => {
 
   test('filters; archived flows only when they are asked for', async () => {
     await flow({ name: 'Draft 100%' });
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     await flow({ name: 'Active one', content_type: 'promotional' }, 'activate');
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const archived = await flow({ name: 'Archived one' });
-    await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+    await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
     expect(await names('')).toEqual(['Active one', 'Draft 100%']);
     expect(await names('?status=archived')).toEqual(['Archived one']);
     expect(await names('?status=draft')).toEqual(['Draft 100%']);
@@ -180,7 +180,7 @@ describe('export', () => {
 
   test('shows nothing of another workspace', async () => {
     await flow();
-    expect(await csv('', await ground.app.workspace())).toEqual([]);
+    expect(await csv('', await fixture.app.workspace())).toEqual([]);
   });
 
   test.each([
@@ -198,16 +198,16 @@ test('tags come each once and sorted, those of archived flows and of other works
   await flow({ tags: ['b', 'a'] });
   await flow({ tags: ['b', 'Z'] }, 'activate');
   const archived = await flow({ tags: ['gone'] });
-  await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+  await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
   const { status, body } = await call('GET', '/tags');
   expect([status, [...body].sort()]).toEqual([200, ['Z', 'a', 'b']]);
-  expect((await (await ground.app.workspace()).call('GET', '/v1/flows/tags')).body).toEqual([]);
-  const page = await ground.workspace.graphql(
+  expect((await (await fixture.app.workspace()).call('GET', '/v1/flows/tags')).body).toEqual([]);
+  const page = await fixture.workspace.graphql(
     '{ flowTags(first: 2) { edges { node } pageInfo { endCursor hasNextPage } } }',
   );
   const { edges, pageInfo } = page.body.data.flowTags;
   expect([edges.map(({ node }: any) => node), pageInfo.hasNextPage]).toEqual([body.slice(0, 2), true]);
-  const rest = await ground.workspace.graphql(
+  const rest = await fixture.workspace.graphql(
     'query ($after: String) { flowTags(first: 2, after: $after) { edges { node } pageInfo { hasNextPage } } }',
     { after: pageInfo.endCursor },
   );
@@ -217,7 +217,7 @@ test('tags come each once and sorted, those of archived flows and of other works
 describe('archive', () => {
   const archive = async (id: string, mutation = 'archiveFlow'): Promise<any> =>
     (
-      await ground.workspace.graphql(`mutation ($id: ID!) { ${mutation}(id: $id) { id status version } }`, {
+      await fixture.workspace.graphql(`mutation ($id: ID!) { ${mutation}(id: $id) { id status version } }`, {
         id,
       })
     ).body;
@@ -229,7 +229,7 @@ describe('archive', () => {
   ])('a %s flow goes, is found by its status alone, and comes back as it was', async (status, actions) => {
     const id = await flow({}, ...actions);
     const { body: before } = await call('GET', `/${id}`);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     expect((await archive(id)).data.archiveFlow).toEqual({ id, status: 'archived', version: 1 });
     expect((await call('GET', `/${id}`)).body.code).toBe('flow_not_found');
     expect((await call('GET', '')).body).toMatchObject({ total: 0, counts: { all: 0 } });
@@ -253,15 +253,15 @@ describe('archive', () => {
 
   test('a flow with trips in flight stays, whichever environment they are of', async () => {
     const id = await flow({ steps: [{ type: 'wait', duration: '90d' }] }, 'activate');
-    const headers = { 'x-api-key': ground.workspace.testKey };
-    await ground.workspace.call(
+    const headers = { 'x-api-key': fixture.workspace.testKey };
+    await fixture.workspace.call(
       'POST',
       '/v1/events',
       { external_id: 'ada', event_name: 'signed_up' },
       headers,
     );
     await until('the trip waits', async () => {
-      const { body } = await ground.workspace.call('GET', `/v1/flows/${id}/trips`, undefined, headers);
+      const { body } = await fixture.workspace.call('GET', `/v1/flows/${id}/trips`, undefined, headers);
       return body.total === 1;
     });
     await call('POST', `/${id}/pause`);
@@ -272,7 +272,7 @@ describe('archive', () => {
     expect(await statusOf(id)).toBe('paused');
     // What the refusal advises: the trips are ended by hand, each environment's by whoever acts in it.
     const end = 'mutation ($flow: ID!) { endTrips(input: { flowId: $flow }) { moved } }';
-    const ended = await ground.workspace.call(
+    const ended = await fixture.workspace.call(
       'POST',
       '/graphql',
       { query: end, variables: { flow: id } },
@@ -283,7 +283,7 @@ describe('archive', () => {
   });
 
   test('an archived flow makes room in the plan, and needs room to come back', async () => {
-    ground.workspace = await ground.app.workspace({ plan: 'free' });
+    fixture.workspace = await fixture.app.workspace({ plan: 'free' });
     const [first] = [await flow(), await flow(), await flow(), await flow(), await flow()];
     expect((await call('POST', '', LEAST_FLOW)).status).toBe(403);
     await archive(first);
@@ -295,7 +295,7 @@ describe('archive', () => {
 
   test('nobody archives for another workspace', async () => {
     const id = await flow();
-    const other = await ground.app.workspace();
+    const other = await fixture.app.workspace();
     const query = 'mutation ($id: ID!) { archiveFlow(id: $id) { id } }';
     expect((await other.graphql(query, { id })).body.errors[0].extensions.code).toBe('flow_not_found');
     await archive(id);
@@ -305,7 +305,7 @@ describe('archive', () => {
 });
 
 test('changes need flows:write, reading needs flows:read', async () => {
-  ground.workspace = await ground.app.workspace({
+  fixture.workspace = await fixture.app.workspace({
     members: [
       { email: 'owner-of-sets@example.com', role: 'owner' },
       { email: 'viewer-of-sets@example.com', role: 'viewer' },
@@ -313,8 +313,8 @@ test('changes need flows:write, reading needs flows:read', async () => {
   });
   const id = await flow();
   const headers = {
-    authorization: `Bearer ${await ground.app.token('viewer-of-sets@example.com')}`,
-    'x-workspace-id': ground.workspace.id,
+    authorization: `Bearer ${await fixture.app.token('viewer-of-sets@example.com')}`,
+    'x-workspace-id': fixture.workspace.id,
   };
   for (const [method, path, permission] of [
     ['PUT', `/${id}`, 'flows:write'],
@@ -328,7 +328,7 @@ test('changes need flows:write, reading needs flows:read', async () => {
     ['GET', '/tags', 'flows:read'],
   ] as const) {
     const body = method === 'GET' ? undefined : {};
-    const answer = await ground.app.request(method, `/v1/flows${path}`, body, headers);
+    const answer = await fixture.app.request(method, `/v1/flows${path}`, body, headers);
     expect([path, answer.status, answer.body]).toMatchObject([
       path,
       403,

@@ -1,10 +1,10 @@
 /** The version history of flows, sections 2.4, 3.2 and 4.2: what is kept, and how it is brought back. */
 import type { Answer } from '../support/app.js';
-import { flowsGround, UNKNOWN_ID } from '../support/flows-ground.js';
+import { flowsFixture, UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
-const ground = flowsGround();
-const { call, act } = ground;
+const fixture = flowsFixture();
+const { call, act } = fixture;
 
 const FIRST = {
   name: 'First',
@@ -42,10 +42,10 @@ async function changed(...actions: string[]): Promise<string> {
 async function withTrip(key: string): Promise<string> {
   const { body } = await call('POST', '', { ...FIRST, trigger_conditions: {} });
   await act(body.id, 'activate');
-  const headers = { 'x-workspace-id': ground.workspace.id, 'x-api-key': key };
-  await ground.app.request('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' }, headers);
+  const headers = { 'x-workspace-id': fixture.workspace.id, 'x-api-key': key };
+  await fixture.app.request('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' }, headers);
   await until('the trip waits', async () => {
-    const answer = await ground.app.request('GET', `/v1/flows/${body.id}/trips`, undefined, headers);
+    const answer = await fixture.app.request('GET', `/v1/flows/${body.id}/trips`, undefined, headers);
     return answer.body.total === 1;
   });
   await call('PUT', `/${body.id}`, { name: 'Second' });
@@ -109,14 +109,14 @@ describe('restore', () => {
     ['stopped', ['activate', 'stop']],
   ])('of a %s flow brings the version back, keeps what was and the status', async (status, actions) => {
     const id = await changed(...actions);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const answer = await restore(id, 1);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       ...FIRST,
       status,
       version: 3,
-      updated_at: ground.app.clock.now().toISOString(),
+      updated_at: fixture.app.clock.now().toISOString(),
     });
     expect((await call('GET', `/${id}`)).body).toEqual(answer.body);
     const [kept] = (await call('GET', `/${id}/versions`)).body;
@@ -158,7 +158,7 @@ describe('restore', () => {
   });
 
   test('second: an unknown version is 404, also under trips in flight', async () => {
-    const id = await withTrip(ground.workspace.key);
+    const id = await withTrip(fixture.workspace.key);
     for (const force of [false, true]) {
       const answer = await restore(id, 99, { force });
       expect([answer.status, answer.body.code]).toEqual([404, 'flow_version_not_found']);
@@ -168,7 +168,7 @@ describe('restore', () => {
   });
 
   test('then the body is read, before the trips are counted', async () => {
-    const answer = await restore(await withTrip(ground.workspace.key), 1, { force: 'yes' });
+    const answer = await restore(await withTrip(fixture.workspace.key), 1, { force: 'yes' });
     expect([answer.status, answer.body.errors]).toEqual([
       422,
       [{ field: 'force', message: 'must be true or false' }],
@@ -176,7 +176,7 @@ describe('restore', () => {
   });
 
   test('third: trips in flight are 409 with their number, until the flow is stopped', async () => {
-    const id = await withTrip(ground.workspace.key);
+    const id = await withTrip(fixture.workspace.key);
     const answer = await restore(id, 1);
     expect([answer.status, answer.body]).toEqual([
       409,
@@ -197,7 +197,7 @@ describe('restore', () => {
   });
 
   test('third: with force the version comes back, and the trip stays as it is', async () => {
-    const id = await withTrip(ground.workspace.key);
+    const id = await withTrip(fixture.workspace.key);
     const trips = async (): Promise<unknown> => (await call('GET', `/${id}/trips`)).body;
     const before = await trips();
     expect((await restore(id, 1, { force: true })).body).toMatchObject({ name: 'First', version: 3 });
@@ -205,17 +205,17 @@ describe('restore', () => {
   });
 
   test('trips of the other environment, of other flows and of other workspaces are not in the way', async () => {
-    const id = await withTrip(ground.workspace.testKey);
-    await withTrip(ground.workspace.key);
-    const headers = { 'x-api-key': ground.workspace.testKey };
-    const inTest = await ground.workspace.call('POST', `/v1/flows/${id}/versions/1/restore`, {}, headers);
+    const id = await withTrip(fixture.workspace.testKey);
+    await withTrip(fixture.workspace.key);
+    const headers = { 'x-api-key': fixture.workspace.testKey };
+    const inTest = await fixture.workspace.call('POST', `/v1/flows/${id}/versions/1/restore`, {}, headers);
     expect(inTest.body.detail.inflight_count).toBe(1);
     expect((await restore(id, 1)).status).toBe(200);
   });
 
   test('fourth: settings of a version that are not valid any more are 422, after the trips', async () => {
     const id = await changed();
-    await ground.admin.query(
+    await fixture.admin.query(
       `UPDATE flow_versions SET settings = settings || '{"reentry_cooldown_days": null, "throttle_limit": 0}' WHERE flow_id = $1`,
       [id],
     );
@@ -227,8 +227,8 @@ describe('restore', () => {
     ]);
     expect((await call('GET', `/${id}/versions`)).body).toHaveLength(1);
 
-    const busy = await withTrip(ground.workspace.key);
-    await ground.admin.query(
+    const busy = await withTrip(fixture.workspace.key);
+    await fixture.admin.query(
       `UPDATE flow_versions SET settings = settings || '{"reentry_cooldown_days": null}' WHERE flow_id = $1`,
       [busy],
     );
@@ -261,7 +261,7 @@ describe('restore', () => {
   });
 
   test('the audience stays', async () => {
-    const made = await ground.workspace.graphql(
+    const made = await fixture.workspace.graphql(
       `mutation { createSegment(input: { name: "All", match: "all", conditions: [] }) { id } }`,
     );
     const segment_id: string = made.body.data.createSegment.id;
@@ -273,12 +273,12 @@ describe('restore', () => {
 
 test('what is unknown, archived or of another workspace is 404', async () => {
   const [mine, archived] = [await changed(), await changed()];
-  await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
-  const other = await ground.app.workspace();
+  await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+  const other = await fixture.app.workspace();
   for (const [of, id] of [
-    [ground.workspace, UNKNOWN_ID],
-    [ground.workspace, 'nonsense'],
-    [ground.workspace, archived],
+    [fixture.workspace, UNKNOWN_ID],
+    [fixture.workspace, 'nonsense'],
+    [fixture.workspace, archived],
     [other, mine],
   ] as const)
     for (const answer of [
@@ -291,7 +291,7 @@ test('what is unknown, archived or of another workspace is 404', async () => {
 
 describe('GraphQL', () => {
   const ask = async (query: string, variables: object): Promise<any> =>
-    (await ground.workspace.graphql(query, variables)).body;
+    (await fixture.workspace.graphql(query, variables)).body;
 
   test('lists versions by pages, shows one, and restores by the same rules', async () => {
     const id = await changed('activate', 'stop');
@@ -326,7 +326,7 @@ describe('GraphQL', () => {
   });
 
   test('tells how many trips are in the way', async () => {
-    const id = await withTrip(ground.workspace.key);
+    const id = await withTrip(fixture.workspace.key);
     const query =
       'mutation ($id: ID!, $input: RestoreFlowInput!) { restoreFlowVersion(id: $id, version: 1, input: $input) { version } }';
     const { errors } = await ask(query, { id, input: {} });

@@ -1,8 +1,8 @@
 /** Making and reading flows over HTTP: sections 2.3 and 4.2. */
-import { flowsGround, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-ground.js';
+import { flowsFixture, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-fixture.js';
 
-const ground = flowsGround();
-const { create, get, act, flow } = ground;
+const fixture = flowsFixture();
+const { create, get, act, flow } = fixture;
 
 const WITHIN = 'steps[0].branches[0].steps[0].';
 const within = (steps: readonly object[]): object[] => [{ type: 'conditional_split', branches: [{ steps }] }];
@@ -33,8 +33,8 @@ describe('create', () => {
         throttle_period: null,
       },
       created_by: expect.stringMatching(/^api_key:/),
-      created_at: ground.app.clock.now().toISOString(),
-      updated_at: ground.app.clock.now().toISOString(),
+      created_at: fixture.app.clock.now().toISOString(),
+      updated_at: fixture.app.clock.now().toISOString(),
     });
   });
 
@@ -65,9 +65,9 @@ describe('create', () => {
   });
 
   test('names the member who made it', async () => {
-    const answer = await ground.app.request('POST', '/v1/flows', LEAST_FLOW, {
-      authorization: `Bearer ${ground.workspace.ownerToken}`,
-      'x-workspace-id': ground.workspace.id,
+    const answer = await fixture.app.request('POST', '/v1/flows', LEAST_FLOW, {
+      authorization: `Bearer ${fixture.workspace.ownerToken}`,
+      'x-workspace-id': fixture.workspace.id,
     });
     expect([answer.status, answer.body.created_by]).toEqual([201, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
@@ -162,7 +162,7 @@ describe('create', () => {
   });
 
   test("of twelve at once, the free plan's five are made and the others get plan_limit_reached", async () => {
-    ground.workspace = await ground.app.workspace({ plan: 'free' });
+    fixture.workspace = await fixture.app.workspace({ plan: 'free' });
     const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = answers.filter(({ status }) => status === 403);
@@ -190,7 +190,7 @@ describe('get', () => {
 
   test("answers 404 for another workspace's flow, whatever is asked of it", async () => {
     const id = await flow({}, 'activate');
-    const other = await ground.app.workspace();
+    const other = await fixture.app.workspace();
     expect((await other.call('GET', `/v1/flows/${id}`)).status).toBe(404);
     expect((await other.call('POST', `/v1/flows/${id}/stop`)).status).toBe(404);
     expect((await get(id)).body.status).toBe('active');
@@ -198,7 +198,7 @@ describe('get', () => {
 
   test('an archived flow is not found', async () => {
     const id = await flow();
-    await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [id]);
+    await fixture.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [id]);
     expect((await get(id)).body.code).toBe('flow_not_found');
   });
 });

@@ -1,17 +1,17 @@
 /** Conversions of flows’ goals over HTTP and GraphQL: every rule of sections 2.5, 2.6 and 4.2 but the ends that they bring. */
 import { DAY, HOUR } from '../support/clock.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
-import { goalsGround } from '../support/goals-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
+import { goalsFixture } from '../support/goals-fixture.js';
 
-const { ground, flowWith, post, postAll, ask, figures } = goalsGround();
+const { fixture, flowWith, post, postAll, ask, figures } = goalsFixture();
 
 describe('the answer', () => {
   test('has every field, in the order of the goals', async () => {
     const flow = await flowWith([{ name: 'First' }, { name: 'Second', event_name: 'order_paid' }]);
-    const [first, second] = (await ground.workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
+    const [first, second] = (await fixture.workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
     await postAll(['a', 'signed_up'], ['b', 'signed_up'], ['c', 'signed_up']);
     await postAll(['a', 'order_placed'], ['a', 'order_placed'], ['b', 'order_placed']);
-    const now = ground.app.clock.now();
+    const now = fixture.app.clock.now();
     const { status, body } = await ask(flow);
     expect(status).toBe(200);
     const of = (goal: any): object => ({
@@ -28,7 +28,7 @@ describe('the answer', () => {
       ],
       date_range: { from: new Date(now.getTime() - 30 * DAY).toISOString(), to: now.toISOString() },
     });
-    await ground.workspace.call('PUT', `/v1/flows/${flow}/goals/reorder`, {
+    await fixture.workspace.call('PUT', `/v1/flows/${flow}/goals/reorder`, {
       goal_ids: [second.id, first.id],
     });
     expect((await ask(flow)).body.goals.map((goal: any) => goal.goal_id)).toEqual([second.id, first.id]);
@@ -41,7 +41,7 @@ describe('the answer', () => {
 
   test('is 404 for a flow that is unknown or of another workspace', async () => {
     const flow = await flowWith();
-    ground.workspace = await ground.app.workspace();
+    fixture.workspace = await fixture.app.workspace();
     for (const id of [flow, UNKNOWN_ID, 'none']) {
       const { status, body } = await ask(id);
       expect([status, body.code]).toEqual([404, 'flow_not_found']);
@@ -52,7 +52,7 @@ describe('the answer', () => {
     const flow = await flowWith();
     await post('signed_up');
     await post('order_placed');
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `query ($id: ID!) { flow(id: $id) {
         all: goalConversions { goals { goal { name eventName } entered conversions totalConversions conversionRate }
           period { from to } }
@@ -60,7 +60,7 @@ describe('the answer', () => {
         some: goalConversions(fromDate: "2026-01-01", toDate: "2026-01-31") { period { from to } } } }`,
       { id: flow },
     );
-    const now = ground.app.clock.now();
+    const now = fixture.app.clock.now();
     expect(body.data.flow).toEqual({
       all: {
         goals: [
@@ -77,7 +77,7 @@ describe('the answer', () => {
       none: { goals: [{ entered: 0 }] },
       some: { period: { from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T23:59:59.999Z' } },
     });
-    const wrong = await ground.workspace.graphql(
+    const wrong = await fixture.workspace.graphql(
       `query ($id: ID!) { flow(id: $id) { goalConversions(fromDate: "soon") { goals { entered } } } }`,
       { id: flow },
     );
@@ -89,8 +89,8 @@ describe('the period', () => {
   test('is a preset, 30 days where none or an unknown one is named', async () => {
     const flow = await flowWith();
     await post('signed_up');
-    ground.app.clock.wind(40 * DAY);
-    const now = ground.app.clock.now().getTime();
+    fixture.app.clock.wind(40 * DAY);
+    const now = fixture.app.clock.now().getTime();
     const midnight = Math.floor(now / DAY) * DAY;
     const of = async (query: string): Promise<number[]> => {
       const { from, to } = (await ask(flow, query)).body.date_range;
@@ -127,7 +127,7 @@ describe('the period', () => {
     ]);
     expect(await of('?from_date=2026-03-01')).toEqual([
       '2026-03-01T00:00:00.000Z',
-      ground.app.clock.now().toISOString(),
+      fixture.app.clock.now().toISOString(),
     ]);
     expect(await of('?to_date=2026-03-31T00:00:00Z&date_range=7d')).toEqual([
       '2026-03-24T00:00:00.000Z',
@@ -153,9 +153,9 @@ describe('the period', () => {
 
   test('counts those that entered in it, whenever they convert, and events that occurred in it', async () => {
     const flow = await flowWith([{ attribution_window_value: 30 }]);
-    const start = ground.app.clock.now();
+    const start = fixture.app.clock.now();
     await post('signed_up');
-    ground.app.clock.wind(20 * DAY);
+    fixture.app.clock.wind(20 * DAY);
     await post('order_placed');
     await post('order_placed');
     const day = (n: number): string => new Date(start.getTime() + n * DAY).toISOString();
@@ -172,8 +172,8 @@ describe('what converts', () => {
   test('an event within the window, to the millisecond; occurred before or behind it does not', async () => {
     const flow = await flowWith([{ attribution_window_value: 2, attribution_window_unit: 'hours' }]);
     await post('signed_up');
-    const start = ground.app.clock.now().getTime();
-    ground.app.clock.wind(3 * HOUR);
+    const start = fixture.app.clock.now().getTime();
+    fixture.app.clock.wind(3 * HOUR);
     const at = (offset: number): object => ({ occurred_at: new Date(start + offset).toISOString() });
     await post('order_placed', at(2 * HOUR + 1));
     await post('order_placed', at(-1));
@@ -199,7 +199,7 @@ describe('what converts', () => {
     const atOnce = await flowWith([{}], { steps: [] });
     const stopped = await flowWith();
     await post('signed_up');
-    expect((await ground.workspace.call('POST', `/v1/flows/${stopped}/stop`)).status).toBe(200);
+    expect((await fixture.workspace.call('POST', `/v1/flows/${stopped}/stop`)).status).toBe(200);
     await post('order_placed');
     expect([await figures(atOnce), await figures(stopped)]).toEqual([[[1, 1, 1, 100]], [[1, 1, 1, 100]]]);
   });
@@ -258,8 +258,8 @@ describe('what converts', () => {
     const flow = await flowWith();
     await post('signed_up');
     await post('order_placed');
-    const [goal] = (await ground.workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
-    await ground.workspace.call('PUT', `/v1/flows/${flow}/goals/${goal.id}`, { event_name: 'order_paid' });
+    const [goal] = (await fixture.workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
+    await fixture.workspace.call('PUT', `/v1/flows/${flow}/goals/${goal.id}`, { event_name: 'order_paid' });
     await post('order_placed');
     expect(await figures(flow)).toEqual([[1, 1, 1, 100]]);
     await post('order_paid');
@@ -268,7 +268,7 @@ describe('what converts', () => {
 
   test('in its environment alone', async () => {
     const flow = await flowWith();
-    const key = { 'x-api-key': ground.workspace.testKey };
+    const key = { 'x-api-key': fixture.workspace.testKey };
     await post('signed_up');
     await post('signed_up', {}, key);
     await post('signed_up', { external_id: 'bob' }, key);

@@ -1,12 +1,12 @@
 /** Goals that end trips, section 2.5: `exit_on_conversion`. */
 import { DAY } from '../support/clock.js';
-import { goalsGround } from '../support/goals-ground.js';
+import { goalsFixture } from '../support/goals-fixture.js';
 
-const { ground, flowWith, post, postAll, figures, trips } = goalsGround();
+const { fixture, flowWith, post, postAll, figures, trips } = goalsFixture();
 
 describe('exit_on_conversion', () => {
   test('ends the trip for its conversion, and cancels its queued message', async () => {
-    await ground.workspace.call('POST', '/v1/templates', {
+    await fixture.workspace.call('POST', '/v1/templates', {
       name: 'Hi',
       slug: 'hi',
       subject: 'Hi',
@@ -22,12 +22,12 @@ describe('exit_on_conversion', () => {
       {
         status: 'terminated',
         ended_reason: 'goal_conversion',
-        completed_at: ground.app.clock.now().toISOString(),
+        completed_at: fixture.app.clock.now().toISOString(),
         resume_at: null,
       },
     ]);
-    const { rows } = await ground.admin.query('SELECT status FROM email_logs WHERE workspace_id = $1', [
-      ground.workspace.id,
+    const { rows } = await fixture.admin.query('SELECT status FROM email_logs WHERE workspace_id = $1', [
+      fixture.workspace.id,
     ]);
     expect(rows).toEqual([{ status: 'cancelled' }]);
     expect(await figures(flow)).toEqual([[1, 1, 1, 100]]);
@@ -37,7 +37,7 @@ describe('exit_on_conversion', () => {
     const flow = await flowWith([{ exit_on_conversion: true, attribution_window_value: 1 }]);
     const other = await flowWith();
     await post('signed_up');
-    ground.app.clock.wind(2 * DAY);
+    fixture.app.clock.wind(2 * DAY);
     await post('signed_up');
     await post('signed_up');
     await post('signed_up', { external_id: 'bob' });

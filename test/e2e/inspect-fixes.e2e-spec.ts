@@ -1,6 +1,6 @@
 /** Findings mended in their template through GraphQL (section 4.7): what can be, why the rest is not, and that it is gone. */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -46,14 +46,14 @@ interface Edit {
   readonly text: string;
 }
 
-class Ground {
+class Fixture {
   constructor(private readonly workspace: TestWorkspace) {}
 
-  static async open(bodyHtml: string): Promise<Ground> {
-    const ground = new Ground(await app.workspace());
+  static async open(bodyHtml: string): Promise<Fixture> {
+    const fixture = new Fixture(await app.workspace());
     const input = { name: 'Welcome', slug: 'welcome', subject: 'Hello', body_html: bodyHtml };
-    expect((await ground.call('POST', '/v1/templates', input)).status).toBe(201);
-    return ground;
+    expect((await fixture.call('POST', '/v1/templates', input)).status).toBe(201);
+    return fixture;
   }
 
   call(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -97,8 +97,8 @@ class Ground {
 }
 
 test('all that is mechanical is mended at once, in a new version in which none of it is found', async () => {
-  const ground = await Ground.open(FAULTY);
-  const before = await ground.findings();
+  const fixture = await Fixture.open(FAULTY);
+  const before = await fixture.findings();
   const fixable = before.filter((finding) => finding.fixable);
   expect(fixable.map(({ code }) => code)).toEqual(expect.arrayContaining(CODES));
   for (const word of RULES_OF_FRAME) {
@@ -113,33 +113,33 @@ test('all that is mechanical is mended at once, in a new version in which none o
     'https://',
   ]);
   expect(suggested.filter(({ fixable }) => fixable)).toEqual([]);
-  const answer = await ground.apply(before.map(({ id }) => id));
+  const answer = await fixture.apply(before.map(({ id }) => id));
   expect(answer.templateVersion).toBe(2);
   expect(answer.applied).toBe(fixable.length);
   expect([...answer.appliedFindingIds].sort()).toEqual(fixable.map(({ id }) => id).sort());
   expect(answer.skipped).toEqual(rest.map(({ id }) => ({ findingId: id, reason: 'not_mechanical' })));
-  const after = await ground.findings();
+  const after = await fixture.findings();
   const mended = new Set(fixable.map(({ code }) => code));
   expect(after.filter(({ code }) => mended.has(code))).toEqual([]);
   const known = new Set(before.map(({ code }) => code));
   expect(after.map(({ code }) => code).filter((code) => !known.has(code))).toEqual([]);
-  const body = await ground.body();
+  const body = await fixture.body();
   expect(body).toContain('<div>The end\n</div></body>');
   expect(body).toContain('<a href="http://acme.com/plans">');
   expect(body).toContain('<img src="https://acme.com/summer-sale.png"');
 });
 
 test('what is of an earlier version is skipped and said to be, and changes nothing', async () => {
-  const ground = await Ground.open(FAULTY);
-  const findings = await ground.findings();
+  const fixture = await Fixture.open(FAULTY);
+  const findings = await fixture.findings();
   const tag = findings.find(({ code }) => code === 'HT013')?.id ?? '';
   const font = findings.find(({ code }) => code === 'CS013')?.id ?? '';
-  expect(await ground.apply([tag])).toEqual({
+  expect(await fixture.apply([tag])).toEqual({
     ...{ templateVersion: 2, applied: 1, appliedFindingIds: [tag], skipped: [] },
   });
-  expect(await ground.apply([font, tag])).toEqual({
+  expect(await fixture.apply([font, tag])).toEqual({
     ...{ templateVersion: 2, applied: 0, appliedFindingIds: [] },
     skipped: [font, tag].map((findingId) => ({ findingId, reason: 'other_version' })),
   });
-  expect(await ground.apply([UNKNOWN_ID])).toBe('finding_not_found');
+  expect(await fixture.apply([UNKNOWN_ID])).toBe('finding_not_found');
 });

@@ -3,11 +3,11 @@
  * of it and which tokens are sent along decide over activating a flow, and sending or scheduling a campaign.
  */
 import type { Answer, TestWorkspace } from '../support/app.js';
-import { campaignsGround } from '../support/campaigns-ground.js';
+import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
-const ground = campaignsGround();
+const fixture = campaignsFixture();
 /** A critical finding, with its line. */
 const BAD = '<p>Hello there, this is our news.</p>\n<p><a href="">Read on</a></p>';
 const GOOD = '<p>Hello there, this is our news.</p>';
@@ -17,8 +17,8 @@ const UNKNOWN = 'A'.repeat(43);
 let serial = 0;
 
 /** Calls as the owner. */
-const call = (method: string, path: string, body?: unknown, of = ground.workspace): Promise<Answer> =>
-  ground.app.request(method, path, body, {
+const call = (method: string, path: string, body?: unknown, of = fixture.workspace): Promise<Answer> =>
+  fixture.app.request(method, path, body, {
     authorization: `Bearer ${of.ownerToken}`,
     'x-workspace-id': of.id,
   });
@@ -55,7 +55,7 @@ const override = async (template_slug: string, of?: TestWorkspace): Promise<stri
 
 /** Has the template examined, and waits for it; gives the run. */
 async function examined(template_slug: string, more: object = {}): Promise<any> {
-  ground.app.clock.wind(1_000);
+  fixture.app.clock.wind(1_000);
   const { job_id } = await ok('POST', '/v1/inspect', { template_slug, mode: 'quick', ...more });
   let job: any;
   await until('the run has ended', async () => {
@@ -80,17 +80,17 @@ const ofTemplate = (finding: object, template_slug: string): object => ({
 
 /** How many runs there are of a template. */
 async function runsOf(slug: string): Promise<any[]> {
-  const { rows } = await ground.admin.query(
+  const { rows } = await fixture.admin.query(
     'SELECT trigger, mode, status, credits_charged FROM inspect_jobs WHERE workspace_id = $1 AND template_slug = $2',
-    [ground.workspace.id, slug],
+    [fixture.workspace.id, slug],
   );
   return rows;
 }
 
 async function campaign(slug: string, more: object = {}): Promise<string> {
-  const { body } = await ground.workspace.graphql(`{ template(slug: "${slug}") { id } }`);
-  const segment_id = await ground.segment();
-  return (await ground.campaign({ template_id: body.data.template.id, segment_id, ...more })).id as string;
+  const { body } = await fixture.workspace.graphql(`{ template(slug: "${slug}") { id } }`);
+  const segment_id = await fixture.segment();
+  return (await fixture.campaign({ template_id: body.data.template.id, segment_id, ...more })).id as string;
 }
 
 const blocked = (slug: string): object => ({
@@ -145,7 +145,7 @@ describe('what is configured', () => {
     const slug = await template();
     const id = await flow([slug]);
     expect((await activate(id)).status).toBe(422);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     await ok('PUT', `/v1/templates/${slug}`, { body_html: GOOD });
     expect((await activate(id)).status).toBe(200);
     expect(await runsOf(slug)).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('what is configured', () => {
     const id = await flow([slug]);
     await examined(slug);
     expect((await check(slug)).can_send).toBe(true);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     await ok('PUT', `/v1/templates/${slug}`, { body_html: BAD });
     const { status, body } = await activate(id);
     expect([status, body.findings[0].template_version]).toEqual([422, 2]);
@@ -188,9 +188,9 @@ describe('what was said of a finding', () => {
     const slug = await template();
     const { id } = await criticalOf(slug);
     await ok('POST', `/v1/inspect/findings/${id}/snooze`, { days: 2 });
-    ground.app.clock.wind(2 * DAY - HOUR);
+    fixture.app.clock.wind(2 * DAY - HOUR);
     expect((await activate(await flow([slug]))).status).toBe(200);
-    ground.app.clock.wind(HOUR);
+    fixture.app.clock.wind(HOUR);
     expect((await activate(await flow([slug]))).body).toMatchObject(blocked(slug));
   });
 
@@ -238,7 +238,7 @@ describe('a finding', () => {
       await configure({ blocking: 'block' });
       const slug = await template(GOOD);
       const full = await examined(slug, { mode: 'full' });
-      await ground.admin.query(
+      await fixture.admin.query(
         `INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message,
          line, "column", snippet, clients, edits)
        SELECT workspace_id, id, template_id, gen_random_uuid(), kind, 'RN998', kind, 'critical', 900 + nth, 'Unseen.', 1, 1, NULL, '[]', NULL
@@ -254,7 +254,7 @@ describe('a finding', () => {
       const { id } = (await check(slug)).findings[0];
       await ok('POST', `/v1/inspect/findings/${id}/mark-fixed`, {});
       expect(await check(slug)).toMatchObject({ can_send: true, findings: [] });
-      ground.app.clock.wind(1_000);
+      fixture.app.clock.wind(1_000);
       await ok('PUT', `/v1/templates/${slug}`, { body_html: `${GOOD}<p>More</p>` });
       await examined(slug);
       expect(await check(slug)).toMatchObject({ can_send: true, template_version: 2, findings: [] });
@@ -270,7 +270,7 @@ describe('the subject', () => {
     expect((await activate(await flow([slug], { subject: 'News' }))).status).toBe(200);
     expect(await check(slug)).toMatchObject({ can_send: false, findings: [{ code: 'SJ001' }] });
     const id = await campaign(slug, { subject: 'News' });
-    expect((await ground.call('POST', `/${id}/send`, {})).status).toBe(200);
+    expect((await fixture.call('POST', `/${id}/send`, {})).status).toBe(200);
   });
 
   test('that is given to a run counts for nothing, and all else that the run finds counts', async () => {
@@ -314,16 +314,16 @@ describe('a run with a contact', () => {
   test('says nothing of the template: what stands behind a condition is not hidden by choosing whom', async () => {
     await configure({ blocking: 'block' });
     const person = { external_id: `chosen-${++serial}`, email: `chosen-${serial}@example.com` };
-    expect((await ground.workspace.call('POST', '/v1/contacts', person)).status).toBe(201);
+    expect((await fixture.workspace.call('POST', '/v1/contacts', person)).status).toBe(201);
     const slug = await template();
     await examined(slug);
     // A run of nothing but the chosen contact's branch, the latest of all.
     const { job_id: id } = await examined(slug, { contact_id: person.external_id });
-    const { rowCount } = await ground.admin.query('DELETE FROM inspect_findings WHERE job_id = $1', [id]);
+    const { rowCount } = await fixture.admin.query('DELETE FROM inspect_findings WHERE job_id = $1', [id]);
     expect(rowCount).toBeGreaterThan(0);
     expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
     // Nor does it once the contact is erased.
-    await ground.admin.query('UPDATE inspect_jobs SET contact_id = NULL WHERE id = $1', [id]);
+    await fixture.admin.query('UPDATE inspect_jobs SET contact_id = NULL WHERE id = $1', [id]);
     expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
   });
 });
@@ -332,7 +332,7 @@ describe('tokens', () => {
   test('let their version pass, as often as is wanted, for a day', async () => {
     await configure({ blocking: 'block' });
     const slug = await template();
-    const before = ground.app.clock.now();
+    const before = fixture.app.clock.now();
     const made = await ok('POST', '/v1/inspect/override', { template_slug: slug, reason: REASON });
     expect(made).toEqual({
       token: expect.stringMatching(/^[\w-]{43}$/),
@@ -344,7 +344,7 @@ describe('tokens', () => {
       expect((await activate(await flow([slug]), body)).status).toBe(200);
       expect(await check(slug, token as string)).toMatchObject({ can_send: true, overridden: true });
     }
-    ground.app.clock.wind(DAY);
+    fixture.app.clock.wind(DAY);
     expect((await activate(await flow([slug]), { override_token: token })).body).toMatchObject(blocked(slug));
     expect(await check(slug, token as string)).toMatchObject({ can_send: false, overridden: false });
   });
@@ -352,10 +352,10 @@ describe('tokens', () => {
   test('let nothing else pass', async () => {
     await configure({ blocking: 'block' });
     const slug = await template();
-    const elsewhere = await ground.app.workspace();
+    const elsewhere = await fixture.app.workspace();
     await ok('POST', '/v1/templates', { name: slug, slug, subject: 'S', body_html: BAD }, elsewhere);
     const old = await override(slug);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     await ok('PUT', `/v1/templates/${slug}`, { body_html: `${BAD}<p>More</p>` });
     const wrong = [UNKNOWN, '', 'no token at all', old, await override(await template())];
     wrong.push(await override(slug, elsewhere));
@@ -379,12 +379,12 @@ describe('tokens', () => {
   test('are kept as hashes, and who made them and why is in the log of changes', async () => {
     const slug = await template();
     const token = await override(slug);
-    const { rows } = await ground.admin.query('SELECT * FROM inspect_overrides WHERE template_slug = $1', [
+    const { rows } = await fixture.admin.query('SELECT * FROM inspect_overrides WHERE template_slug = $1', [
       slug,
     ]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       '{ auditLog(first: 1) { edges { node { action actor template reason at after } } } }',
     );
     const { node } = body.data.auditLog.edges[0];
@@ -403,10 +403,10 @@ describe('tokens', () => {
   );
 
   test('are not made in a workspace that is suspended', async () => {
-    const workspace = await ground.app.workspace();
+    const workspace = await fixture.app.workspace();
     const slug = await template(BAD, {}, workspace);
-    await ground.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
-    ground.app.clock.wind(HOUR);
+    await fixture.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
+    fixture.app.clock.wind(HOUR);
     await until('the service knows', async () => {
       const { status, body } = await call(
         'POST',
@@ -419,10 +419,10 @@ describe('tokens', () => {
   });
 
   test('are at most a thousand that are good', async () => {
-    const workspace = await ground.app.workspace();
+    const workspace = await fixture.app.workspace();
     const slug = await template(BAD, {}, workspace);
     await override(slug, workspace);
-    await ground.admin.query(
+    await fixture.admin.query(
       `INSERT INTO inspect_overrides SELECT workspace_id, gen_random_uuid(), n::text, template_id, template_slug,
          template_version, reason, created_by, created_at, expires_at
        FROM inspect_overrides, generate_series(2, 1000) n WHERE workspace_id = $1`,
@@ -430,7 +430,7 @@ describe('tokens', () => {
     );
     const wanted = { template_slug: slug, reason: REASON };
     expect((await call('POST', '/v1/inspect/override', wanted, workspace)).body.code).toBe('conflict');
-    ground.app.clock.wind(DAY);
+    fixture.app.clock.wind(DAY);
     await override(slug, workspace);
   });
 });
@@ -455,7 +455,7 @@ describe('the check', () => {
       },
       findings: [expect.objectContaining({ job_id: job.job_id, line: 2, column: 4 })],
     });
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     await ok('PUT', `/v1/templates/${slug}`, { body_html: GOOD });
     expect(await check(slug)).toMatchObject({
       ...{ can_send: true, reason: 'never_inspected', findings: [], score: null },
@@ -468,11 +468,11 @@ describe('the check', () => {
   test('is the same in GraphQL', async () => {
     await configure({ blocking: 'block' });
     const slug = await template();
-    const made = await ground.workspace.graphql(
+    const made = await fixture.workspace.graphql(
       `mutation { createInspectOverride(input: { templateSlug: "${slug}", reason: "${REASON}" }) { token templateVersion } }`,
     );
     const { token } = made.body.data.createInspectOverride;
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `{ preSendCheck(templateSlug: "${slug}") { canSend blocking reason findings { code line } overridden }
          with: preSendCheck(templateSlug: "${slug}", overrideToken: "${token}") { canSend overridden } }`,
     );
@@ -518,7 +518,7 @@ describe('many flows', () => {
     const slug = await template();
     await examined(slug);
     const asked = (id: string, more = ''): Promise<Answer> =>
-      ground.workspace.graphql(
+      fixture.workspace.graphql(
         `mutation { activateFlow(id: "${id}"${more}) { status warnings { code line } } }`,
       );
     const warned = await asked(await flow([slug]));
@@ -536,7 +536,7 @@ describe('many flows', () => {
 });
 
 describe('campaigns', () => {
-  const inAYear = (): string => new Date(ground.app.clock.now().getTime() + 365 * DAY).toISOString();
+  const inAYear = (): string => new Date(fixture.app.clock.now().getTime() + 365 * DAY).toISOString();
   const CALLS = [
     ['send', () => ({})],
     ['schedule', () => ({ scheduled_at: inAYear() })],
@@ -550,16 +550,16 @@ describe('campaigns', () => {
       await configure({ blocking: 'block' });
       const slug = await template();
       const id = await campaign(slug);
-      const refused = await ground.call('POST', `/${id}/${name}`, more);
-      expect([refused.status, (await ground.get(id)).body.status]).toEqual([422, 'draft']);
+      const refused = await fixture.call('POST', `/${id}/${name}`, more);
+      expect([refused.status, (await fixture.get(id)).body.status]).toEqual([422, 'draft']);
       expect(refused.body).toMatchObject(blocked(slug));
-      const passed = await ground.call('POST', `/${id}/${name}`, {
+      const passed = await fixture.call('POST', `/${id}/${name}`, {
         ...more,
         override_token: await override(slug),
       });
       expect([passed.status, passed.body.warnings]).toEqual([200, undefined]);
       await configure({ blocking: 'warn' });
-      const { body } = await ground.call('POST', `/${await campaign(slug)}/${name}`, more);
+      const { body } = await fixture.call('POST', `/${await campaign(slug)}/${name}`, more);
       expect(body.warnings).toMatchObject([{ template_slug: slug, line: 2 }]);
     },
   );
@@ -569,12 +569,12 @@ describe('campaigns', () => {
     const slug = await template();
     await examined(slug);
     const id = await campaign(slug);
-    const scheduled_at = new Date(ground.app.clock.now().getTime() + HOUR).toISOString();
-    await ground.call('POST', `/${id}/schedule`, { scheduled_at });
+    const scheduled_at = new Date(fixture.app.clock.now().getTime() + HOUR).toISOString();
+    await fixture.call('POST', `/${id}/schedule`, { scheduled_at });
     await configure({ blocking: 'block' });
     await until('it has begun', async () => {
-      ground.app.clock.wind(10 * 60_000);
-      return (await ground.get(id)).body.started_at !== null;
+      fixture.app.clock.wind(10 * 60_000);
+      return (await fixture.get(id)).body.started_at !== null;
     });
   });
 
@@ -582,36 +582,36 @@ describe('campaigns', () => {
     await configure({ blocking: 'off' });
     const slug = await template();
     const id = await campaign(slug);
-    await ground.call('POST', `/${id}/schedule-recurring`, { frequency: 'daily' });
-    await ground.call('POST', `/${id}/stop-recurring`);
+    await fixture.call('POST', `/${id}/schedule-recurring`, { frequency: 'daily' });
+    await fixture.call('POST', `/${id}/stop-recurring`);
     await configure({ blocking: 'block' });
-    expect((await ground.call('POST', `/${id}/resume-recurring`)).body).toMatchObject(blocked(slug));
+    expect((await fixture.call('POST', `/${id}/resume-recurring`)).body).toMatchObject(blocked(slug));
     const body = { override_token: await override(slug) };
-    expect((await ground.call('POST', `/${id}/resume-recurring`, body)).status).toBe(200);
+    expect((await fixture.call('POST', `/${id}/resume-recurring`, body)).status).toBe(200);
   });
 
   test('one that could not begin is asked when it is taken up again', async () => {
     await configure({ blocking: 'off' });
     const slug = await template();
     const id = await campaign(slug);
-    const scheduled_at = new Date(ground.app.clock.now().getTime() + DAY).toISOString();
-    await ground.call('POST', `/${id}/schedule`, { scheduled_at });
-    await ground.put(id, 'paused');
+    const scheduled_at = new Date(fixture.app.clock.now().getTime() + DAY).toISOString();
+    await fixture.call('POST', `/${id}/schedule`, { scheduled_at });
+    await fixture.put(id, 'paused');
     await configure({ blocking: 'block' });
-    const refused = await ground.call('POST', `/${id}/resume`);
-    expect([refused.status, (await ground.get(id)).body.status]).toEqual([422, 'paused']);
+    const refused = await fixture.call('POST', `/${id}/resume`);
+    expect([refused.status, (await fixture.get(id)).body.status]).toEqual([422, 'paused']);
     expect(refused.body).toMatchObject(blocked(slug));
-    const passed = await ground.call('POST', `/${id}/resume`, { override_token: await override(slug) });
+    const passed = await fixture.call('POST', `/${id}/resume`, { override_token: await override(slug) });
     expect([passed.status, passed.body.warnings]).toEqual([200, undefined]);
   });
 
   test('every variant’s template is asked', async () => {
     await configure({ blocking: 'block' });
     const [good, bad] = [await template(GOOD), await template()];
-    const { body } = await ground.workspace.graphql(`{ template(slug: "${bad}") { id } }`);
+    const { body } = await fixture.workspace.graphql(`{ template(slug: "${bad}") { id } }`);
     const variants = [{ name: 'A' }, { name: 'B', template_id: body.data.template.id }];
     const id = await campaign(good, { ab_test: { variants } });
-    expect((await ground.call('POST', `/${id}/send`)).body).toMatchObject(blocked(bad));
+    expect((await fixture.call('POST', `/${id}/send`)).body).toMatchObject(blocked(bad));
   });
 });
 
@@ -619,12 +619,12 @@ test('direct sends are not asked', async () => {
   await configure({ blocking: 'block' });
   const slug = await template();
   const to = { external_id: 'somebody', email: 'somebody@example.com' };
-  expect((await ground.workspace.call('POST', '/v1/send', { template_slug: slug, to })).status).toBe(200);
+  expect((await fixture.workspace.call('POST', '/v1/send', { template_slug: slug, to })).status).toBe(200);
 });
 
 test('only those who may write make tokens, and nobody with a key', async () => {
   const slug = await template();
-  const answer = await ground.workspace.call('POST', '/v1/inspect/override', {
+  const answer = await fixture.workspace.call('POST', '/v1/inspect/override', {
     template_slug: slug,
     reason: REASON,
   });

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -24,13 +24,13 @@ const BODY =
   '<html lang="en"><body>\n<p>Hello {{ contact.first_name }}</p>\n<a href="">Buy</a>\n</body></html>';
 
 /** A workspace as its owner sees it, with a template whose link leads nowhere. */
-class Ground {
+class Fixture {
   private constructor(readonly workspace: TestWorkspace) {}
 
-  static async open(overrides: object = {}): Promise<Ground> {
-    const ground = new Ground(await app.workspace(overrides));
-    await ground.save('welcome', BODY);
-    return ground;
+  static async open(overrides: object = {}): Promise<Fixture> {
+    const fixture = new Fixture(await app.workspace(overrides));
+    await fixture.save('welcome', BODY);
+    return fixture;
   }
 
   /** Calls as the owner. */
@@ -85,12 +85,12 @@ class Ground {
 
 describe('a run', () => {
   test('is taken in with 202, and answers with all that it came to', async () => {
-    const ground = await Ground.open();
-    const { status, body } = await ground.call('POST', '/v1/inspect', {
+    const fixture = await Fixture.open();
+    const { status, body } = await fixture.call('POST', '/v1/inspect', {
       ...{ template_slug: 'welcome', mode: 'quick' },
     });
     expect([status, body]).toEqual([202, { job_id: UUID, status: 'queued', credits_charged: 0 }]);
-    const job = await ground.ended(body.job_id);
+    const job = await fixture.ended(body.job_id);
     expect(job).toEqual({
       ...{
         job_id: body.job_id,
@@ -122,23 +122,23 @@ describe('a run', () => {
   });
 
   test('is of the version that there was when it was asked for', async () => {
-    const ground = await Ground.open();
-    await ground.change('welcome', BODY.replace('href=""', 'href="https://example.com/"'));
-    const job = await ground.run();
+    const fixture = await Fixture.open();
+    await fixture.change('welcome', BODY.replace('href=""', 'href="https://example.com/"'));
+    const job = await fixture.run();
     expect(job.template_version).toBe(2);
-    expect(await ground.emptyLink(job.job_id)).toBeUndefined();
+    expect(await fixture.emptyLink(job.job_id)).toBeUndefined();
   });
 
   test('a subject and a preheader that are given suppress SJ001 and SJ007', async () => {
-    const ground = await Ground.open();
-    await ground.workspace.call('POST', '/v1/templates', {
+    const fixture = await Fixture.open();
+    await fixture.workspace.call('POST', '/v1/templates', {
       ...{ name: 'bare', slug: 'bare', body_html: BODY },
     });
-    const bare = await ground.run({ template_slug: 'bare' });
+    const bare = await fixture.run({ template_slug: 'bare' });
     const codes = async (jobId: string): Promise<string[]> =>
-      (await ground.findings(jobId, '?limit=200')).map(({ code }) => code as string);
+      (await fixture.findings(jobId, '?limit=200')).map(({ code }) => code as string);
     expect(await codes(bare.job_id)).toEqual(expect.arrayContaining(['SJ001', 'SJ007']));
-    const given = await ground.run({ template_slug: 'bare', subject: 'Hello', preheader: 'Read on' });
+    const given = await fixture.run({ template_slug: 'bare', subject: 'Hello', preheader: 'Read on' });
     expect(await codes(given.job_id)).not.toEqual(expect.arrayContaining(['SJ001']));
     expect(await codes(given.job_id)).not.toEqual(expect.arrayContaining(['SJ007']));
   });
@@ -151,25 +151,27 @@ describe('a run', () => {
     ['an unknown mode', { mode: 'slow' }, 422, 'invalid_field'],
     ['a subject that is too long', { subject: 'x'.repeat(256) }, 422, 'invalid_field'],
   ])('of %s is refused', async (_case, input, status, code) => {
-    const ground = await Ground.open();
-    const answer = await ground.call('POST', '/v1/inspect', { template_slug: 'welcome', ...input });
+    const fixture = await Fixture.open();
+    const answer = await fixture.call('POST', '/v1/inspect', { template_slug: 'welcome', ...input });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
   test('takes a contact by record id or external_id, of the caller’s environment alone', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const contact = { external_id: 'ann', email: 'ann@example.com', first_name: 'Ann' };
-    const { body } = await ground.workspace.call('POST', '/v1/contacts', contact);
+    const { body } = await fixture.workspace.call('POST', '/v1/contacts', contact);
     const elsewhere = { ...contact, external_id: 'bob' };
-    await ground.workspace.call('POST', '/v1/contacts', elsewhere, { 'x-api-key': ground.workspace.testKey });
+    await fixture.workspace.call('POST', '/v1/contacts', elsewhere, {
+      'x-api-key': fixture.workspace.testKey,
+    });
     for (const id of [body.id as string, 'ann'])
-      expect((await ground.run({ contact_id: id })).status).toBe('completed');
-    const answer = await ground.call('POST', '/v1/inspect', { template_slug: 'welcome', contact_id: 'bob' });
+      expect((await fixture.run({ contact_id: id })).status).toBe('completed');
+    const answer = await fixture.call('POST', '/v1/inspect', { template_slug: 'welcome', contact_id: 'bob' });
     expect([answer.status, answer.body.code]).toEqual([404, 'contact_not_found']);
   });
 
   test('is for people: keys are refused with 403 control_plane_only', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     for (const [method, path] of [
       ['POST', '/v1/inspect'],
       ['GET', `/v1/inspect/${UNKNOWN_ID}`],
@@ -177,51 +179,51 @@ describe('a run', () => {
       ['GET', '/v1/inspect/config'],
       ['PUT', '/v1/inspect/config'],
     ] as const) {
-      const { status, body } = await ground.workspace.call(method, path, method === 'GET' ? undefined : {});
+      const { status, body } = await fixture.workspace.call(method, path, method === 'GET' ? undefined : {});
       expect([path, status, body.reason]).toEqual([path, 403, 'control_plane_only']);
     }
   });
 
   test('that there is none of is 404 inspect_job_not_found, also for others', async () => {
-    const ground = await Ground.open();
-    const other = await Ground.open();
+    const fixture = await Fixture.open();
+    const other = await Fixture.open();
     const { job_id: foreign } = await other.run();
     for (const id of [UNKNOWN_ID, 'nope', foreign as string])
       for (const path of [`/v1/inspect/${id}`, `/v1/inspect/${id}/findings`]) {
-        const { status, body } = await ground.call('GET', path);
+        const { status, body } = await fixture.call('GET', path);
         expect([status, body.code]).toEqual([404, 'inspect_job_not_found']);
       }
   });
 
   test('of a suspended workspace is refused, as are marks and config; reading is not', async () => {
-    const ground = await Ground.open();
-    const { job_id: jobId } = await ground.run();
-    const { id } = await ground.emptyLink(jobId);
-    await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [ground.workspace.id]);
+    const fixture = await Fixture.open();
+    const { job_id: jobId } = await fixture.run();
+    const { id } = await fixture.emptyLink(jobId);
+    await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [fixture.workspace.id]);
     await until('it is known', async () => {
-      const { body } = await ground.call('POST', '/v1/inspect', { template_slug: 'welcome' });
+      const { body } = await fixture.call('POST', '/v1/inspect', { template_slug: 'welcome' });
       return body.code === 'workspace_suspended';
     });
     for (const [method, path] of [
       ['POST', `/v1/inspect/findings/${id}/mark-fixed`],
       ['PUT', '/v1/inspect/config'],
     ] as const)
-      expect((await ground.call(method, path, {})).body.code).toBe('workspace_suspended');
-    expect((await ground.call('GET', `/v1/inspect/${jobId}`)).status).toBe(200);
+      expect((await fixture.call(method, path, {})).body.code).toBe('workspace_suspended');
+    expect((await fixture.call('GET', `/v1/inspect/${jobId}`)).status).toBe(200);
   });
 });
 
 describe('findings', () => {
   test('say what, where and how to mend it, the gravest first', async () => {
-    const ground = await Ground.open();
-    const { job_id: jobId } = await ground.run();
-    const { body } = await ground.call('GET', `/v1/inspect/${jobId}/findings`);
+    const fixture = await Fixture.open();
+    const { job_id: jobId } = await fixture.run();
+    const { body } = await fixture.call('GET', `/v1/inspect/${jobId}/findings`);
     expect(body).toMatchObject({ total: body.findings.length, limit: 50, offset: 0 });
     const grades = body.findings.map(({ severity }: any) =>
       ['critical', 'warning', 'info'].indexOf(severity as string),
     );
     expect(grades).toEqual([...grades].sort());
-    expect(await ground.emptyLink(jobId)).toEqual({
+    expect(await fixture.emptyLink(jobId)).toEqual({
       ...{ id: UUID, job_id: jobId, code: 'LK002', category: 'links', severity: 'critical' },
       ...{ title: expect.any(String), message: expect.any(String), fix: expect.any(String) },
       ...{ line: 3, column: 1, snippet: expect.stringContaining('<a href="">'), clients: [] },
@@ -230,16 +232,16 @@ describe('findings', () => {
   });
 
   test('are filtered and paged', async () => {
-    const ground = await Ground.open();
-    const { job_id: jobId, summary } = await ground.run();
+    const fixture = await Fixture.open();
+    const { job_id: jobId, summary } = await fixture.run();
     for (const severity of ['critical', 'warning', 'info'])
-      expect(await ground.findings(jobId, `?severity=${severity}&limit=200`)).toHaveLength(
+      expect(await fixture.findings(jobId, `?severity=${severity}&limit=200`)).toHaveLength(
         summary[severity] as number,
       );
-    expect(await ground.findings(jobId, '?category=links&status=open')).not.toHaveLength(0);
-    expect(await ground.findings(jobId, '?status=snoozed')).toHaveLength(0);
-    const all = await ground.findings(jobId, '?limit=200');
-    expect(await ground.findings(jobId, '?limit=1&offset=1')).toEqual([all[1]]);
+    expect(await fixture.findings(jobId, '?category=links&status=open')).not.toHaveLength(0);
+    expect(await fixture.findings(jobId, '?status=snoozed')).toHaveLength(0);
+    const all = await fixture.findings(jobId, '?limit=200');
+    expect(await fixture.findings(jobId, '?limit=1&offset=1')).toEqual([all[1]]);
     for (const query of [
       'severity=bad',
       'category=bad',
@@ -249,26 +251,26 @@ describe('findings', () => {
       'limit=201',
       'offset=-1',
     ]) {
-      const { status } = await ground.call('GET', `/v1/inspect/${jobId}/findings?${query}`);
+      const { status } = await fixture.call('GET', `/v1/inspect/${jobId}/findings?${query}`);
       expect([query, status]).toEqual([query, 422]);
     }
   });
 
   test('each of many elements at fault is a finding of its own, with its place, in pages', async () => {
-    const ground = await Ground.open();
-    await ground.change('welcome', `<p>Hello</p>\n${'<a href="">x</a>\n'.repeat(130)}`);
-    const { job_id: jobId, summary } = await ground.run();
+    const fixture = await Fixture.open();
+    await fixture.change('welcome', `<p>Hello</p>\n${'<a href="">x</a>\n'.repeat(130)}`);
+    const { job_id: jobId, summary } = await fixture.run();
     expect(summary.critical).toBe(130);
     const pages = [0, 50, 100].map((offset) =>
-      ground.findings(jobId, `?code=LK002&limit=50&offset=${offset}`),
+      fixture.findings(jobId, `?code=LK002&limit=50&offset=${offset}`),
     );
     const found = (await Promise.all(pages)).flat();
     expect(found.map(({ line }) => line)).toEqual(Array.from({ length: 130 }, (_, index) => index + 2));
   });
 
   test('of a run with a contact are those of what the contact gets', async () => {
-    const ground = await Ground.open();
-    await ground.change(
+    const fixture = await Fixture.open();
+    await fixture.change(
       'welcome',
       '<p>Hello</p>{if the user\'s VIP}<a href="">for few</a>{else}<a href="/x">for many</a>{end if}',
     );
@@ -277,18 +279,18 @@ describe('findings', () => {
       ['many', false],
     ] as const) {
       const contact = { external_id, email: `${external_id}@example.com`, properties: { vip } };
-      expect((await ground.workspace.call('POST', '/v1/contacts', contact)).status).toBe(201);
-      const { job_id: jobId } = await ground.run({ contact_id: external_id });
-      const codes = (await ground.findings(jobId, '?category=links')).map(({ code }) => code as string);
+      expect((await fixture.workspace.call('POST', '/v1/contacts', contact)).status).toBe(201);
+      const { job_id: jobId } = await fixture.run({ contact_id: external_id });
+      const codes = (await fixture.findings(jobId, '?category=links')).map(({ code }) => code as string);
       expect([codes.includes('LK002'), codes.includes('LK003')]).toEqual([vip, !vip]);
     }
   });
 
   test('a snooze ends at its time and holds in later runs until then', async () => {
-    const ground = await Ground.open();
-    const { job_id: first, score } = await ground.run();
-    const { id } = await ground.emptyLink(first);
-    const marked = await ground.call('POST', `/v1/inspect/findings/${id}/snooze`, {
+    const fixture = await Fixture.open();
+    const { job_id: first, score } = await fixture.run();
+    const { id } = await fixture.emptyLink(first);
+    const marked = await fixture.call('POST', `/v1/inspect/findings/${id}/snooze`, {
       days: 7,
       reason: 'Soon.',
     });
@@ -296,41 +298,41 @@ describe('findings', () => {
       200,
       expect.objectContaining({ id, status: 'snoozed', snoozed_until: MOMENT, reason: 'Soon.' }),
     ]);
-    const later = await ground.run();
-    expect((await ground.emptyLink(later.job_id)).status).toBe('snoozed');
+    const later = await fixture.run();
+    expect((await fixture.emptyLink(later.job_id)).status).toBe('snoozed');
     expect(later.can_send).toBe(true);
     expect(later.score).toBeGreaterThan(score as number);
     app.clock.wind(7 * DAY);
-    expect((await ground.emptyLink(later.job_id)).status).toBe('open');
-    expect((await ground.run()).can_send).toBe(false);
+    expect((await fixture.emptyLink(later.job_id)).status).toBe('open');
+    expect((await fixture.run()).can_send).toBe(false);
   });
 
   test('a false positive holds though the element moves; another element is open', async () => {
-    const ground = await Ground.open();
-    const { id } = await ground.emptyLink((await ground.run()).job_id);
-    await ground.call('POST', `/v1/inspect/findings/${id}/mark-false-positive`, { reason: 'A button.' });
-    await ground.change('welcome', BODY.replace('<p>', '<p>New</p>\n<p>'));
-    const moved = await ground.emptyLink((await ground.run()).job_id);
+    const fixture = await Fixture.open();
+    const { id } = await fixture.emptyLink((await fixture.run()).job_id);
+    await fixture.call('POST', `/v1/inspect/findings/${id}/mark-false-positive`, { reason: 'A button.' });
+    await fixture.change('welcome', BODY.replace('<p>', '<p>New</p>\n<p>'));
+    const moved = await fixture.emptyLink((await fixture.run()).job_id);
     expect(moved).toMatchObject({ line: 4, status: 'false_positive', reason: 'A button.' });
-    await ground.change('welcome', BODY.replace('<a href="">Buy', '<a href="" class="x">Sell'));
-    expect((await ground.emptyLink((await ground.run()).job_id)).status).toBe('open');
+    await fixture.change('welcome', BODY.replace('<a href="">Buy', '<a href="" class="x">Sell'));
+    expect((await fixture.emptyLink((await fixture.run()).job_id)).status).toBe('open');
   });
 
   test('a mark is on one script, link or placeholder alone, and stays when its line changes', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const line = (rest: string): string => `<p>«A» <a href="">one</a></p><script>a()</script>${rest}`;
-    await ground.change('welcome', line(''));
-    const { job_id: first } = await ground.run();
-    const marked = await ground.findings(first as string, '?severity=critical');
+    await fixture.change('welcome', line(''));
+    const { job_id: first } = await fixture.run();
+    const marked = await fixture.findings(first as string, '?severity=critical');
     expect(marked).toHaveLength(3);
     for (const { id } of marked)
-      await ground.call('POST', `/v1/inspect/findings/${id}/mark-false-positive`, {});
-    await ground.change(
+      await fixture.call('POST', `/v1/inspect/findings/${id}/mark-false-positive`, {});
+    await fixture.change(
       'welcome',
       line('<h2>«B» <a href="">two</a></h2><script>entirelyDifferent()</script>'),
     );
-    const { job_id: second } = await ground.run();
-    const statuses = (await ground.findings(second as string, '?severity=critical')).map(
+    const { job_id: second } = await fixture.run();
+    const statuses = (await fixture.findings(second as string, '?severity=critical')).map(
       ({ code, column, status }) => [code, column, status],
     );
     for (const code of new Set(marked.map((each) => each.code)))
@@ -341,25 +343,25 @@ describe('findings', () => {
   });
 
   test('a private address is told once, though it is known and asked for', async () => {
-    const ground = await Ground.open();
-    await ground.change(
+    const fixture = await Fixture.open();
+    await fixture.change(
       'welcome',
       '<a href="http://localhost/x">Shop now</a>\n<img src="http://10.0.0.1/a.png" alt="Shoes">',
     );
-    const { job_id: jobId } = await ground.run();
-    expect(await ground.findings(jobId as string, '?code=LK009')).toHaveLength(1);
-    expect(await ground.findings(jobId as string, '?code=IM004')).toHaveLength(1);
+    const { job_id: jobId } = await fixture.run();
+    expect(await fixture.findings(jobId as string, '?code=LK009')).toHaveLength(1);
+    expect(await fixture.findings(jobId as string, '?code=IM004')).toHaveLength(1);
   });
 
   test('one marked fixed that a later run finds is open again', async () => {
-    const ground = await Ground.open();
-    const { job_id: first } = await ground.run();
-    const { id } = await ground.emptyLink(first);
-    const marked = await ground.call('POST', `/v1/inspect/findings/${id}/mark-fixed`);
+    const fixture = await Fixture.open();
+    const { job_id: first } = await fixture.run();
+    const { id } = await fixture.emptyLink(first);
+    const marked = await fixture.call('POST', `/v1/inspect/findings/${id}/mark-fixed`);
     expect([marked.status, marked.body.status]).toEqual([200, 'fixed']);
-    expect((await ground.emptyLink(first)).status).toBe('fixed');
-    const again = await ground.run();
-    expect((await ground.emptyLink(again.job_id)).status).toBe('open');
+    expect((await fixture.emptyLink(first)).status).toBe('fixed');
+    const again = await fixture.run();
+    expect((await fixture.emptyLink(again.job_id)).status).toBe('open');
     expect(again.can_send).toBe(false);
   });
 
@@ -372,29 +374,29 @@ describe('findings', () => {
     ['snooze', { days: 1, reason: ' ' }, 422],
     ['mark-false-positive', { reason: 'x'.repeat(501) }, 422],
   ])('%s of %j is refused with %i', async (verb, body, status) => {
-    const ground = await Ground.open();
-    const { id } = await ground.emptyLink((await ground.run()).job_id);
-    expect((await ground.call('POST', `/v1/inspect/findings/${id}/${verb}`, body)).status).toBe(status);
+    const fixture = await Fixture.open();
+    const { id } = await fixture.emptyLink((await fixture.run()).job_id);
+    expect((await fixture.call('POST', `/v1/inspect/findings/${id}/${verb}`, body)).status).toBe(status);
   });
 
   test('an unknown one is 404 finding_not_found, also another workspace’s', async () => {
-    const ground = await Ground.open();
-    const other = await Ground.open();
+    const fixture = await Fixture.open();
+    const other = await Fixture.open();
     const { id: foreign } = await other.emptyLink((await other.run()).job_id);
     for (const id of [UNKNOWN_ID, 'nope', foreign as string]) {
-      const { status, body } = await ground.call('POST', `/v1/inspect/findings/${id}/snooze`, { days: 1 });
+      const { status, body } = await fixture.call('POST', `/v1/inspect/findings/${id}/snooze`, { days: 1 });
       expect([status, body.code]).toEqual([404, 'finding_not_found']);
     }
   });
 
   test('are gone with their template', async () => {
-    const ground = await Ground.open();
-    const { job_id: jobId } = await ground.run();
-    await ground.workspace.call('DELETE', '/v1/templates/welcome');
-    expect((await ground.call('GET', `/v1/inspect/${jobId}`)).status).toBe(404);
+    const fixture = await Fixture.open();
+    const { job_id: jobId } = await fixture.run();
+    await fixture.workspace.call('DELETE', '/v1/templates/welcome');
+    expect((await fixture.call('GET', `/v1/inspect/${jobId}`)).status).toBe(404);
     for (const table of ['inspect_jobs', 'inspect_findings', 'inspect_marks']) {
       const { rows } = await admin.query(`SELECT 1 FROM ${table} WHERE workspace_id = $1`, [
-        ground.workspace.id,
+        fixture.workspace.id,
       ]);
       expect([table, rows.length]).toEqual([table, 0]);
     }
@@ -403,15 +405,15 @@ describe('findings', () => {
 
 describe('credits', () => {
   test('a full run costs one a version, once; what is left, and where it went', async () => {
-    const ground = await Ground.open({ plan: 'free' });
-    expect((await ground.call('GET', '/v1/inspect/credits')).body).toEqual({
+    const fixture = await Fixture.open({ plan: 'free' });
+    expect((await fixture.call('GET', '/v1/inspect/credits')).body).toEqual({
       ...{ balance: 5, monthly: 5, used: 0, ledger: [] },
       resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/),
     });
-    expect((await ground.run({ mode: 'full' })).credits_charged).toBe(1);
-    expect((await ground.run({ mode: 'full' })).credits_charged).toBe(0);
-    expect((await ground.run()).credits_charged).toBe(0);
-    const { body } = await ground.call('GET', '/v1/inspect/credits');
+    expect((await fixture.run({ mode: 'full' })).credits_charged).toBe(1);
+    expect((await fixture.run({ mode: 'full' })).credits_charged).toBe(0);
+    expect((await fixture.run()).credits_charged).toBe(0);
+    const { body } = await fixture.call('GET', '/v1/inspect/credits');
     expect(body).toMatchObject({ balance: 4, monthly: 5, used: 1 });
     expect(body.ledger).toEqual([
       {
@@ -420,22 +422,22 @@ describe('credits', () => {
       },
     ]);
     for (let version = 2; version <= 5; version++) {
-      await ground.change('welcome', `${BODY}<!-- ${version} -->`);
-      expect((await ground.run({ mode: 'full' })).credits_charged).toBe(1);
+      await fixture.change('welcome', `${BODY}<!-- ${version} -->`);
+      expect((await fixture.run({ mode: 'full' })).credits_charged).toBe(1);
     }
-    await ground.change('welcome', `${BODY}<!-- 6 -->`);
-    const refused = await ground.call('POST', '/v1/inspect', { template_slug: 'welcome' });
+    await fixture.change('welcome', `${BODY}<!-- 6 -->`);
+    const refused = await fixture.call('POST', '/v1/inspect', { template_slug: 'welcome' });
     expect([refused.status, refused.body]).toMatchObject([
       403,
       { code: 'plan_limit_reached', limit_type: 'inspect_credits', current: 5, maximum: 5, plan: 'free' },
     ]);
-    expect((await ground.run()).status).toBe('completed');
+    expect((await fixture.run()).status).toBe('completed');
   });
 
   test('are unlimited on enterprise: balance and monthly are null', async () => {
-    const ground = await Ground.open({ plan: 'enterprise' });
-    await ground.run({ mode: 'full' });
-    expect((await ground.call('GET', '/v1/inspect/credits')).body).toMatchObject({
+    const fixture = await Fixture.open({ plan: 'enterprise' });
+    await fixture.run({ mode: 'full' });
+    expect((await fixture.call('GET', '/v1/inspect/credits')).body).toMatchObject({
       ...{ balance: null, monthly: null, used: 1 },
     });
   });
@@ -448,20 +450,20 @@ describe('config', () => {
   ];
 
   test('has defaults, and PUT replaces what it names', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const defaults = {
       ...{ render_clients: CLIENTS, auto_run_on_save: false, blocking: 'warn' },
       ...{ spam_provider: 'builtin', snoozed_codes: [] },
     };
-    expect((await ground.call('GET', '/v1/inspect/config')).body).toEqual(defaults);
+    expect((await fixture.call('GET', '/v1/inspect/config')).body).toEqual(defaults);
     const change = { blocking: 'block', snoozed_codes: ['LK002', 'AC999'] };
-    expect((await ground.call('PUT', '/v1/inspect/config', change)).status).toBe(200);
-    const { body } = await ground.call('PUT', '/v1/inspect/config', { render_clients: ['yahoo'] });
+    expect((await fixture.call('PUT', '/v1/inspect/config', change)).status).toBe(200);
+    const { body } = await fixture.call('PUT', '/v1/inspect/config', { render_clients: ['yahoo'] });
     expect(body).toEqual({
       ...defaults,
       ...{ blocking: 'block', snoozed_codes: ['AC999', 'LK002'], render_clients: ['yahoo'] },
     });
-    expect((await ground.call('GET', '/v1/inspect/config')).body).toEqual(body);
+    expect((await fixture.call('GET', '/v1/inspect/config')).body).toEqual(body);
   });
 
   test.each([
@@ -473,38 +475,38 @@ describe('config', () => {
     { spam_provider: 'other' },
     { auto_run_on_save: 'yes' },
   ])('%j is refused with 422', async (change) => {
-    const ground = await Ground.open();
-    expect((await ground.call('PUT', '/v1/inspect/config', change)).status).toBe(422);
+    const fixture = await Fixture.open();
+    expect((await fixture.call('PUT', '/v1/inspect/config', change)).status).toBe(422);
   });
 
   test('snoozed codes are not reported by later runs', async () => {
-    const ground = await Ground.open();
-    await ground.call('PUT', '/v1/inspect/config', { snoozed_codes: ['LK002'] });
-    const job = await ground.run();
-    expect(await ground.emptyLink(job.job_id)).toBeUndefined();
+    const fixture = await Fixture.open();
+    await fixture.call('PUT', '/v1/inspect/config', { snoozed_codes: ['LK002'] });
+    const job = await fixture.run();
+    expect(await fixture.emptyLink(job.job_id)).toBeUndefined();
     expect(job.can_send).toBe(true);
   });
 
   test('auto_run_on_save examines every version that is saved, quickly', async () => {
-    const ground = await Ground.open();
-    await ground.call('PUT', '/v1/inspect/config', { auto_run_on_save: true });
-    await ground.change('welcome', `${BODY}<!-- 2 -->`);
+    const fixture = await Fixture.open();
+    await fixture.call('PUT', '/v1/inspect/config', { auto_run_on_save: true });
+    await fixture.change('welcome', `${BODY}<!-- 2 -->`);
     const query =
       '{ inspectJobs(templateSlug: "welcome") { edges { node { mode status templateVersion creditsCharged } } } }';
     await until('it was examined', async () => {
-      const { body } = await ground.workspace.graphql(query);
+      const { body } = await fixture.workspace.graphql(query);
       return body.data.inspectJobs.edges[0]?.node.status === 'completed';
     });
-    expect((await ground.workspace.graphql(query)).body.data.inspectJobs.edges).toEqual([
+    expect((await fixture.workspace.graphql(query)).body.data.inspectJobs.edges).toEqual([
       { node: { mode: 'quick', status: 'completed', templateVersion: 2, creditsCharged: 0 } },
     ]);
   });
 });
 
 test('GraphQL says the same', async () => {
-  const ground = await Ground.open();
+  const fixture = await Fixture.open();
   const ask = async (query: string): Promise<any> => {
-    const { body } = await ground.workspace.graphql(query);
+    const { body } = await fixture.workspace.graphql(query);
     expect(body.errors).toBeUndefined();
     return body.data;
   };
@@ -513,7 +515,7 @@ test('GraphQL says the same', async () => {
   );
   expect(runInspection).toEqual({ jobId: UUID, status: 'queued', creditsCharged: 0 });
   const { jobId } = runInspection;
-  const job = await ground.ended(jobId);
+  const job = await fixture.ended(jobId);
   const { inspectJob } = await ask(
     `{ inspectJob(id: "${jobId}") { status score canSend summary { critical byCategory { category findings } } checks { name } } }`,
   );

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
 import { MOST_RESULTS_IN_ALL, MOST_UNDER_WAY } from '../../src/modules/imports/domain/import-bounds.js';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -29,11 +29,11 @@ const KLAVIYO = { platform: 'klaviyo', credentials: { api_key: KEY } };
 const CSV = 'external_id,email\nu1,ada@example.com\n';
 
 /** A workspace of a paid plan, as its owner sees it. */
-class Ground {
+class Fixture {
   private constructor(readonly workspace: TestWorkspace) {}
 
-  static async open(overrides: object = {}): Promise<Ground> {
-    return new Ground(await app.workspace({ plan: 'starter', ...overrides }));
+  static async open(overrides: object = {}): Promise<Fixture> {
+    return new Fixture(await app.workspace({ plan: 'starter', ...overrides }));
   }
 
   call(method: string, path: string, body?: unknown, environment = 'live'): Promise<Answer> {
@@ -105,13 +105,13 @@ describe('who may', () => {
     ['POST', `/${UNKNOWN_ID}/cancel`],
     ['GET', `/${UNKNOWN_ID}/errors`],
   ];
-  const people = async (plan: string): Promise<Ground> => {
+  const people = async (plan: string): Promise<Fixture> => {
     const name = `people-${plan}`;
     const members = ROLES.filter((role) => role !== 'owner').map((role) => ({
       email: `${role}@${name}.example.com`,
       role,
     }));
-    return Ground.open({
+    return Fixture.open({
       plan,
       members: [{ email: `owner@${name}.example.com`, role: 'owner' }, ...members],
     });
@@ -156,14 +156,14 @@ describe('who may', () => {
   );
 
   test('the admin of a paid plan', async () => {
-    const ground = await people('starter');
+    const fixture = await people('starter');
     const authorization = `Bearer ${await app.token('admin@people-starter.example.com')}`;
-    const headers = { authorization, 'x-workspace-id': ground.workspace.id };
+    const headers = { authorization, 'x-workspace-id': fixture.workspace.id };
     expect((await app.request('POST', '/v1/migrations', KLAVIYO, headers)).status).toBe(201);
   });
 
   test('the same through GraphQL', async () => {
-    const free = await Ground.open({ plan: 'free' });
+    const free = await Fixture.open({ plan: 'free' });
     expect(await free.refused('{ migrations { edges { cursor } } }')).toMatchObject({
       ...{ code: 'plan_limit_reached', limit_type: 'migrations' },
     });
@@ -173,22 +173,22 @@ describe('who may', () => {
   });
 
   test('a workspace that is read-only reads alone', async () => {
-    const ground = await Ground.open();
-    const { id } = await ground.start();
-    await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [ground.workspace.id]);
+    const fixture = await Fixture.open();
+    const { id } = await fixture.start();
+    await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [fixture.workspace.id]);
     await app.heardChanges();
     for (const path of ['', `/${id}/resume`, `/${id}/cancel`]) {
-      const { status, body } = await ground.call('POST', path, KLAVIYO);
+      const { status, body } = await fixture.call('POST', path, KLAVIYO);
       expect([status, body.code]).toEqual([403, 'workspace_suspended']);
     }
-    expect((await ground.call('GET', `/${id}`)).status).toBe(200);
+    expect((await fixture.call('GET', `/${id}`)).status).toBe(200);
   });
 });
 
 describe('starting', () => {
-  let ground: Ground;
+  let fixture: Fixture;
   beforeAll(async () => {
-    ground = await Ground.open();
+    fixture = await Fixture.open();
   });
 
   test('a job waits for its turn, and shows no credentials', async () => {
@@ -197,7 +197,7 @@ describe('starting', () => {
       field_mapping: { nick: 'first_name', plan: 'product_type' },
       field_types: { ltv: 'number', joined: 'date' },
     };
-    const answer = await ground.call('POST', '', { ...KLAVIYO, config });
+    const answer = await fixture.call('POST', '', { ...KLAVIYO, config });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       ...{ id: UUID, platform: 'klaviyo', status: 'queued' },
@@ -208,8 +208,8 @@ describe('starting', () => {
       config: { ...config, tags: ['moved', '2026'], file_id: null, dry_run: false },
       ...{ created_by: UUID, created_at: MOMENT, started_at: null, completed_at: null },
     });
-    expect(await ground.call('GET', `/${answer.body.id}`)).toMatchObject({ status: 200, body: answer.body });
-    const { credentials } = await ground.row(answer.body.id as string);
+    expect(await fixture.call('GET', `/${answer.body.id}`)).toMatchObject({ status: 200, body: answer.body });
+    const { credentials } = await fixture.row(answer.body.id as string);
     expect(credentials).toMatch(/^1\./);
     expect(
       Buffer.from((credentials as string).split('.')[2] ?? '', 'base64url').toString('latin1'),
@@ -217,9 +217,9 @@ describe('starting', () => {
   });
 
   test('a file is read by the job that names it, and is kept for a week from then', async () => {
-    const fileId = await ground.upload();
+    const fileId = await fixture.upload();
     await admin.query(`UPDATE import_files SET expires_at = $2 WHERE id = $1`, [fileId, app.clock.now()]);
-    const body = await ground.start({ platform: 'file', config: { file_id: fileId, dry_run: true } });
+    const body = await fixture.start({ platform: 'file', config: { file_id: fileId, dry_run: true } });
     expect(body).toMatchObject({
       platform: 'file',
       dry_run: true,
@@ -227,7 +227,7 @@ describe('starting', () => {
     });
     const { rows } = await admin.query('SELECT expires_at FROM import_files WHERE id = $1', [fileId]);
     expect(rows[0].expires_at.getTime()).toBe(app.clock.now().getTime() + 7 * 86_400_000);
-    expect((await ground.row(body.id as string)).credentials).toBeNull();
+    expect((await fixture.row(body.id as string)).credentials).toBeNull();
   });
 
   test.each([
@@ -237,7 +237,7 @@ describe('starting', () => {
     ['intercom', { api_key: 'k', extra: { region: 'eu' } }],
     ['customerio', { app_id: '', api_key: 'k', extra: { region: 'us' } }],
   ])('%s', async (platform, credentials) => {
-    const one = await Ground.open();
+    const one = await Fixture.open();
     expect((await one.start({ platform, credentials })).platform).toBe(platform);
   });
 
@@ -438,7 +438,7 @@ describe('starting', () => {
     ],
     ['a file by no id', { platform: 'file', config: { file_id: "x' OR 1=1\0" } }, 404, 'file_not_found', []],
   ])('%s is refused', async (_name, body, status, code, fields) => {
-    const answer = await ground.call('POST', '', body);
+    const answer = await fixture.call('POST', '', body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((answer.body.errors ?? []).map(({ field }: { field: string }) => field)).toEqual(fields);
     expect(JSON.stringify(answer.body)).not.toContain(KEY);
@@ -449,18 +449,18 @@ describe('starting', () => {
     const field_mapping = Object.fromEntries(
       many(1_000, (n) => [`${n}`.padStart(255, 'n'), 'locale']) as [string, string][],
     );
-    const { config: stored } = await ground.start({ ...KLAVIYO, config: { tags, field_mapping } });
+    const { config: stored } = await fixture.start({ ...KLAVIYO, config: { tags, field_mapping } });
     expect(stored).toMatchObject({ tags, field_mapping });
   });
 
   test('files are of an environment', async () => {
-    const fileId = await ground.upload(CSV, 'test');
-    const { body } = await ground.call('POST', '', { platform: 'file', config: { file_id: fileId } });
+    const fileId = await fixture.upload(CSV, 'test');
+    const { body } = await fixture.call('POST', '', { platform: 'file', config: { file_id: fileId } });
     expect(body.code).toBe('file_not_found');
   });
 
   test('so many wait at a time, and no more', async () => {
-    const busy = await Ground.open();
+    const busy = await Fixture.open();
     const answers = await Promise.all(
       many(MOST_UNDER_WAY + 3, () => busy.call('POST', '', KLAVIYO)) as Promise<Answer>[],
     );
@@ -476,38 +476,40 @@ describe('starting', () => {
 
 describe('reading', () => {
   test('lists are newest first, in pages, and of the environment', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.unshift((await ground.start()).id as string);
+    for (let n = 0; n < 5; n++) ids.unshift((await fixture.start()).id as string);
     const idsOf = ({ body }: Answer): string[] => body.migrations.map(({ id }: { id: string }) => id);
-    const all = await ground.call('GET', '');
+    const all = await fixture.call('GET', '');
     expect(idsOf(all)).toEqual(ids);
     expect(all.body).toMatchObject({ total: 5, limit: 50, offset: 0 });
-    const page = await ground.call('GET', '?limit=2&offset=1');
+    const page = await fixture.call('GET', '?limit=2&offset=1');
     expect([idsOf(page), page.body.total, page.body.limit, page.body.offset]).toEqual([
       ids.slice(1, 3),
       5,
       2,
       1,
     ]);
-    expect((await ground.call('GET', '', undefined, 'test')).body).toMatchObject({
+    expect((await fixture.call('GET', '', undefined, 'test')).body).toMatchObject({
       migrations: [],
       total: 0,
     });
-    expect((await ground.call('GET', `/${ids[0]}`, undefined, 'test')).body.code).toBe('migration_not_found');
+    expect((await fixture.call('GET', `/${ids[0]}`, undefined, 'test')).body.code).toBe(
+      'migration_not_found',
+    );
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'page=2'])
-      expect((await ground.call('GET', `?${query}`)).status).toBe(422);
-    const other = await Ground.open();
+      expect((await fixture.call('GET', `?${query}`)).status).toBe(422);
+    const other = await Fixture.open();
     expect((await other.call('GET', `/${ids[0]}`)).body.code).toBe('migration_not_found');
   });
 
   test.each([UNKNOWN_ID, 'none', '..%2F..'])('there is none of the id %s', async (id) => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const asked: Answer[] = [
-      await ground.call('GET', `/${id}`),
-      await ground.call('GET', `/${id}/errors`),
-      await ground.call('POST', `/${id}/cancel`),
-      await ground.call('POST', `/${id}/resume`),
+      await fixture.call('GET', `/${id}`),
+      await fixture.call('GET', `/${id}/errors`),
+      await fixture.call('POST', `/${id}/cancel`),
+      await fixture.call('POST', `/${id}/resume`),
     ];
     expect(asked.map(({ status, body }) => [status, body.code])).toEqual(
       asked.map(() => [404, 'migration_not_found']),
@@ -515,14 +517,14 @@ describe('reading', () => {
   });
 
   test('how far a job is', async () => {
-    const ground = await Ground.open();
-    const { id } = await ground.start();
-    await ground.put(
+    const fixture = await Fixture.open();
+    const { id } = await fixture.start();
+    await fixture.put(
       id as string,
       `status = 'running', imported = 20000, failed = 3, total = 30000, percent_complete = 66.67666, worked_ms = 4000,
        created_contacts = 19000, updated_contacts = 1000, unsubscribed = 70, suppressed = 9, mistyped = 4, started_at = now()`,
     );
-    expect((await ground.call('GET', `/${id}`)).body).toMatchObject({
+    expect((await fixture.call('GET', `/${id}`)).body).toMatchObject({
       status: 'running',
       progress: { imported: 20_000, failed: 3, total: 30_000, percent_complete: 66.67 },
       ...{
@@ -533,7 +535,7 @@ describe('reading', () => {
         mistyped_values: 4,
       },
     });
-    const { migration } = await ground.graphql(`{ migration(id: "${id}") { suppressed mistyped progress {
+    const { migration } = await fixture.graphql(`{ migration(id: "${id}") { suppressed mistyped progress {
       imported total percentComplete recordsPerSecond secondsLeft } } }`);
     expect(migration).toEqual({
       suppressed: 9,
@@ -547,32 +549,32 @@ describe('reading', () => {
 });
 
 describe('errors', () => {
-  let ground: Ground;
+  let fixture: Fixture;
   let id: string;
   beforeAll(async () => {
-    ground = await Ground.open();
-    id = (await ground.start()).id as string;
+    fixture = await Fixture.open();
+    id = (await fixture.start()).id as string;
     await admin.query(
       `INSERT INTO import_errors (workspace_id, environment, job_id, number, "row", external_id, code, detail)
        SELECT $1, 'live', $2, n, 2 * n, CASE WHEN n = 1 THEN '=1+1' WHEN n = 2 THEN NULL ELSE 'u' || n END, 'invalid_email',
          'email: "' || n || '", no address' FROM generate_series(1, 250) n`,
-      [ground.workspace.id, id],
+      [fixture.workspace.id, id],
     );
   });
 
   test('in JSON, a page at a time', async () => {
-    const { body } = await ground.call('GET', `/${id}/errors`);
+    const { body } = await fixture.call('GET', `/${id}/errors`);
     expect(body).toMatchObject({ total: 250, limit: 100, offset: 0 });
     expect(body.errors).toHaveLength(100);
     expect(body.errors[0]).toEqual({
       ...{ row: 2, external_id: '=1+1', code: 'invalid_email', detail: 'email: "1", no address' },
     });
-    const page = await ground.call('GET', `/${id}/errors?limit=2&offset=248&format=json`);
+    const page = await fixture.call('GET', `/${id}/errors?limit=2&offset=248&format=json`);
     expect(page.body.errors.map(({ row }: { row: number }) => row)).toEqual([498, 500]);
   });
 
   test('in CSV, all of them, as texts to a spreadsheet', async () => {
-    const { status, body, headers } = await ground.call('GET', `/${id}/errors?format=csv`);
+    const { status, body, headers } = await fixture.call('GET', `/${id}/errors?format=csv`);
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
       ...[200, 'text/csv; charset=utf-8', 'attachment; filename="migration-errors.csv"'],
     ]);
@@ -583,14 +585,14 @@ describe('errors', () => {
       `2,'=1+1,invalid_email,"email: ""1"", no address"`,
       `4,,invalid_email,"email: ""2"", no address"`,
     ]);
-    const page = await ground.call('GET', `/${id}/errors?format=csv&limit=1&offset=249`);
+    const page = await fixture.call('GET', `/${id}/errors?format=csv&limit=1&offset=249`);
     expect((page.body as string).split('\r\n')[1]).toMatch(/^500,u250,/);
   });
 
   test.each(['format=xml', 'limit=0', 'limit=10001', 'offset=-1', 'after=x'])(
     '%s is refused',
     async (query) => {
-      expect((await ground.call('GET', `/${id}/errors?${query}`)).body.code).toBe('invalid_field');
+      expect((await fixture.call('GET', `/${id}/errors?${query}`)).body.code).toBe('invalid_field');
     },
   );
 
@@ -599,27 +601,27 @@ describe('errors', () => {
       totalCount edges { node { row externalId code detail } } pageInfo { hasNextPage endCursor } } }`;
     const rows: number[] = [];
     for (let after: string | null = null, more = true; more;) {
-      const { migrationErrors }: any = await ground.graphql(query, { after });
+      const { migrationErrors }: any = await fixture.graphql(query, { after });
       expect(migrationErrors.totalCount).toBe(250);
       rows.push(...migrationErrors.edges.map(({ node }: any) => node.row as number));
       after = migrationErrors.pageInfo.endCursor as string;
       more = migrationErrors.pageInfo.hasNextPage as boolean;
     }
     expect(rows).toEqual(Array.from({ length: 250 }, (_, n) => 2 * (n + 1)));
-    expect(await ground.refused(query, { after: 'none' })).toMatchObject({ code: 'invalid_field' });
+    expect(await fixture.refused(query, { after: 'none' })).toMatchObject({ code: 'invalid_field' });
   });
 
   test('what a dry run would do with each record, by place', async () => {
     await admin.query(
       `INSERT INTO import_rows (workspace_id, environment, job_id, number, "row", external_id, outcome, updated_fields, opts_out, code)
        VALUES ($1, 'live', $2, 1, 1, 'u1', 'updated', 'firstName,tags', true, NULL), ($1, 'live', $2, 2, 2, NULL, 'failed', '', false, 'invalid_row')`,
-      [ground.workspace.id, id],
+      [fixture.workspace.id, id],
     );
     const query = `query ($after: String) { migrationRows(migrationId: "${id}", first: 1, after: $after) { totalCount
       edges { node { row externalId outcome updatedFields optsOut code } } pageInfo { hasNextPage endCursor } } }`;
-    const { migrationRows: first }: any = await ground.graphql(query);
+    const { migrationRows: first }: any = await fixture.graphql(query);
     expect(first).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
-    const { migrationRows: second }: any = await ground.graphql(query, { after: first.pageInfo.endCursor });
+    const { migrationRows: second }: any = await fixture.graphql(query, { after: first.pageInfo.endCursor });
     expect([...first.edges, ...second.edges].map(({ node }: any) => node)).toEqual([
       {
         ...{ row: 1, externalId: 'u1', outcome: 'updated', updatedFields: ['firstName', 'tags'] },
@@ -631,16 +633,16 @@ describe('errors', () => {
       },
     ]);
     expect(second.pageInfo.hasNextPage).toBe(false);
-    expect(await ground.refused(query, { after: 'none' })).toMatchObject({ code: 'invalid_field' });
+    expect(await fixture.refused(query, { after: 'none' })).toMatchObject({ code: 'invalid_field' });
   });
 
   test('what else the platform has, by name', async () => {
     await admin.query(
       `INSERT INTO import_findings (workspace_id, environment, job_id, number, kind, name, detail)
        VALUES ($1, 'live', $2, 2, 'template', 'Welcome', NULL), ($1, 'live', $2, 1, 'list', 'All', '7 members')`,
-      [ground.workspace.id, id],
+      [fixture.workspace.id, id],
     );
-    const { migrationFindings } = await ground.graphql(
+    const { migrationFindings } = await fixture.graphql(
       `{ migrationFindings(id: "${id}") { kind name detail } }`,
     );
     expect(migrationFindings).toEqual([
@@ -651,18 +653,18 @@ describe('errors', () => {
 });
 
 describe('a mapping of columns that the file has not', () => {
-  const ask = async (ground: Ground, text: string): Promise<Answer> =>
-    ground.call('POST', '', {
+  const ask = async (fixture: Fixture, text: string): Promise<Answer> =>
+    fixture.call('POST', '', {
       platform: 'file',
       config: {
-        file_id: await ground.upload(text),
+        file_id: await fixture.upload(text),
         field_mapping: { email: 'email', 'No_pe.x': 'first_name', nick: 'last_name' },
       },
     });
 
   test('is refused for CSV, naming each', async () => {
-    const ground = await Ground.open();
-    const { status, body } = await ask(ground, 'external_id,email,nick\nu1,ada@example.com,Ada\n');
+    const fixture = await Fixture.open();
+    const { status, body } = await ask(fixture, 'external_id,email,nick\nu1,ada@example.com,Ada\n');
     expect([status, body]).toMatchObject([
       422,
       {
@@ -672,64 +674,64 @@ describe('a mapping of columns that the file has not', () => {
     ]);
     const input = {
       platform: 'file',
-      config: { fileId: await ground.upload(), fieldMapping: { no_pe: 'email' } },
+      config: { fileId: await fixture.upload(), fieldMapping: { no_pe: 'email' } },
     };
     const start = 'mutation ($input: StartMigrationInput!) { startMigration(input: $input) { id } }';
-    expect(await ground.refused(start, { input })).toMatchObject({
+    expect(await fixture.refused(start, { input })).toMatchObject({
       errors: [{ field: 'config.fieldMapping.no_pe' }],
     });
   });
 
   test('is taken for JSON, whose later records may have more', async () => {
-    const { status } = await ask(await Ground.open(), '{"external_id":"u1","email":"ada@example.com"}\n');
+    const { status } = await ask(await Fixture.open(), '{"external_id":"u1","email":"ada@example.com"}\n');
     expect(status).toBe(201);
   });
 });
 
 test('of many jobs with few errors all give way at once to what came later', async () => {
-  const ground = await Ground.open();
+  const fixture = await Fixture.open();
   for (let n = 0; n < 6; n++) {
-    const id = (await ground.start()).id as string;
-    await ground.put(id, `errors_kept = ${n < 5 ? 1 : MOST_RESULTS_IN_ALL}`);
-    await ground.fail(id);
+    const id = (await fixture.start()).id as string;
+    await fixture.put(id, `errors_kept = ${n < 5 ? 1 : MOST_RESULTS_IN_ALL}`);
+    await fixture.fail(id);
   }
-  await ground.start();
+  await fixture.start();
   const { rows } = await admin.query<{ kept: number }>(
     'SELECT errors_kept AS kept FROM import_jobs WHERE workspace_id = $1 AND due_at IS NULL ORDER BY created_at, id',
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   expect(rows.map(({ kept }) => kept)).toEqual([0, 0, 0, 0, 0, MOST_RESULTS_IN_ALL]);
 });
 
 test('errors and rows of the oldest jobs give way to those of later ones', async () => {
-  const ground = await Ground.open();
+  const fixture = await Fixture.open();
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
-    const id = (await ground.start()).id as string;
+    const id = (await fixture.start()).id as string;
     ids.push(id);
     const kept = MOST_RESULTS_IN_ALL / 2;
-    await ground.put(id, n % 2 ? `errors_kept = ${kept}` : `rows_kept = ${kept}`);
-    await ground.fail(id);
+    await fixture.put(id, n % 2 ? `errors_kept = ${kept}` : `rows_kept = ${kept}`);
+    await fixture.fail(id);
     await admin.query(
       `INSERT INTO import_errors (workspace_id, environment, job_id, number, "row", external_id, code, detail)
        VALUES ($1, 'live', $2, 1, 1, 'u1', 'invalid_email', 'None.')`,
-      [ground.workspace.id, id],
+      [fixture.workspace.id, id],
     );
     await admin.query(
       `INSERT INTO import_rows (workspace_id, environment, job_id, number, "row", outcome, updated_fields, opts_out)
        VALUES ($1, 'live', $2, 1, 1, 'created', '', false)`,
-      [ground.workspace.id, id],
+      [fixture.workspace.id, id],
     );
   }
   const totals = (): Promise<number[]> =>
-    Promise.all(ids.map(async (id) => (await ground.call('GET', `/${id}/errors`)).body.total as number));
+    Promise.all(ids.map(async (id) => (await fixture.call('GET', `/${id}/errors`)).body.total as number));
   expect(await totals()).toEqual([0, 1, 1, 1]);
-  await ground.start();
+  await fixture.start();
   expect(await totals()).toEqual([0, 0, 1, 1]);
   const { rows: left } = await admin.query(
     `SELECT errors_kept + rows_kept AS kept, (SELECT count(*)::int FROM import_rows r WHERE r.job_id = j.id) AS rows
      FROM import_jobs j WHERE workspace_id = $1 AND due_at IS NULL ORDER BY created_at, id`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   const [nothing, all] = [
     { kept: 0, rows: 0 },
@@ -742,16 +744,20 @@ describe('stopping and going on', () => {
   test.each(['queued', 'running'])(
     'a job that is %s is cancelled, and its credentials are gone',
     async (status) => {
-      const ground = await Ground.open();
-      const { id } = await ground.start();
-      await ground.put(id as string, `status = '${status}', imported = 7`);
-      const answer = await ground.call('POST', `/${id}/cancel`);
+      const fixture = await Fixture.open();
+      const { id } = await fixture.start();
+      await fixture.put(id as string, `status = '${status}', imported = 7`);
+      const answer = await fixture.call('POST', `/${id}/cancel`);
       expect(answer).toMatchObject({
         status: 200,
         body: { status: 'cancelled', can_resume: false, completed_at: MOMENT, progress: { imported: 7 } },
       });
-      expect(await ground.row(id as string)).toMatchObject({ credentials: null, due_at: null, worker: null });
-      const again = await ground.call('POST', `/${id}/cancel`);
+      expect(await fixture.row(id as string)).toMatchObject({
+        credentials: null,
+        due_at: null,
+        worker: null,
+      });
+      const again = await fixture.call('POST', `/${id}/cancel`);
       expect([again.status, again.body.code, again.body.migration_status]).toEqual([
         400,
         'invalid_status',
@@ -761,27 +767,27 @@ describe('stopping and going on', () => {
   );
 
   test('the next one need not wait for the one that was cancelled', async () => {
-    const ground = await Ground.open();
-    const [first, next] = [(await ground.start()).id as string, (await ground.start()).id as string];
-    await ground.put(next, `due_at = '${new Date(app.clock.now().getTime() + 3_600_000).toISOString()}'`);
-    await ground.call('POST', `/${first}/cancel`);
-    expect((await ground.row(next)).due_at).toEqual(app.clock.now());
+    const fixture = await Fixture.open();
+    const [first, next] = [(await fixture.start()).id as string, (await fixture.start()).id as string];
+    await fixture.put(next, `due_at = '${new Date(app.clock.now().getTime() + 3_600_000).toISOString()}'`);
+    await fixture.call('POST', `/${first}/cancel`);
+    expect((await fixture.row(next)).due_at).toEqual(app.clock.now());
   });
 
   test.each(['completed', 'failed', 'cancelled'])('one that is %s is not cancelled', async (status) => {
-    const ground = await Ground.open();
-    const { id } = await ground.start();
-    await ground.put(id as string, `status = '${status}', due_at = NULL`);
-    expect((await ground.call('POST', `/${id}/cancel`)).body.code).toBe('invalid_status');
+    const fixture = await Fixture.open();
+    const { id } = await fixture.start();
+    await fixture.put(id as string, `status = '${status}', due_at = NULL`);
+    expect((await fixture.call('POST', `/${id}/cancel`)).body.code).toBe('invalid_status');
   });
 
   test.each(['queued', 'running', 'completed', 'cancelled'])(
     'one that is %s is not resumed',
     async (status) => {
-      const ground = await Ground.open();
-      const { id } = await ground.start();
-      await ground.put(id as string, `status = '${status}'`);
-      const answer = await ground.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
+      const fixture = await Fixture.open();
+      const { id } = await fixture.start();
+      await fixture.put(id as string, `status = '${status}'`);
+      const answer = await fixture.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
       expect([answer.status, answer.body.code, answer.body.migration_status]).toEqual([
         400,
         'invalid_status',
@@ -791,20 +797,20 @@ describe('stopping and going on', () => {
   );
 
   test('a failed one goes on from where it was, with credentials anew', async () => {
-    const ground = await Ground.open();
-    const { id } = await ground.start();
-    await ground.fail(id as string);
-    expect((await ground.call('GET', `/${id}`)).body).toMatchObject({
+    const fixture = await Fixture.open();
+    const { id } = await fixture.start();
+    await fixture.fail(id as string);
+    expect((await fixture.call('GET', `/${id}`)).body).toMatchObject({
       ...{ status: 'failed', can_resume: true },
       error: { code: 'platform_unavailable', detail: 'No answer.' },
     });
     for (const body of [undefined, {}, { credentials: null }, { credentials: {} }]) {
-      const { status, body: refusal } = await ground.call('POST', `/${id}/resume`, body);
+      const { status, body: refusal } = await fixture.call('POST', `/${id}/resume`, body);
       expect([status, refusal.code]).toEqual([400, 'validation_error']);
     }
-    const wrong = await ground.call('POST', `/${id}/resume`, { credentials: { api_key: 'k k' } });
+    const wrong = await fixture.call('POST', `/${id}/resume`, { credentials: { api_key: 'k k' } });
     expect([wrong.status, wrong.body.code]).toEqual([422, 'invalid_field']);
-    const answer = await ground.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
+    const answer = await fixture.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -812,28 +818,28 @@ describe('stopping and going on', () => {
         progress: { imported: 40, failed: 2, total: 100, percent_complete: 42 },
       },
     });
-    const row = await ground.row(id as string);
+    const row = await fixture.row(id as string);
     expect(row).toMatchObject({ cursor: { page: 3 }, attempts: 0, due_at: app.clock.now() });
     expect(row.credentials).toMatch(/^1\./);
   });
 
   test('a failed one of a file needs its file alone', async () => {
-    const ground = await Ground.open();
-    const fileId = await ground.upload();
-    const { id } = await ground.start({ platform: 'file', config: { file_id: fileId } });
-    await ground.fail(id as string);
-    expect((await ground.call('POST', `/${id}/resume`)).body).toMatchObject({ status: 'queued' });
-    await ground.fail(id as string);
+    const fixture = await Fixture.open();
+    const fileId = await fixture.upload();
+    const { id } = await fixture.start({ platform: 'file', config: { file_id: fileId } });
+    await fixture.fail(id as string);
+    expect((await fixture.call('POST', `/${id}/resume`)).body).toMatchObject({ status: 'queued' });
+    await fixture.fail(id as string);
     await admin.query('DELETE FROM import_files WHERE id = $1', [fileId]);
-    expect((await ground.call('POST', `/${id}/resume`)).body.code).toBe('file_not_found');
+    expect((await fixture.call('POST', `/${id}/resume`)).body.code).toBe('file_not_found');
   });
 
   test('of many who resume or cancel at once, one does', async () => {
-    const ground = await Ground.open();
-    const { id } = await ground.start();
-    await ground.fail(id as string);
+    const fixture = await Fixture.open();
+    const { id } = await fixture.start();
+    await fixture.fail(id as string);
     const ask = (path: string): Promise<number> =>
-      ground
+      fixture
         .call('POST', `/${id}/${path}`, path === 'resume' ? { credentials: { api_key: KEY } } : {})
         .then(({ status }) => status);
     const resumed = await Promise.all(Array.from({ length: 5 }, () => ask('resume')));
@@ -843,12 +849,12 @@ describe('stopping and going on', () => {
   });
 
   test('what was done is in the log of changes, without credentials', async () => {
-    const ground = await Ground.open();
-    const { id } = await ground.start({ ...KLAVIYO, config: { tags: ['moved'] } });
-    await ground.fail(id as string);
-    await ground.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
-    await ground.call('POST', `/${id}/cancel`);
-    const { auditLog } = await ground.graphql(
+    const fixture = await Fixture.open();
+    const { id } = await fixture.start({ ...KLAVIYO, config: { tags: ['moved'] } });
+    await fixture.fail(id as string);
+    await fixture.call('POST', `/${id}/resume`, { credentials: { api_key: KEY } });
+    await fixture.call('POST', `/${id}/cancel`);
+    const { auditLog } = await fixture.graphql(
       `{ auditLog(first: 10, subjectId: "${id}") { edges { node { action before after } } } }`,
     );
     const after = { platform: 'klaviyo', environment: 'live', tags: ['moved'], fileId: null, dryRun: false };
@@ -865,7 +871,7 @@ describe('through GraphQL', () => {
     'id platform status canResume dryRun config { tags fieldMapping fieldTypes fileId dryRun } error { code detail }';
 
   test('the whole life of a job', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const input = {
       platform: 'mailchimp',
       credentials: { apiKey: '0123456789abcdef0123456789abcdef-us21', extra: { list_id: 'a1b2' } },
@@ -876,7 +882,7 @@ describe('through GraphQL', () => {
         dryRun: true,
       },
     };
-    const { startMigration } = await ground.graphql(
+    const { startMigration } = await fixture.graphql(
       `mutation ($input: StartMigrationInput!) { startMigration(input: $input) { ${JOB} } }`,
       { input },
     );
@@ -891,41 +897,41 @@ describe('through GraphQL', () => {
       },
     });
     const { id } = startMigration;
-    const { cancelMigration } = await ground.graphql(`mutation { cancelMigration(id: "${id}") { ${JOB} } }`);
+    const { cancelMigration } = await fixture.graphql(`mutation { cancelMigration(id: "${id}") { ${JOB} } }`);
     expect(cancelMigration.status).toBe('cancelled');
-    await ground.fail(id as string);
+    await fixture.fail(id as string);
     const resume = `mutation ($input: ResumeMigrationInput) { resumeMigration(id: "${id}", input: $input) { ${JOB} } }`;
-    const { body } = await ground.workspace.graphql(`mutation { resumeMigration(id: "${id}") { id } }`);
+    const { body } = await fixture.workspace.graphql(`mutation { resumeMigration(id: "${id}") { id } }`);
     expect(body.errors[0]).toMatchObject({
       message: 'credentials.apiKey: is required',
       extensions: { code: 'validation_error', status: 400, errors: [{ field: 'credentials.apiKey' }] },
     });
-    const { resumeMigration } = await ground.graphql(resume, { input: { credentials: input.credentials } });
+    const { resumeMigration } = await fixture.graphql(resume, { input: { credentials: input.credentials } });
     expect(resumeMigration.status).toBe('queued');
-    expect(await ground.refused(resume, { input: {} })).toMatchObject({
+    expect(await fixture.refused(resume, { input: {} })).toMatchObject({
       ...{ code: 'invalid_status', status: 400, migrationStatus: 'queued' },
     });
-    const { migrations } = await ground.graphql(`{ migrations(first: 1) { edges { node { ${JOB} } } } }`);
+    const { migrations } = await fixture.graphql(`{ migrations(first: 1) { edges { node { ${JOB} } } } }`);
     expect(migrations.edges).toEqual([{ node: resumeMigration }]);
   });
 
   test('pages by place, of whatever there is', async () => {
-    const ground = await Ground.open();
+    const fixture = await Fixture.open();
     const ids: string[] = [];
-    for (let n = 0; n < 3; n++) ids.unshift((await ground.start()).id as string);
+    for (let n = 0; n < 3; n++) ids.unshift((await fixture.start()).id as string);
     const query = `query ($after: String) { migrations(first: 2, after: $after) {
       edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
-    const { migrations: first } = await ground.graphql(query);
-    await ground.start();
-    const { migrations: second } = await ground.graphql(query, { after: first.pageInfo.endCursor });
+    const { migrations: first } = await fixture.graphql(query);
+    await fixture.start();
+    const { migrations: second } = await fixture.graphql(query, { after: first.pageInfo.endCursor });
     const found = [...first.edges, ...second.edges].map(({ node }: any) => node.id as string);
     expect([found, second.pageInfo.hasNextPage]).toEqual([ids, false]);
   });
 
   test('what was found out of a file', async () => {
-    const ground = await Ground.open();
-    const fileId = await ground.upload();
-    const { migrationFile } = await ground.graphql(
+    const fixture = await Fixture.open();
+    const fileId = await fixture.upload();
+    const { migrationFile } = await fixture.graphql(
       `{ migrationFile(id: "${fileId}") { id name format encoding size columns sample suggestedMapping suggestedTypes expiresAt } }`,
     );
     expect(migrationFile).toEqual({
@@ -941,7 +947,7 @@ describe('through GraphQL', () => {
       suggestedMapping: { external_id: 'external_id', email: 'email' },
       suggestedTypes: {},
     });
-    expect(await ground.refused(`{ migrationFile(id: "none") { id } }`)).toMatchObject({
+    expect(await fixture.refused(`{ migrationFile(id: "none") { id } }`)).toMatchObject({
       code: 'file_not_found',
     });
   });

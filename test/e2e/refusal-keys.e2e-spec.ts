@@ -27,7 +27,7 @@ async function start(keys: string): Promise<{ process: ServiceProcess; url: stri
   const port = await freePort();
   const env = {
     PORT: String(port),
-    DATA_DIR: first.ground.dataDir,
+    DATA_DIR: first.environment.dataDir,
     DATABASE_URL: first.adminUrl,
     SMTP_URL: first.sink.url,
     ENCRYPTION_KEY: keys,

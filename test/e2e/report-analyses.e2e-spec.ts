@@ -2,15 +2,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Answer } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
-import { flowsGround, UNKNOWN_ID } from '../support/flows-ground.js';
+import { flowsFixture, UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
 
 const KEY = randomBytes(32);
-const ground = flowsGround({ env: { EMAIL_WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}` } });
+const fixture = flowsFixture({ env: { EMAIL_WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}` } });
 
 const ask = (analysis: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
-  ground.workspace.call('POST', `/v1/reports/${analysis}`, body, headers);
-const inTest = (): Record<string, string> => ({ 'x-api-key': ground.workspace.testKey });
+  fixture.workspace.call('POST', `/v1/reports/${analysis}`, body, headers);
+const inTest = (): Record<string, string> => ({ 'x-api-key': fixture.workspace.testKey });
 
 async function asked(analysis: string, body?: object, headers: Record<string, string> = {}): Promise<any> {
   const { status, body: answer } = await ask(analysis, body, headers);
@@ -31,10 +31,10 @@ async function post(
 ): Promise<void> {
   for (const external_id of who) {
     const event = { external_id, event_name: name, contact: { email: `${external_id}@x.test` } };
-    expect((await ground.workspace.call('POST', '/v1/events', event, headers)).status).toBe(202);
+    expect((await fixture.workspace.call('POST', '/v1/events', event, headers)).status).toBe(202);
   }
   await until('all events are processed', async () => {
-    const { rows } = await ground.admin.query('SELECT FROM events WHERE processed_at IS NULL LIMIT 1');
+    const { rows } = await fixture.admin.query('SELECT FROM events WHERE processed_at IS NULL LIMIT 1');
     return rows.length === 0;
   });
 }
@@ -43,9 +43,9 @@ async function post(
 async function sent(count: number): Promise<Map<string, string>> {
   const find = async (): Promise<{ id: string; to_email: string; template_slug: string }[]> =>
     (
-      await ground.admin.query(
+      await fixture.admin.query(
         `SELECT id, to_email, template_slug FROM email_logs WHERE workspace_id = $1 AND status = 'sent'`,
-        [ground.workspace.id],
+        [fixture.workspace.id],
       )
     ).rows;
   await until(`${count} messages are sent`, async () => (await find()).length === count, find);
@@ -61,17 +61,17 @@ let serial = 0;
 /** What the provider says of messages, once it was worked on. */
 async function tell(type: string, ids: readonly (string | undefined)[], data: object = {}): Promise<void> {
   for (const email_id of ids) {
-    const created_at = ground.app.clock.now().toISOString();
+    const created_at = fixture.app.clock.now().toISOString();
     const bytes = JSON.stringify({ type: `email.${type}`, created_at, data: { email_id, ...data } });
     const [id, seconds] = [`msg_${++serial}`, String(Math.floor(Date.now() / 1_000))];
     const signature = createHmac('sha256', KEY).update(`${id}.${seconds}.${bytes}`).digest('base64');
-    const { status } = await ground.app.request('POST', '/v1/webhooks/email', bytes, {
+    const { status } = await fixture.app.request('POST', '/v1/webhooks/email', bytes, {
       ...{ 'svix-id': id, 'svix-timestamp': seconds, 'svix-signature': `v1,${signature}` },
     });
     expect(status).toBeLessThan(300);
   }
   await until('word was worked on', async () => {
-    const { rows } = await ground.admin.query('SELECT FROM feedback WHERE processed_at IS NULL LIMIT 1');
+    const { rows } = await fixture.admin.query('SELECT FROM feedback WHERE processed_at IS NULL LIMIT 1');
     return rows.length === 0;
   });
 }
@@ -79,7 +79,7 @@ async function tell(type: string, ids: readonly (string | undefined)[], data: ob
 const WELCOME = { type: 'send_email', template_slug: 'welcome' };
 /** A flow that sends one message, waits, and tells people apart; with the goal order_placed. */
 async function onboarding(more: object = {}): Promise<string> {
-  const id = await ground.flow({
+  const id = await fixture.flow({
     trigger_event: 'signed_up',
     settings: { reentry_policy: 'always' },
     steps: [
@@ -99,21 +99,21 @@ async function onboarding(more: object = {}): Promise<string> {
     ...more,
   });
   const goal = { name: 'First order', event_name: 'order_placed' };
-  expect((await ground.call('POST', `/${id}/goals`, goal)).status).toBe(201);
-  expect((await ground.act(id, 'activate')).status).toBe(200);
+  expect((await fixture.call('POST', `/${id}/goals`, goal)).status).toBe(201);
+  expect((await fixture.act(id, 'activate')).status).toBe(200);
   return id;
 }
 
 describe('from events to figures', () => {
   test('a funnel, a comparison and groups say of the same trips and messages the same', async () => {
-    await ground.template('welcome');
-    await ground.template('other');
+    await fixture.template('welcome');
+    await fixture.template('other');
     const first = await onboarding({ name: 'First', tags: ['growth', 'new'] });
-    const second = await ground.flow(
+    const second = await fixture.flow(
       { name: 'Second', trigger_event: 'came_back', steps: [{ type: 'send_email', template_slug: 'other' }] },
       'activate',
     );
-    const idle = await ground.flow({ name: 'Idle', tags: ['new'] });
+    const idle = await fixture.flow({ name: 'Idle', tags: ['new'] });
     await post('looked_around', ['ada']);
     await post('signed_up', ['ada', 'bob', 'cy', 'dee']);
     await post('came_back', ['ada', 'bob']);
@@ -122,9 +122,9 @@ describe('from events to figures', () => {
     const mails = await sent(6 + 1);
     const ofFirst = ['ada', 'bob', 'cy', 'dee'].map((who) => mails.get(`${who} welcome`));
     void ofFirst;
-    const { rows } = await ground.admin.query<{ id: string; source_id: string; to_email: string }>(
+    const { rows } = await fixture.admin.query<{ id: string; source_id: string; to_email: string }>(
       `SELECT id, source_id, to_email FROM email_logs WHERE workspace_id = $1 AND environment = 'live' ORDER BY id`,
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     const mailsOf = (flow: string): string[] =>
       rows.filter((row) => row.source_id === flow).map(({ id }) => id);
@@ -150,7 +150,7 @@ describe('from events to figures', () => {
     expect(await sentOf({}, inTest())).toBe(1);
     expect(await sentOf({ date_range: 'yesterday' })).toBe(0);
 
-    const [goal] = (await ground.call('GET', `/${first}/goals`)).body;
+    const [goal] = (await fixture.call('GET', `/${first}/goals`)).body;
     const funnel = await asked('funnel', { type: 'flow', flow_id: first });
     expect(funnel.stages.map(({ key, count }: any) => [key, count])).toEqual([
       ['entered', 4],
@@ -166,11 +166,11 @@ describe('from events to figures', () => {
       ...{ rate_from_start: 50, rate_from_previous: 200, is_measured: true },
     });
     expect(funnel.stages[1].label).toBe('Send email: welcome');
-    const [conversions] = (await ground.call('GET', `/${first}/goal-conversions`)).body.goals;
+    const [conversions] = (await fixture.call('GET', `/${first}/goal-conversions`)).body.goals;
     expect([conversions.entered, conversions.conversions]).toEqual([4, 2]);
     expect((await stages({ type: 'flow', flow_id: first }, inTest()))[0]?.[1]).toBe(1);
 
-    const now = ground.app.clock.now();
+    const now = fixture.app.clock.now();
     const range = {
       preset: '30d',
       from: new Date(now.getTime() - 30 * DAY).toISOString(),
@@ -217,7 +217,7 @@ describe('from events to figures', () => {
       untagged: null,
     });
 
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `query ($first: ID!, $second: ID!) {
         email: funnel(type: email, template: "welcome") { type range { preset } stages { key count rateFromStart } }
         flow: funnel(type: flow, flowId: $first) { stages { key count rateFromPrevious } }
@@ -252,8 +252,8 @@ describe('from events to figures', () => {
   });
 
   test('steps that are no longer in the flow are not shown, and what trips did of those that are stays', async () => {
-    await ground.template('welcome');
-    const id = await ground.flow(
+    await fixture.template('welcome');
+    const id = await fixture.flow(
       {
         trigger_event: 'signed_up',
         steps: [
@@ -264,10 +264,10 @@ describe('from events to figures', () => {
       'activate',
     );
     await post('signed_up', ['ada', 'bob']);
-    const [kept] = (await ground.get(id)).body.steps;
+    const [kept] = (await fixture.get(id)).body.steps;
     const steps = [kept, { type: 'update_contact', set: { last_name: 'B' } }];
-    expect((await ground.put(id, { steps })).status).toBe(200);
-    ground.app.clock.wind(HOUR);
+    expect((await fixture.put(id, { steps })).status).toBe(200);
+    fixture.app.clock.wind(HOUR);
     expect((await stages({ type: 'flow', flow_id: id })).map(([key, count]) => [key, count])).toEqual([
       ['entered', 2],
       ['step_1', 2],
@@ -277,11 +277,11 @@ describe('from events to figures', () => {
   });
 
   test('an archived flow is in its groups while something came of it in the period', async () => {
-    const id = await ground.flow({ trigger_event: 'signed_up', tags: ['old'] }, 'activate');
-    await ground.flow({ tags: ['old'] });
+    const id = await fixture.flow({ trigger_event: 'signed_up', tags: ['old'] }, 'activate');
+    await fixture.flow({ tags: ['old'] });
     await post('signed_up', ['ada']);
-    expect((await ground.act(id, 'stop')).status).toBe(200);
-    const archived = await ground.workspace.graphql(
+    expect((await fixture.act(id, 'stop')).status).toBe(200);
+    const archived = await fixture.workspace.graphql(
       'mutation ($id: ID!) { archiveFlow(id: $id) { status } }',
       { id },
     );
@@ -293,7 +293,7 @@ describe('from events to figures', () => {
         entered,
       ]);
     expect(await flows('30d')).toEqual([['old', 2, 1]]);
-    ground.app.clock.wind(2 * DAY);
+    fixture.app.clock.wind(2 * DAY);
     expect(await flows('1d')).toEqual([['old', 1, 0]]);
   });
 });
@@ -310,17 +310,17 @@ describe('cohorts', () => {
   }
 
   test('people are counted by when they began, and by when they were active again', async () => {
-    const flow = await ground.flow({ trigger_event: 'signed_up' }, 'activate');
-    const monday = Math.ceil(ground.app.clock.now().getTime() / DAY) * DAY;
+    const flow = await fixture.flow({ trigger_event: 'signed_up' }, 'activate');
+    const monday = Math.ceil(fixture.app.clock.now().getTime() / DAY) * DAY;
     const until = monday + (((8 - new Date(monday).getUTCDay()) % 7) + 7) * DAY + 9 * HOUR;
-    ground.app.clock.wind(until - ground.app.clock.now().getTime());
+    fixture.app.clock.wind(until - fixture.app.clock.now().getTime());
     const day = (behind: number): string => new Date(until + behind * DAY).toISOString().slice(0, 10);
     await post('signed_up', ['ada', 'bob', 'cy']);
     await post('signed_up', ['ada'], inTest());
-    ground.app.clock.wind(7 * DAY);
+    fixture.app.clock.wind(7 * DAY);
     await post('order_placed', ['ada', 'bob']);
     await post('signed_up', ['dee']);
-    ground.app.clock.wind(7 * DAY);
+    fixture.app.clock.wind(7 * DAY);
     await post('looked_around', ['ada']);
     const range = { from_date: day(-7), to_date: day(20) };
     const weeks = [day(-7), day(0), day(7), day(14)];
@@ -346,11 +346,11 @@ describe('cohorts', () => {
       [day(0), 3, [3, 0, 0, 0, 0, 0, 0, 2]],
       [day(1), 0, [0, 0, 0, 0, 0, 0, 0, 0]],
     ]);
-    const other = await ground.app.workspace();
+    const other = await fixture.app.workspace();
     const foreign = await other.call('POST', '/v1/reports/cohort', range);
     expect(foreign.body.cohorts.map(({ size }: any) => size)).toEqual([0, 0, 0, 0]);
 
-    const { body } = await ground.workspace.graphql(
+    const { body } = await fixture.workspace.graphql(
       `query ($from: String, $to: String, $flow: ID) {
         cohort(cohortBy: flow_entered, flowId: $flow, fromDate: $from, toDate: $to, returnBy: event, periods: 2) {
           period range { preset } cohorts { start size values { index count rate } } } }`,
@@ -457,9 +457,9 @@ describe('what is refused', () => {
   });
 
   test('flows and campaigns of others are as good as none', async () => {
-    const flow = await ground.flow();
-    const own = await ground.flow();
-    const { body: campaign } = await ground.workspace.graphql(
+    const flow = await fixture.flow();
+    const own = await fixture.flow();
+    const { body: campaign } = await fixture.workspace.graphql(
       'mutation { createCampaign(input: { name: "News" }) { id } }',
     );
     const campaignId = campaign.data?.createCampaign.id as string;
@@ -467,7 +467,7 @@ describe('what is refused', () => {
     expect((await ask('funnel', { type: 'email', campaign_id: campaignId }, inTest())).body.code).toBe(
       'campaign_not_found',
     );
-    ground.workspace = await ground.app.workspace();
+    fixture.workspace = await fixture.app.workspace();
     for (const [analysis, body, code] of [
       ['funnel', { type: 'flow', flow_id: flow }, 'flow_not_found'],
       ['funnel', { type: 'email', flow_id: flow }, 'flow_not_found'],
@@ -483,7 +483,7 @@ describe('what is refused', () => {
 
   test('GraphQL refuses the same, under its own names', async () => {
     const refused = async (query: string): Promise<[string, string]> => {
-      const { body } = await ground.workspace.graphql(query);
+      const { body } = await fixture.workspace.graphql(query);
       const { code, errors } = body.errors[0].extensions;
       return [code, errors?.[0]?.field];
     };
@@ -500,9 +500,9 @@ describe('what is refused', () => {
   });
 
   test('a suspended workspace asks all the same', async () => {
-    const workspace = await ground.app.workspace();
-    await ground.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
-    ground.workspace = workspace;
+    const workspace = await fixture.app.workspace();
+    await fixture.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
+    fixture.workspace = workspace;
     const event = { external_id: 'ada', event_name: 'signed_up' };
     expect((await workspace.call('POST', '/v1/events', event)).body.code).toBe('workspace_suspended');
     await asked('funnel', { type: 'email' });

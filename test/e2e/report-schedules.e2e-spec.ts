@@ -1,22 +1,22 @@
 /** Schedules of reports as records, sections 3.4 and 4.4: what they are, when they come next, and how they change. */
 import { DAY, HOUR } from '../support/clock.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
-import { reportsGround } from '../support/reports-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
+import { reportsFixture } from '../support/reports-fixture.js';
 
-const ground = reportsGround({ queues: [] });
-const { call, report, graphql } = ground;
+const fixture = reportsFixture({ queues: [] });
+const { call, report, graphql } = fixture;
 
 const RECIPIENTS = [{ email: 'ada@example.com', name: 'Ada' }];
 const DAILY = { frequency: 'daily', recipients: RECIPIENTS };
-const now = (): string => ground.app.clock.now().toISOString();
+const now = (): string => fixture.app.clock.now().toISOString();
 let id: string;
 
 beforeEach(async () => {
   ({ id } = await report('owner'));
   // Each begins on a Monday at nine, of a week of its own.
   const monday = Date.parse('2026-03-02T09:00:00Z');
-  const into = (ground.app.clock.now().getTime() - monday) % (7 * DAY);
-  if (into !== 0) ground.app.clock.wind(7 * DAY - into);
+  const into = (fixture.app.clock.now().getTime() - monday) % (7 * DAY);
+  if (into !== 0) fixture.app.clock.wind(7 * DAY - into);
 });
 
 const create = (more: object = {}): ReturnType<typeof call> =>
@@ -25,9 +25,11 @@ const change = (body: object): ReturnType<typeof call> => call('owner', 'PUT', `
 const get = async (): Promise<any> => (await call('owner', 'GET', `/${id}/schedule`)).body;
 /** The first moment at that hour of UTC, so many days from this Monday. */
 const at = (days: number, hour: number): string =>
-  new Date(Math.floor(ground.app.clock.now().getTime() / DAY) * DAY + days * DAY + hour * HOUR).toISOString();
+  new Date(
+    Math.floor(fixture.app.clock.now().getTime() / DAY) * DAY + days * DAY + hour * HOUR,
+  ).toISOString();
 const lookAt = async (): Promise<string | null> => {
-  const { rows } = await ground.admin.query<{ look_at: Date | null }>(
+  const { rows } = await fixture.admin.query<{ look_at: Date | null }>(
     'SELECT look_at FROM report_schedules WHERE report_id = $1',
     [id],
   );
@@ -175,7 +177,7 @@ describe('create', () => {
     await call('owner', 'POST', `/${id}/schedule`, DAILY, inTest);
     expect((await change({ hour: 7 })).status).toBe(200);
     expect((await call('owner', 'GET', `/${id}/schedule`, undefined, inTest)).body.hour).toBe(7);
-    const { rows } = await ground.admin.query(
+    const { rows } = await fixture.admin.query(
       'SELECT environment FROM report_schedules WHERE report_id = $1',
       [id],
     );
@@ -186,7 +188,7 @@ describe('create', () => {
 describe('change', () => {
   test('takes what it is given, leaves the rest, and reckons anew when it comes', async () => {
     const { body: made } = await create({ format_options: { chart_image: true } });
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const { status, body } = await change({
       hour: 7,
       timezone: 'America/New_York',
@@ -203,7 +205,7 @@ describe('change', () => {
     ]);
     expect(await get()).toEqual(body);
     expect(await lookAt()).toBe(body.next_send_at);
-    expect(new Date(body.next_send_at).getTime()).toBeGreaterThan(ground.app.clock.now().getTime());
+    expect(new Date(body.next_send_at).getTime()).toBeGreaterThan(fixture.app.clock.now().getTime());
     const recipients = [{ email: 'bob@example.com', name: null }];
     expect((await change({ recipients })).body).toEqual({ ...body, recipients });
   });
@@ -279,7 +281,7 @@ describe('pause and resume', () => {
     expect([paused.status, paused.body]).toEqual([200, { ...made, is_active: false }]);
     expect(await lookAt()).toBeNull();
     expect((await call('owner', 'GET', `/${id}`)).body.schedule.is_active).toBe(false);
-    ground.app.clock.wind(3 * DAY + 1_000);
+    fixture.app.clock.wind(3 * DAY + 1_000);
     // What is shown meanwhile is never over.
     expect((await get()).next_send_at).toBe(at(1, 9));
     const resumed = await call('owner', 'POST', `/${id}/schedule/resume`);

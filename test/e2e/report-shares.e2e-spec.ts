@@ -5,13 +5,14 @@ import { ReportShares } from '../../src/modules/reports/application/report-share
 import { hashOfToken } from '../../src/modules/reports/domain/share-link.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DAY } from '../support/clock.js';
-import { UNKNOWN_ID } from '../support/flows-ground.js';
-import { reportsGround, type Who } from '../support/reports-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
+import { reportsFixture, type Who } from '../support/reports-fixture.js';
 
-const ground = reportsGround({ queues: [] });
-const { call, report, graphql } = ground;
+const fixture = reportsFixture({ queues: [] });
+const { call, report, graphql } = fixture;
 
-const later = (days: number): string => new Date(ground.app.clock.now().getTime() + days * DAY).toISOString();
+const later = (days: number): string =>
+  new Date(fixture.app.clock.now().getTime() + days * DAY).toISOString();
 const share = async (id: string, body?: unknown, who: Who = 'owner', headers = {}): Promise<any> => {
   const { status, body: link } = await call(who, 'POST', `/${id}/share`, body, headers);
   expect([status, link.detail]).toEqual([201, undefined]);
@@ -19,7 +20,7 @@ const share = async (id: string, body?: unknown, who: Who = 'owner', headers = {
 };
 /** What a token opens, or the code with which it opens nothing. */
 const open = async (token: string): Promise<string> => {
-  const shares = ground.app.app.get(ReportShares, { strict: false });
+  const shares = fixture.app.app.get(ReportShares, { strict: false });
   return shares.find(token).then(
     ({ scope, report: { id } }) => `${id} ${scope.workspaceId} ${scope.environment}`,
     (error: DomainError) => `${error.status} ${error.code}`,
@@ -31,14 +32,14 @@ test('a link is shown once, with its token, and is good for seven days', async (
   const link = await share(id, {});
   expect(link).toEqual({
     token: expect.stringMatching(/^[\w-]{43}$/),
-    url: `${ground.app.config.baseUrl}/v1/reports/shared/${link.token}`,
+    url: `${fixture.app.config.baseUrl}/v1/reports/shared/${link.token}`,
     expires_at: later(7),
     created_at: later(0),
   });
   expect(Buffer.from(link.token, 'base64url')).toHaveLength(32);
   const { body } = await call('owner', 'GET', `/${id}`);
   expect(body.share).toEqual({ expires_at: link.expires_at, created_at: link.created_at });
-  expect(await open(link.token)).toBe(`${id} ${ground.id} live`);
+  expect(await open(link.token)).toBe(`${id} ${fixture.id} live`);
 });
 
 test.each([1, 7, 90])('it can be good for %d days', async (days) => {
@@ -71,7 +72,7 @@ test.each([
 test('only the hash of a token is stored', async () => {
   const { id } = await report('owner');
   const { token } = await share(id);
-  const { rows } = await ground.admin.query('SELECT * FROM report_shares WHERE report_id = $1', [id]);
+  const { rows } = await fixture.admin.query('SELECT * FROM report_shares WHERE report_id = $1', [id]);
   expect(rows).toHaveLength(1);
   expect(rows[0].token_hash).toBe(createHash('sha256').update(token).digest('hex'));
   expect(JSON.stringify(rows)).not.toContain(token);
@@ -80,11 +81,11 @@ test('only the hash of a token is stored', async () => {
 test('a new link takes the place of the old one, and no two are alike', async () => {
   const { id } = await report('owner');
   const old = await share(id, { expires_in_days: 90 });
-  ground.app.clock.wind(1_000);
+  fixture.app.clock.wind(1_000);
   const next = await share(id, { expires_in_days: 1 });
   expect(next.token).not.toBe(old.token);
   expect(await open(old.token)).toBe('404 share_link_not_found');
-  expect(await open(next.token)).toBe(`${id} ${ground.id} live`);
+  expect(await open(next.token)).toBe(`${id} ${fixture.id} live`);
   expect((await call('owner', 'GET', `/${id}`)).body.share).toEqual({
     ...{ expires_at: next.expires_at, created_at: next.created_at },
   });
@@ -100,17 +101,17 @@ test('links that are made at the same time leave one', async () => {
 test('a link shows data of the environment in which it was made, and the next one of its own', async () => {
   const { id } = await report('owner', { visibility: 'workspace' });
   const live = await share(id);
-  expect(await open(live.token)).toBe(`${id} ${ground.id} live`);
+  expect(await open(live.token)).toBe(`${id} ${fixture.id} live`);
   const inTest = await share(id, {}, 'owner', { 'x-environment': 'test' });
-  expect(await open(inTest.token)).toBe(`${id} ${ground.id} test`);
+  expect(await open(inTest.token)).toBe(`${id} ${fixture.id} test`);
 });
 
 test('it opens until its last moment, and is 410 from there on, until it is revoked', async () => {
   const { id } = await report('owner');
   const { token } = await share(id, { expires_in_days: 1 });
-  ground.app.clock.wind(DAY - 1);
-  expect(await open(token)).toBe(`${id} ${ground.id} live`);
-  ground.app.clock.wind(1);
+  fixture.app.clock.wind(DAY - 1);
+  expect(await open(token)).toBe(`${id} ${fixture.id} live`);
+  fixture.app.clock.wind(1);
   expect(await open(token)).toBe('410 share_link_expired');
   expect((await call('owner', 'GET', `/${id}`)).body.share).not.toBeNull();
   expect((await call('owner', 'DELETE', `/${id}/share`)).status).toBe(204);
@@ -132,7 +133,7 @@ test('with its report a link is gone; a report that is made private keeps it', a
   const { id } = await report('owner', { visibility: 'workspace' });
   const { token } = await share(id);
   await call('owner', 'PUT', `/${id}`, { visibility: 'private' });
-  expect(await open(token)).toBe(`${id} ${ground.id} live`);
+  expect(await open(token)).toBe(`${id} ${fixture.id} live`);
   await call('owner', 'DELETE', `/${id}`);
   expect(await open(token)).toBe('404 share_link_not_found');
 });
@@ -159,13 +160,13 @@ test('one bit beside is another token', async () => {
     other.writeUInt8(other.readUInt8(index) ^ 1, index);
     expect(await open(other.toString('base64url'))).toBe('404 share_link_not_found');
   }
-  expect(await open(token)).toContain(ground.id);
+  expect(await open(token)).toContain(fixture.id);
 });
 
 test('whoever shows a token is let see its link and no other, and nothing else of the workspace', async () => {
   const { token } = await share((await report('owner')).id);
   await share((await report('owner')).id);
-  const database = ground.app.app.get(Database, { strict: false });
+  const database = fixture.app.app.get(Database, { strict: false });
   const seen = await database.withProof({ shareHash: hashOfToken(token) }, async (tx) => {
     const [links] = await tx.query<{ n: number }>('SELECT count(*)::int AS n FROM report_shares');
     const [reports] = await tx.query<{ n: number }>('SELECT count(*)::int AS n FROM reports');
@@ -182,10 +183,10 @@ test('GraphQL makes and revokes what REST does', async () => {
   );
   const { token, ...link } = made.data.shareReport;
   expect(link).toEqual({
-    url: `${ground.app.config.baseUrl}/v1/reports/shared/${token}`,
+    url: `${fixture.app.config.baseUrl}/v1/reports/shared/${token}`,
     ...{ expiresAt: later(7), createdAt: later(0) },
   });
-  expect(await open(token)).toBe(`${id} ${ground.id} live`);
+  expect(await open(token)).toBe(`${id} ${fixture.id} live`);
   const wrong = await graphql(
     'owner',
     `mutation { shareReport(id: "${id}", input: { expiresInDays: 91 }) { token } }`,

@@ -1,9 +1,9 @@
 /** Making, reading, changing, listing and copying reports over HTTP, sections 2.8 and 4.4; who may; and the same through GraphQL. */
-import { UNKNOWN_ID } from '../support/flows-ground.js';
-import { reportsGround, type Who } from '../support/reports-ground.js';
+import { UNKNOWN_ID } from '../support/flows-fixture.js';
+import { reportsFixture, type Who } from '../support/reports-fixture.js';
 
-const ground = reportsGround({ queues: [] });
-const { call, report, graphql, memberId } = ground;
+const fixture = reportsFixture({ queues: [] });
+const { call, report, graphql, memberId } = fixture;
 
 const TYPES = [
   ...['contact_growth', 'deliverability', 'email_performance', 'engagement', 'flow_comparison'],
@@ -46,7 +46,7 @@ const CHANGES: readonly Change[] = [
   ['delete', 'DELETE', '', undefined],
 ];
 
-const now = (): string => ground.app.clock.now().toISOString();
+const now = (): string => fixture.app.clock.now().toISOString();
 const names = (body: any): string[] => body.reports.map(({ name }: { name: string }) => name);
 /** Without the templates. */
 const own = (body: any): string[] =>
@@ -153,7 +153,7 @@ describe('create', () => {
       SELECT $1, gen_random_uuid(), 'R', 'custom', 'workspace', '{}', now(), now() FROM generate_series(1, 998)`;
     await template();
     const { id } = await report('owner');
-    await ground.admin.query(fill, [ground.id]);
+    await fixture.admin.query(fill, [fixture.id]);
     const answers = await Promise.all([
       call('owner', 'POST', '', { name: 'A' }),
       call('admin', 'POST', '', { name: 'B' }),
@@ -170,15 +170,15 @@ describe('create', () => {
 describe('read and change', () => {
   test('reading notes when, and changes nothing else', async () => {
     const made = await report('owner');
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     expect((await call('owner', 'GET', `/${made.id}`)).body).toEqual({ ...made, last_viewed_at: now() });
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     expect((await call('owner', 'GET', `/${made.id.toUpperCase()}`)).body.last_viewed_at).toBe(now());
   });
 
   test('a change takes what it is given, leaves the rest, and is the next version', async () => {
     const made = await report('owner', { description: 'Old', config: CONFIG });
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const { status, body } = await call('owner', 'PUT', `/${made.id}`, { name: 'New', description: null });
     expect([status, body]).toEqual([
       200,
@@ -222,7 +222,7 @@ describe('read and change', () => {
       ['GET', '/schedule'],
     ] as const)
       expect((await call('owner', method, `/${id}${path}`)).body.code).toBe('report_not_found');
-    const { rows } = await ground.admin.query(
+    const { rows } = await fixture.admin.query(
       'SELECT report_id FROM report_shares WHERE report_id = $1 UNION ALL SELECT report_id FROM report_schedules WHERE report_id = $1',
       [id],
     );
@@ -250,7 +250,7 @@ describe('duplicate', () => {
     await call('owner', 'POST', `/${made.id}/share`, {});
     await call('owner', 'POST', `/${made.id}/schedule`, SCHEDULE);
     await call('owner', 'GET', `/${made.id}`);
-    ground.app.clock.wind(1_000);
+    fixture.app.clock.wind(1_000);
     const { status, body } = await call('viewer', 'POST', `/${made.id}/duplicate`);
     expect([status, body]).toEqual([
       201,
@@ -296,9 +296,9 @@ describe('template reports', () => {
       expect([status, body.total]).toEqual([200, 9]);
       expect(body.reports.map((each: any) => each.report_type).toSorted()).toEqual(TYPES);
     }
-    const { rows } = await ground.admin.query(
+    const { rows } = await fixture.admin.query(
       `SELECT DISTINCT is_template, visibility, created_by FROM reports WHERE workspace_id = $1`,
-      [ground.id],
+      [fixture.id],
     );
     expect(rows).toEqual([{ is_template: true, visibility: 'workspace', created_by: null }]);
     expect((await call('owner', 'GET', '')).body.total).toBe(9);
@@ -417,11 +417,11 @@ describe('list', () => {
     const ids: Record<string, string> = {};
     for (const name of ['b', 'C', 'a', 'd']) {
       ids[name] = (await report('owner', { name })).id;
-      ground.app.clock.wind(1_000);
+      fixture.app.clock.wind(1_000);
     }
     for (const name of ['a', 'C']) {
       await call('owner', 'GET', `/${ids[name]}`);
-      ground.app.clock.wind(1_000);
+      fixture.app.clock.wind(1_000);
     }
     await call('owner', 'PUT', `/${ids['b']}`, { description: 'Changed' });
     const of = async (query: string): Promise<string> =>
@@ -551,7 +551,7 @@ describe('who may', () => {
 
   test('another workspace has reports of its own, and sees none of these', async () => {
     const { id } = await report('owner', { name: 'Here', visibility: 'workspace' });
-    const back = await ground.move();
+    const back = await fixture.move();
     for (const [, method, path, body] of [
       ...CHANGES,
       ['', 'GET', '', undefined],
@@ -578,7 +578,7 @@ describe('who may', () => {
   test('a suspended workspace is read, its templates too, and changes nothing', async () => {
     const { id } = await report('owner');
     await call('owner', 'POST', `/${id}/schedule`, SCHEDULE);
-    await ground.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [ground.id]);
+    await fixture.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [fixture.id]);
     expect((await call('owner', 'GET', '')).body.total).toBe(10);
     expect((await call('owner', 'GET', `/${id}`)).body.last_viewed_at).toBe(now());
     expect((await call('owner', 'GET', `/${id}/schedule`)).status).toBe(200);

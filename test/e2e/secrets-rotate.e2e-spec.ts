@@ -33,7 +33,7 @@ afterAll(async () => {
 const rotate = (keys: string): Promise<any> =>
   ServiceProcess.cli(
     {
-      ...{ DATA_DIR: app.ground.dataDir, DATABASE_URL: app.adminUrl },
+      ...{ DATA_DIR: app.environment.dataDir, DATABASE_URL: app.adminUrl },
       ...{ SMTP_URL: app.sink.url, ENCRYPTION_KEY: keys },
     },
     ['secrets:rotate'],

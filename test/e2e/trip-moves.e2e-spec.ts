@@ -17,13 +17,13 @@ afterAll(async () => {
   await app.close();
 });
 
-interface Ground {
+interface Fixture {
   readonly workspace: TestWorkspace;
   readonly flowId: string;
   readonly as: (role: string, query: string, variables?: object) => Promise<Answer>;
 }
 
-async function ground(steps: object[]): Promise<Ground> {
+async function fixture(steps: object[]): Promise<Fixture> {
   const tag = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
   const members: Record<string, string> = { owner: `o-${tag}@example.com`, viewer: `v-${tag}@example.com` };
   const workspace = await app.workspace({
@@ -52,7 +52,7 @@ async function ground(steps: object[]): Promise<Ground> {
   };
 }
 
-async function trips({ workspace, flowId }: Ground, status: string, count: number): Promise<string[]> {
+async function trips({ workspace, flowId }: Fixture, status: string, count: number): Promise<string[]> {
   let ids: string[] = [];
   await until(`${count} trips are ${status}`, async () => {
     const { body } = await workspace.call('GET', `/v1/flows/${flowId}/trips?status=${status}`);
@@ -62,7 +62,7 @@ async function trips({ workspace, flowId }: Ground, status: string, count: numbe
   return ids;
 }
 
-async function signUp({ workspace }: Ground, ...names: string[]): Promise<void> {
+async function signUp({ workspace }: Fixture, ...names: string[]): Promise<void> {
   for (const name of names)
     await workspace.call('POST', '/v1/events', {
       external_id: name,
@@ -73,7 +73,7 @@ async function signUp({ workspace }: Ground, ...names: string[]): Promise<void> 
 
 type Move = 'skipWaits' | 'endTrips' | 'retrySteps';
 
-async function moved(own: Ground, move: Move, input: object, role = 'owner'): Promise<any> {
+async function moved(own: Fixture, move: Move, input: object, role = 'owner'): Promise<any> {
   const query = `mutation ($input: MoveTripsInput!) { ${move}(input: $input) { moved refused { tripId code } left } }`;
   const { body } = await own.as(role, query, { input });
   return body.data?.[move] ?? body.errors[0].extensions.code;
@@ -83,19 +83,19 @@ const END = 'mutation ($input: MoveTripsInput!) { endTrips(input: $input) { move
 const MOVES = `query ($flow: ID, $trip: ID) { tripMoves(flowId: $flow, tripId: $trip) {
   edges { node { tripId kind stepId movedBy } } } }`;
 
-async function movesOf({ as, flowId }: Ground): Promise<any[]> {
+async function movesOf({ as, flowId }: Fixture): Promise<any[]> {
   const { body } = await as('owner', MOVES, { flow: flowId });
   return body.data.tripMoves.edges.map(({ node }: any) => node);
 }
 
 test('waits are cut short, of chosen trips and of all at a step; what was done is kept', async () => {
-  const own = await ground([
+  const own = await fixture([
     { type: 'wait', duration: '5d' },
     { type: 'wait', duration: '7d' },
   ]);
   await signUp(own, 'ada', 'bob', 'cyd');
   const [first = '', ...others] = await trips(own, 'paused', 3);
-  const stranger = await ground([{ type: 'wait', duration: '1d' }]);
+  const stranger = await fixture([{ type: 'wait', duration: '1d' }]);
   expect(await moved(stranger, 'skipWaits', { ids: [first] })).toEqual({
     moved: 0,
     refused: [{ tripId: first, code: 'trip_not_found' }],
@@ -141,7 +141,7 @@ test('waits are cut short, of chosen trips and of all at a step; what was done i
 });
 
 test('a trip that the engine moves on meanwhile is refused, and not moved twice', async () => {
-  const own = await ground([
+  const own = await fixture([
     { type: 'wait', duration: '5d' },
     { type: 'wait', duration: '7d' },
   ]);
@@ -168,7 +168,7 @@ test('a trip that the engine moves on meanwhile is refused, and not moved twice'
 });
 
 test('trips are ended, and what is over is refused', async () => {
-  const own = await ground([{ type: 'wait', duration: '5d' }]);
+  const own = await fixture([{ type: 'wait', duration: '5d' }]);
   await signUp(own, 'ada', 'bob');
   const ids = await trips(own, 'paused', 2);
   expect(await moved(own, 'endTrips', { ids: ids.slice(0, 1) })).toMatchObject({ moved: 1 });
@@ -195,7 +195,7 @@ test('trips are ended, and what is over is refused', async () => {
 });
 
 test('a trip that failed goes on with the step that it could not take, and is counted as under way', async () => {
-  const own = await ground([
+  const own = await fixture([
     { type: 'wait', duration: '1d' },
     { type: 'update_contact', set: { plan: 'pro' } },
   ]);
@@ -226,7 +226,7 @@ test('a trip that failed goes on with the step that it could not take, and is co
 });
 
 test('a trip that was set aside is found among the stuck ones, and taken up again', async () => {
-  const own = await ground([{ type: 'wait', duration: '1d' }]);
+  const own = await fixture([{ type: 'wait', duration: '1d' }]);
   await signUp(own, 'ada');
   const [id = ''] = await trips(own, 'paused', 1);
   await admin.query('UPDATE trips SET resume_at = NULL WHERE id = $1', [id]);
@@ -241,7 +241,7 @@ test('a trip that was set aside is found among the stuck ones, and taken up agai
 });
 
 test('a message that failed is asked for again as a new one, once; one that may have left is not', async () => {
-  const own = await ground([{ type: 'send_email', template_slug: 'welcome' }]);
+  const own = await fixture([{ type: 'send_email', template_slug: 'welcome' }]);
   const { workspace } = own;
   expect((await workspace.call('DELETE', '/v1/templates/welcome')).status).toBeLessThan(300);
   await signUp(own, 'ada', 'bob', 'cyd');
@@ -288,7 +288,7 @@ test('a message that failed is asked for again as a new one, once; one that may 
 });
 
 test('ids or a flow, not both and not neither', async () => {
-  const own = await ground([]);
+  const own = await fixture([]);
   for (const input of [{}, { ids: ['nonsense'] }, { ids: [own.flowId], flowId: own.flowId }])
     expect(await moved(own, 'endTrips', input)).toBe('invalid_field');
   const { body } = await own.as('owner', END, { input: { ids: [own.flowId], stepId: 1, status: 'paused' } });
@@ -299,8 +299,8 @@ test('ids or a flow, not both and not neither', async () => {
 });
 
 test('a flow that is unknown, archived or of another workspace is not found', async () => {
-  const own = await ground([]);
-  const others = await ground([]);
+  const own = await fixture([]);
+  const others = await fixture([]);
   await own.workspace.call('POST', `/v1/flows/${own.flowId}/pause`);
   const archive = 'mutation ($id: ID!) { archiveFlow(id: $id) { id } }';
   const { body } = await own.as('owner', archive, { id: own.flowId });

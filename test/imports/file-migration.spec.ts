@@ -1,25 +1,25 @@
 /** A file from its upload to contacts, through the service as it runs: what comes over, and what is said of bad rows. */
-import { layGround } from '../support/ground.js';
+import { useFixture } from '../support/fixture.js';
 import { until } from '../support/until.js';
 
-const ground = layGround(
+const fixture = useFixture(
   { queues: ['imports'] },
   {
     async call(method: string, path: string, body?: object): Promise<any> {
       const headers = {
-        authorization: `Bearer ${ground.workspace.ownerToken}`,
-        'x-workspace-id': ground.workspace.id,
+        authorization: `Bearer ${fixture.workspace.ownerToken}`,
+        'x-workspace-id': fixture.workspace.id,
       };
-      return (await ground.app.request(method, path, body, headers)).body;
+      return (await fixture.app.request(method, path, body, headers)).body;
     },
     async upload(bytes: Buffer): Promise<any> {
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), 'people.csv');
-      const response = await fetch(`${ground.app.url}/v1/migrations/files`, {
+      const response = await fetch(`${fixture.app.url}/v1/migrations/files`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${ground.workspace.ownerToken}`,
-          'x-workspace-id': ground.workspace.id,
+          authorization: `Bearer ${fixture.workspace.ownerToken}`,
+          'x-workspace-id': fixture.workspace.id,
         },
         body: form,
       });
@@ -29,7 +29,7 @@ const ground = layGround(
 );
 
 test('a file with all that people do to files comes over, and its bad rows are told of', async () => {
-  ground.workspace = await ground.app.workspace({ plan: 'starter' });
+  fixture.workspace = await fixture.app.workspace({ plan: 'starter' });
   const rows = [
     'external_id;E-mail;first_name;plan;plan;Unsubscribed',
     'u1;ana@example.com;"Ana; ""A""";pro;a;',
@@ -42,15 +42,15 @@ test('a file with all that people do to files comes over, and its bad rows are t
     '1.23457E+12;may@example.com;May;pro;c;no',
     'u8;mia@example.com;Mia;pro;c;perhaps',
   ];
-  const file = await ground.upload(Buffer.from(rows.join('\r\n'), 'latin1'));
+  const file = await fixture.upload(Buffer.from(rows.join('\r\n'), 'latin1'));
   expect(file).toMatchObject({ encoding: 'latin1', columns: expect.arrayContaining(['plan_2']) });
-  const job = await ground.call('POST', '/v1/migrations', {
+  const job = await fixture.call('POST', '/v1/migrations', {
     platform: 'file',
     config: { file_id: file.file_id, tags: ['old'], field_mapping: file.suggested_mapping },
   });
   let now: any;
   await until('the job has ended', async () => {
-    now = await ground.call('GET', `/v1/migrations/${job.id}`);
+    now = await fixture.call('GET', `/v1/migrations/${job.id}`);
     return now.status !== 'queued' && now.status !== 'running';
   });
   expect(now).toMatchObject({
@@ -58,7 +58,7 @@ test('a file with all that people do to files comes over, and its bad rows are t
     progress: { imported: 4, failed: 4, total: 8, percent_complete: 100 },
     unsubscribed: 1,
   });
-  const { errors } = await ground.call('GET', `/v1/migrations/${job.id}/errors`);
+  const { errors } = await fixture.call('GET', `/v1/migrations/${job.id}/errors`);
   expect(errors).toMatchObject([
     { row: 4, code: 'invalid_row', detail: 'The row has 7 cells and the header 6.' },
     { row: 5, code: 'invalid_row', detail: 'A quotation mark is never closed.' },
@@ -75,10 +75,10 @@ test('a file with all that people do to files comes over, and its bad rows are t
       detail: expect.stringContaining('"perhaps" is no status'),
     },
   ]);
-  const { rows: contacts } = await ground.admin.query(
+  const { rows: contacts } = await fixture.admin.query(
     `SELECT external_id, email, first_name, subscription_status, properties, tags FROM contacts WHERE workspace_id = $1
      ORDER BY external_id`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   expect(contacts).toMatchObject([
     { external_id: 'u1', first_name: 'Ana; "A"', properties: { plan: 'pro', plan_2: 'a' }, tags: ['old'] },
@@ -94,9 +94,9 @@ test('a file with all that people do to files comes over, and its bad rows are t
 });
 
 test('who refuses mail by a row that cannot be stored is unsubscribed here', async () => {
-  ground.workspace = await ground.app.workspace({ plan: 'starter' });
+  fixture.workspace = await fixture.app.workspace({ plan: 'starter' });
   for (const id of ['u1', 'u2', 'u3'])
-    await ground.workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.com` });
+    await fixture.workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.com` });
   const rows = [
     'external_id,email,unsubscribed_at,notes',
     'u1,u1@example.com,2024-05-01,a\0b',
@@ -104,26 +104,26 @@ test('who refuses mail by a row that cannot be stored is unsubscribed here', asy
     ',U3@example.com,2024-05-01,\0',
     'u4,u4@example.com,,',
   ];
-  const file = await ground.upload(Buffer.from(rows.join('\n')));
-  const job = await ground.call('POST', '/v1/migrations', {
+  const file = await fixture.upload(Buffer.from(rows.join('\n')));
+  const job = await fixture.call('POST', '/v1/migrations', {
     platform: 'file',
     config: { file_id: file.file_id },
   });
   let now: any;
   await until('the job has ended', async () => {
-    now = await ground.call('GET', `/v1/migrations/${job.id}`);
+    now = await fixture.call('GET', `/v1/migrations/${job.id}`);
     return now.status !== 'queued' && now.status !== 'running';
   });
   expect(now).toMatchObject({ status: 'completed', progress: { imported: 1, failed: 3, total: 4 } });
-  const { errors } = await ground.call('GET', `/v1/migrations/${job.id}/errors`);
+  const { errors } = await fixture.call('GET', `/v1/migrations/${job.id}/errors`);
   expect(errors).toMatchObject([
     { row: 1, external_id: 'u1', code: 'invalid_row' },
     { row: 2, external_id: 'u2', code: 'invalid_row' },
     { row: 3, external_id: 'u3@example.com', code: 'invalid_row' },
   ]);
-  const { rows: contacts } = await ground.admin.query(
+  const { rows: contacts } = await fixture.admin.query(
     `SELECT external_id, subscription_status AS status, properties FROM contacts WHERE workspace_id = $1 ORDER BY external_id`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   const [u1, u2, u3, u4] = contacts;
   expect([u1.status, u3.status]).toEqual(['unsubscribed', 'unsubscribed']);
@@ -136,7 +136,7 @@ test('who refuses mail by a row that cannot be stored is unsubscribed here', asy
 test.each(['csv', 'json'])(
   'an export as %s, brought to another workspace and exported again, is the same',
   async (format) => {
-    const from = await ground.app.workspace({ plan: 'starter' });
+    const from = await fixture.app.workspace({ plan: 'starter' });
     const people = [
       {
         ...{
@@ -161,7 +161,7 @@ test.each(['csv', 'json'])(
     ];
     for (const person of people)
       expect((await from.call('POST', '/v1/contacts', person)).status).toBeLessThan(300);
-    await ground.admin.query(
+    await fixture.admin.query(
       `UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1 AND external_id = 'out'`,
       [from.id],
     );
@@ -170,13 +170,13 @@ test.each(['csv', 'json'])(
       return typeof body === 'string' ? body : JSON.stringify(body);
     };
     const before = await exported(from);
-    const to = (ground.workspace = await ground.app.workspace({ plan: 'starter' }));
-    const file = await ground.upload(Buffer.from(before));
+    const to = (fixture.workspace = await fixture.app.workspace({ plan: 'starter' }));
+    const file = await fixture.upload(Buffer.from(before));
     const config = { file_id: file.file_id, field_mapping: file.suggested_mapping };
-    const job = await ground.call('POST', '/v1/migrations', { platform: 'file', config });
+    const job = await fixture.call('POST', '/v1/migrations', { platform: 'file', config });
     let now: any;
     await until('the job has ended', async () => {
-      now = await ground.call('GET', `/v1/migrations/${job.id}`);
+      now = await fixture.call('GET', `/v1/migrations/${job.id}`);
       return now.status !== 'queued' && now.status !== 'running';
     });
     expect(now).toMatchObject({ status: 'completed', progress: { imported: 3, failed: 0 }, unsubscribed: 1 });
@@ -186,7 +186,7 @@ test.each(['csv', 'json'])(
 );
 
 test('columns come over with the types that were suggested and changed, and what does not fit is counted', async () => {
-  ground.workspace = await ground.app.workspace({ plan: 'starter' });
+  fixture.workspace = await fixture.app.workspace({ plan: 'starter' });
   const rows = [
     'email,joined,ltv,pro,zip,level',
     'd1@dt.example,2026-11-26 10:11:12,1500,WAHR,01067,1',
@@ -194,16 +194,16 @@ test('columns come over with the types that were suggested and changed, and what
     'd3@dt.example,1795687872,-3,WAHR,10115,high',
     'd4@dt.example,2026-11-26T10:11:12+0000,,,,',
   ];
-  const file = await ground.upload(Buffer.from(rows.join('\n')));
+  const file = await fixture.upload(Buffer.from(rows.join('\n')));
   expect(file.suggested_types).toEqual({
     ...{ joined: 'date', ltv: 'number', pro: 'boolean', zip: 'text', level: 'text' },
   });
   const config = { file_id: file.file_id, field_types: { ...file.suggested_types, level: 'number' } };
-  const job = await ground.call('POST', '/v1/migrations', { platform: 'file', config });
+  const job = await fixture.call('POST', '/v1/migrations', { platform: 'file', config });
   expect(job.config.field_types).toEqual(config.field_types);
   let now: any;
   await until('the job has ended', async () => {
-    now = await ground.call('GET', `/v1/migrations/${job.id}`);
+    now = await fixture.call('GET', `/v1/migrations/${job.id}`);
     return now.status !== 'queued' && now.status !== 'running';
   });
   expect(now).toMatchObject({
@@ -211,9 +211,9 @@ test('columns come over with the types that were suggested and changed, and what
     progress: { imported: 4, failed: 0 },
     mistyped_values: 1,
   });
-  const { rows: contacts } = await ground.admin.query(
+  const { rows: contacts } = await fixture.admin.query(
     `SELECT properties FROM contacts WHERE workspace_id = $1 ORDER BY external_id`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   const joined = '2026-11-26T10:11:12.000Z';
   expect(contacts.map(({ properties }: any) => properties)).toEqual([
@@ -223,11 +223,11 @@ test('columns come over with the types that were suggested and changed, and what
     { joined },
   ]);
   const unknown = { platform: 'file', config: { ...config, field_types: { nope: 'number' } } };
-  expect(await ground.call('POST', '/v1/migrations', unknown)).toMatchObject({
+  expect(await fixture.call('POST', '/v1/migrations', unknown)).toMatchObject({
     ...{ code: 'invalid_field', detail: 'config.field_types.nope: is no column of the file' },
   });
   const odd = { platform: 'file', config: { ...config, field_types: { ltv: 'money' } } };
-  expect(await ground.call('POST', '/v1/migrations', odd)).toMatchObject({
+  expect(await fixture.call('POST', '/v1/migrations', odd)).toMatchObject({
     errors: [{ field: 'config.field_types.ltv', message: 'must be one of text, number, boolean, date' }],
   });
 });

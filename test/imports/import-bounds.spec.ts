@@ -13,10 +13,10 @@ import { ImportSeenRepository } from '../../src/modules/imports/persistence/impo
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { APP_ROLE } from '../../src/platform/database/roles.js';
 import { until } from '../support/until.js';
-import { CREDENTIALS, layEngine } from './support/engine-ground.js';
+import { CREDENTIALS, layEngine } from './support/engine-fixture.js';
 import { contact, ListSource } from './support/list-source.js';
 
-const ground = layEngine();
+const fixture = layEngine();
 
 interface PlanNode {
   readonly 'Actual Rows': number;
@@ -54,10 +54,10 @@ function counting(tx: Transaction): { readonly tx: Transaction; readonly looked:
 test.each(['none', 'true', 'of an empty table'])(
   'what a job that has ended had come across is forgotten row by row (statistics: %s)',
   async (statistics) => {
-    const { workspace, admin, app } = ground;
+    const { workspace, admin, app } = fixture;
     const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-    const jobId = await ground.job(new ListSource([contact(1, 'f')], 1));
-    await ground.ended(jobId);
+    const jobId = await fixture.job(new ListSource([contact(1, 'f')], 1));
+    await fixture.ended(jobId);
     const keys = 8_000;
     await admin.query(
       `INSERT INTO import_seen SELECT $1, 'live', $2, decode(md5(n::text), 'hex') FROM generate_series(1, $3::int) AS n`,
@@ -83,7 +83,7 @@ test.each(['none', 'true', 'of an empty table'])(
 test.each([false, true])(
   'what a dry run has come across costs nothing to whoever asks for others (statistics: %s)',
   async (hasStatistics) => {
-    const { workspace, admin, app } = ground;
+    const { workspace, admin, app } = fixture;
     const scope = { workspaceId: workspace.id, environment: 'live' } as const;
     const jobId = randomUUID();
     await admin.query(
@@ -108,13 +108,13 @@ test.each([false, true])(
 );
 
 test('what cannot be tidied keeps no job from its turn', async () => {
-  await ground.admin.query(`REVOKE DELETE ON import_seen FROM ${APP_ROLE}`);
+  await fixture.admin.query(`REVOKE DELETE ON import_seen FROM ${APP_ROLE}`);
   try {
     const ids = [];
-    for (const name of ['t-1', 't-2']) ids.push(await ground.job(new ListSource([contact(1, name)], 1)));
-    for (const id of ids) expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
+    for (const name of ['t-1', 't-2']) ids.push(await fixture.job(new ListSource([contact(1, name)], 1)));
+    for (const id of ids) expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
   } finally {
-    await ground.admin.query(`GRANT DELETE ON import_seen TO ${APP_ROLE}`);
+    await fixture.admin.query(`GRANT DELETE ON import_seen TO ${APP_ROLE}`);
   }
 });
 
@@ -123,23 +123,23 @@ test('those who wait for slow platforms keep nobody from getting on', async () =
   const held = new Promise<void>((resolve) => (release = resolve));
   const crowd = SEATS * 2;
   expect(crowd).toBeLessThan(TURNS_AT_ONCE);
-  const own = ground.workspace;
+  const own = fixture.workspace;
   const slow: string[] = [];
   const sources: ListSource[] = [];
   for (let n = 0; n < crowd; n++) {
-    ground.workspace = await ground.app.workspace();
+    fixture.workspace = await fixture.app.workspace();
     const source = new ListSource([contact(1, 'a'), contact(2, 'b')], 1);
     source.before = () => held;
     sources.push(source);
-    slow.push(await ground.job(source));
+    slow.push(await fixture.job(source));
   }
   await until('all of them wait for their pages', () => sources.every(({ asked }) => asked.length > 0));
-  ground.workspace = own;
-  const quick = await ground.job(new ListSource([contact(1, 'c')], 1));
-  expect(await ground.ended(quick)).toMatchObject({ status: 'completed', imported: 1 });
-  for (const id of slow) expect(await ground.row(id)).toMatchObject({ status: 'running', imported: 0 });
+  fixture.workspace = own;
+  const quick = await fixture.job(new ListSource([contact(1, 'c')], 1));
+  expect(await fixture.ended(quick)).toMatchObject({ status: 'completed', imported: 1 });
+  for (const id of slow) expect(await fixture.row(id)).toMatchObject({ status: 'running', imported: 0 });
   release();
-  for (const id of slow) expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 2 });
+  for (const id of slow) expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 2 });
 });
 
 test('a workspace whose plan has no migrations any more gets no further', async () => {
@@ -147,15 +147,15 @@ test('a workspace whose plan has no migrations any more gets no further', async 
   const source = new ListSource(records, 2);
   source.isApart = true;
   source.before = async (at) => {
-    if (at === 0) await ground.plan('free');
+    if (at === 0) await fixture.plan('free');
   };
-  const id = await ground.job(source);
-  expect(await ground.ended(id)).toMatchObject({
+  const id = await fixture.job(source);
+  expect(await fixture.ended(id)).toMatchObject({
     ...{ status: 'failed', error_code: 'plan_limit_reached', imported: 2, credentials: null },
   });
-  await ground.plan('starter');
-  await ground.resume(id, CREDENTIALS);
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 4 });
+  await fixture.plan('starter');
+  await fixture.resume(id, CREDENTIALS);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 4 });
 });
 
 test.each([
@@ -163,18 +163,18 @@ test.each([
   ['to be deleted', `deletion_at = now() + interval '30 days'`, 'deletion_at = NULL'],
 ])('a workspace that is %s waits', async (_, begin, end) => {
   const set = async (change: string): Promise<void> => {
-    await ground.admin.query(`UPDATE workspaces SET ${change} WHERE id = $1`, [ground.workspace.id]);
+    await fixture.admin.query(`UPDATE workspaces SET ${change} WHERE id = $1`, [fixture.workspace.id]);
   };
   await set(begin);
   const source = new ListSource([contact(1, 'w')], 1);
-  const id = await ground.job(source);
-  const { due_at: asked } = await ground.row(id);
-  await until('the job was put off', async () => ((await ground.row(id)).due_at ?? 0) > (asked ?? 0));
-  expect(await ground.row(id)).toMatchObject({ status: 'queued', imported: 0 });
+  const id = await fixture.job(source);
+  const { due_at: asked } = await fixture.row(id);
+  await until('the job was put off', async () => ((await fixture.row(id)).due_at ?? 0) > (asked ?? 0));
+  expect(await fixture.row(id)).toMatchObject({ status: 'queued', imported: 0 });
   expect(source.asked).toEqual([]);
   await set(end);
-  ground.app.clock.wind(STILL_FOR);
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
+  fixture.app.clock.wind(STILL_FOR);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
 });
 
 test('an address that is refused is found in either spelling of its domain', async () => {
@@ -185,18 +185,18 @@ test('an address that is refused is found in either spelling of its domain', asy
     d: 'd@bücher.example',
   };
   for (const [id, email] of Object.entries(emails))
-    expect((await ground.workspace.call('POST', '/v1/contacts', { external_id: id, email })).status).toBe(
+    expect((await fixture.workspace.call('POST', '/v1/contacts', { external_id: id, email })).status).toBe(
       201,
     );
   const refused = ['a@xn--bcher-kva.example', 'b@bücher.example', 'C@BÜCHER.example'];
-  const id = await ground.job(
+  const id = await fixture.job(
     new ListSource(
       refused.map((email) => ({ kind: 'suppression', email, reason: 'bounced' })),
       3,
     ),
   );
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', suppressed: 3 });
-  const contacts = await ground.contacts();
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', suppressed: 3 });
+  const contacts = await fixture.contacts();
   expect(['a', 'b', 'c', 'd'].map((each) => contacts[each].status)).toEqual([
     ...['unsubscribed', 'unsubscribed', 'unsubscribed', 'subscribed'],
   ]);
@@ -206,9 +206,9 @@ test('what else a platform has is kept under names that can be stored', async ()
   const source = new ListSource([contact(1, 'n')], 1);
   const names = ['a\0b', 'x\ud800y', 'z'.repeat(100_000)];
   source.things = () => Promise.resolve(names.map((name) => ({ kind: 'list', name, detail: null })));
-  const id = await ground.job(source);
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
-  const { rows } = await ground.admin.query(
+  const id = await fixture.job(source);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 1 });
+  const { rows } = await fixture.admin.query(
     'SELECT name FROM import_findings WHERE job_id = $1 ORDER BY number',
     [id],
   );
@@ -224,13 +224,13 @@ test("another account's records are read from their beginning, the same one's fr
   source.before = (at) => {
     if (at === 10 && refuses) throw new SourceFailure('platform_unavailable', 'Not now.');
   };
-  const id = await ground.job(source);
-  expect(await ground.ended(id)).toMatchObject({ status: 'failed', imported: 10 });
-  await ground.resume(id, CREDENTIALS);
-  expect(await ground.ended(id)).toMatchObject({ status: 'failed', imported: 10 });
+  const id = await fixture.job(source);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'failed', imported: 10 });
+  await fixture.resume(id, CREDENTIALS);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'failed', imported: 10 });
   refuses = false;
-  await ground.resume(id, { ...CREDENTIALS, extra: { region: 'eu' } });
-  expect(await ground.ended(id)).toMatchObject({
+  await fixture.resume(id, { ...CREDENTIALS, extra: { region: 'eu' } });
+  expect(await fixture.ended(id)).toMatchObject({
     ...{ status: 'completed', imported: 25, created_contacts: 15, updated_contacts: 0, total: 25 },
   });
   expect(source.asked).toEqual([0, 5, 10, 10, 0, 5, 10]);
@@ -251,8 +251,8 @@ test.each([
         ),
         next: cursor === 0 ? null : { at: 'x'.repeat(cursor) },
       });
-    const id = await ground.job(source);
-    expect(await ground.ended(id)).toMatchObject({
+    const id = await fixture.job(source);
+    expect(await fixture.ended(id)).toMatchObject({
       status: 'failed',
       error_code: 'internal_error',
       imported: 0,
@@ -269,9 +269,9 @@ interface Excess {
 test('a record that is nested without end is an error, and costs no other', async () => {
   let deep: JsonValue = 1;
   for (let level = 0; level < 100_000; level++) deep = [deep];
-  const id = await ground.job(new ListSource([contact(1, 'deep', { deep }), contact(2, 'flat')], 2));
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 1, failed: 1 });
-  expect(await ground.errors(id)).toEqual([{ row: 1, external_id: 'deep', code: 'validation_error' }]);
+  const id = await fixture.job(new ListSource([contact(1, 'deep', { deep }), contact(2, 'flat')], 2));
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 1, failed: 1 });
+  expect(await fixture.errors(id)).toEqual([{ row: 1, external_id: 'deep', code: 'validation_error' }]);
 });
 
 test('whom a failed job has come across is forgotten after a week, and not before', async () => {
@@ -279,16 +279,16 @@ test('whom a failed job has come across is forgotten after a week, and not befor
   source.before = (at) => {
     if (at === 1) throw new SourceFailure('platform_unavailable', 'Not now.');
   };
-  const id = await ground.job(source);
-  expect(await ground.ended(id)).toMatchObject({ status: 'failed', imported: 1 });
+  const id = await fixture.job(source);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'failed', imported: 1 });
   const kept = async (): Promise<number> => {
-    const { rowCount } = await ground.admin.query('SELECT FROM import_seen WHERE job_id = $1', [id]);
+    const { rowCount } = await fixture.admin.query('SELECT FROM import_seen WHERE job_id = $1', [id]);
     return rowCount ?? 0;
   };
   expect(await kept()).toBe(1);
-  ground.app.clock.wind(FAILED_KNOWN_FOR - 60_000);
-  await ground.ended(await ground.job(new ListSource([contact(1, 'h')], 1)));
+  fixture.app.clock.wind(FAILED_KNOWN_FOR - 60_000);
+  await fixture.ended(await fixture.job(new ListSource([contact(1, 'h')], 1)));
   expect(await kept()).toBe(1);
-  ground.app.clock.wind(120_000);
+  fixture.app.clock.wind(120_000);
   await until('they are forgotten', async () => (await kept()) === 0);
 });

@@ -9,10 +9,10 @@ import { MOST_ROWS } from '../../src/modules/imports/domain/import-bounds.js';
 import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
 import { PlatformCallsFactory } from '../../src/modules/imports/application/platform-calls-factory.js';
 import { until } from '../support/until.js';
-import { CREDENTIALS, layEngine } from './support/engine-ground.js';
+import { CREDENTIALS, layEngine } from './support/engine-fixture.js';
 import { apart, contact, ListSource } from './support/list-source.js';
 
-const ground = layEngine();
+const fixture = layEngine();
 
 /** People without end: known ones, new ones, some twice and far apart, some out, some wrong. */
 function crowd(size: number): ForeignRecord[] {
@@ -34,7 +34,7 @@ function crowd(size: number): ForeignRecord[] {
 }
 
 test('records become contacts: fields, properties, tags, what is empty, what is no time zone', async () => {
-  await ground.workspace.call('POST', '/v1/contacts', {
+  await fixture.workspace.call('POST', '/v1/contacts', {
     ...{ external_id: 'ada', first_name: 'Ada', tags: ['old'], properties: { plan: 'pro', city: 'Rome' } },
   });
   const source = new ListSource(
@@ -56,11 +56,11 @@ test('records become contacts: fields, properties, tags, what is empty, what is 
     ],
     2,
   );
-  const id = await ground.job(source, { tags: ['moved'], fieldMapping: { work_mail: 'email' } });
-  const ended = await ground.ended(id);
+  const id = await fixture.job(source, { tags: ['moved'], fieldMapping: { work_mail: 'email' } });
+  const ended = await fixture.ended(id);
   expect(ended).toMatchObject({ status: 'completed', credentials: null, total: 5, percent_complete: 100 });
-  expect(ground.counts(ended)).toMatchObject({ imported: 3, failed: 2, created: 2, updated: 1 });
-  const { ada, cy } = await ground.contacts();
+  expect(fixture.counts(ended)).toMatchObject({ imported: 3, failed: 2, created: 2, updated: 1 });
+  const { ada, cy } = await fixture.contacts();
   expect(ada).toMatchObject({
     ...{ first_name: 'Ada', email: 'ada@example.test', tags: ['old', 'moved'] },
     properties: { plan: 'free', city: 'Rome' },
@@ -70,22 +70,22 @@ test('records become contacts: fields, properties, tags, what is empty, what is 
     timezone: 'Europe/Vienna',
     properties: { email: 'other@example.test' },
   });
-  expect(await ground.errors(id)).toEqual([
+  expect(await fixture.errors(id)).toEqual([
     { row: 4, external_id: 'dee', code: 'invalid_email' },
     { row: 5, external_id: null, code: 'validation_error' },
   ]);
 });
 
 test('whoever opted out stays out, whatever a source says; refusals of a source are kept by name and address', async () => {
-  const { workspace } = ground;
+  const { workspace } = fixture;
   for (const id of ['out', 'gone', 'in'])
     await workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.test` });
-  await ground.admin.query(
+  await fixture.admin.query(
     `UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1 AND external_id IN ('out', 'gone')`,
     [workspace.id],
   );
   expect((await workspace.call('DELETE', '/v1/contacts/gone')).status).toBe(204);
-  const id = await ground.job(
+  const id = await fixture.job(
     new ListSource(
       [
         contact(1, 'out', { status: 'subscribed', email: 'out@example.test' }),
@@ -100,15 +100,15 @@ test('whoever opted out stays out, whatever a source says; refusals of a source 
       3,
     ),
   );
-  const ended = await ground.ended(id);
+  const ended = await fixture.ended(id);
   expect(ended).toMatchObject({ status: 'completed', total: 7, imported: 7, failed: 0 });
-  const contacts = await ground.contacts();
+  const contacts = await fixture.contacts();
   expect(Object.fromEntries(Object.entries(contacts).map(([name, { status }]) => [name, status]))).toEqual({
     ...{ out: 'unsubscribed', gone: 'unsubscribed', in: 'unsubscribed', cleaned: 'unsubscribed' },
     ...{ complained: 'unsubscribed', 'same-address': 'unsubscribed', late: 'unsubscribed' },
   });
   expect(ended).toMatchObject({ unsubscribed: 4, suppressed: 3 });
-  const { rows } = await ground.admin.query(
+  const { rows } = await fixture.admin.query(
     `SELECT address, reason, added_by FROM suppressions WHERE workspace_id = $1 ORDER BY address`,
     [workspace.id],
   );
@@ -123,21 +123,21 @@ test.each([3, 40, 300])(
   'a dry run of pages of %i counts as the real run does, and stores nothing',
   async (pageSize) => {
     for (const n of [0, 5, 10, 15, 20])
-      await ground.workspace.call('POST', '/v1/contacts', {
+      await fixture.workspace.call('POST', '/v1/contacts', {
         external_id: `known-${n}`,
         first_name: 'Name 1',
       });
-    const before = await ground.contacts();
+    const before = await fixture.contacts();
     const records = crowd(300);
-    const dry = await ground.ended(await ground.job(apart(records, pageSize, 'share'), { dryRun: true }));
-    expect(await ground.contacts()).toEqual(before);
-    const { rows } = await ground.admin.query(
+    const dry = await fixture.ended(await fixture.job(apart(records, pageSize, 'share'), { dryRun: true }));
+    expect(await fixture.contacts()).toEqual(before);
+    const { rows } = await fixture.admin.query(
       `SELECT (SELECT count(*)::int FROM suppressions WHERE workspace_id = $1) + (SELECT count(*)::int FROM refusals WHERE workspace_id = $1) AS n`,
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     expect(rows).toEqual([{ n: 0 }]);
-    const dryErrors = await ground.errors(dry.id);
-    const told = await ground.rows(dry.id);
+    const dryErrors = await fixture.errors(dry.id);
+    const told = await fixture.rows(dry.id);
     expect(told.map(({ row }) => row as number)).toEqual(
       records.flatMap((record) => ('row' in record ? record.row : [])),
     );
@@ -145,13 +145,13 @@ test.each([3, 40, 300])(
       told.flatMap(({ row, id, code }) => (code === null ? [] : { row, external_id: id, code })),
     ).toEqual(dryErrors);
     expect(told.filter(({ outcome }) => outcome === 'created')).toHaveLength(dry.created_contacts);
-    const realId = await ground.job(apart(records, pageSize, 'nothing'));
-    const real = await ground.ended(realId);
+    const realId = await fixture.job(apart(records, pageSize, 'nothing'));
+    const real = await fixture.ended(realId);
     expect(real).toMatchObject({ status: 'completed', percent_complete: 100 });
-    expect(ground.counts(dry)).toEqual(ground.counts(real));
-    expect(dryErrors).toEqual(await ground.errors(realId));
+    expect(fixture.counts(dry)).toEqual(fixture.counts(real));
+    expect(dryErrors).toEqual(await fixture.errors(realId));
     expect(real.imported + real.failed).toBe(records.filter(({ kind }) => kind !== 'suppression').length);
-    const contacts = Object.values(await ground.contacts());
+    const contacts = Object.values(await fixture.contacts());
     expect(real.created_contacts).toBe(contacts.length - Object.keys(before).length);
     expect(
       Math.min(real.created_contacts, real.updated_contacts, real.unsubscribed, real.suppressed),
@@ -161,7 +161,7 @@ test.each([3, 40, 300])(
 
 test('a dry run tells of each record what would become of it, and a real run of none', async () => {
   for (const id of ['known', 'same', 'gone'])
-    await ground.workspace.call('POST', '/v1/contacts', { external_id: id, first_name: 'Name' });
+    await fixture.workspace.call('POST', '/v1/contacts', { external_id: id, first_name: 'Name' });
   const records: ForeignRecord[] = [
     contact(1, 'new', { first_name: 'New' }),
     contact(2, 'known', { first_name: 'Other', city: 'Rome' }),
@@ -171,7 +171,7 @@ test('a dry run tells of each record what would become of it, and a real run of 
     contact(6, 'gone', {}, 'complained'),
     contact(7, 'new', { first_name: 'Newer' }),
   ];
-  const dry = await ground.ended(await ground.job(apart(records, 6), { dryRun: true }));
+  const dry = await fixture.ended(await fixture.job(apart(records, 6), { dryRun: true }));
   const none = { fields: '', out: false, code: null };
   const rows = [
     { ...none, row: 1, id: 'new', outcome: 'created' },
@@ -182,21 +182,21 @@ test('a dry run tells of each record what would become of it, and a real run of 
     { ...none, row: 6, id: 'gone', outcome: 'updated', fields: 'subscriptionStatus', out: true },
     { ...none, row: 7, id: 'new', outcome: 'merged' },
   ];
-  expect(await ground.rows(dry.id)).toEqual(rows.map((row, at) => ({ number: at + 1, ...row })));
-  const real = await ground.ended(await ground.job(apart(records, 6)));
-  expect(ground.counts(real)).toEqual(ground.counts(dry));
-  expect(await ground.rows(real.id)).toEqual([]);
+  expect(await fixture.rows(dry.id)).toEqual(rows.map((row, at) => ({ number: at + 1, ...row })));
+  const real = await fixture.ended(await fixture.job(apart(records, 6)));
+  expect(fixture.counts(real)).toEqual(fixture.counts(dry));
+  expect(await fixture.rows(real.id)).toEqual([]);
 });
 
 test('a dry run keeps the first rows alone, whatever is wrong with them', async () => {
   const records = Array.from({ length: 6 }, (_, n) =>
     contact(n + 1, `k-${n}`, n === 1 ? { email: 'none' } : {}),
   );
-  const dry = await ground.ended(
-    await ground.job(apart(records, 4), { dryRun: true, rowsKept: MOST_ROWS - 3 }),
+  const dry = await fixture.ended(
+    await fixture.job(apart(records, 4), { dryRun: true, rowsKept: MOST_ROWS - 3 }),
   );
   expect(dry).toMatchObject({ imported: 5, failed: 1, rows_kept: MOST_ROWS });
-  expect((await ground.rows(dry.id)).map(({ number, row }) => [number - MOST_ROWS, row])).toEqual([
+  expect((await fixture.rows(dry.id)).map(({ number, row }) => [number - MOST_ROWS, row])).toEqual([
     ...[
       [-2, 1],
       [-1, 2],
@@ -206,29 +206,29 @@ test('a dry run keeps the first rows alone, whatever is wrong with them', async 
 });
 
 test('rows beyond the present plan are errors, in a dry run too; what they say of refusals is kept', async () => {
-  await ground.plan('starter');
-  await ground.admin.query(
+  await fixture.plan('starter');
+  await fixture.admin.query(
     `INSERT INTO contact_counts VALUES ($1, 'live', 9995) ON CONFLICT (workspace_id, environment) DO UPDATE SET contacts = 9995`,
-    [ground.workspace.id],
+    [fixture.workspace.id],
   );
   const records = Array.from({ length: 9 }, (_, n) =>
     contact(n + 1, `p-${n % 7}`, { email: `p${n % 7}@example.test` }, n > 4 ? 'bounced' : null),
   );
-  const dry = await ground.ended(await ground.job(apart(records, 2), { dryRun: true }));
-  const id = await ground.job(apart(records, 2));
-  const real = await ground.ended(id);
-  expect(ground.counts(real)).toEqual({
+  const dry = await fixture.ended(await fixture.job(apart(records, 2), { dryRun: true }));
+  const id = await fixture.job(apart(records, 2));
+  const real = await fixture.ended(id);
+  expect(fixture.counts(real)).toEqual({
     ...{ imported: 7, failed: 2, created: 5, updated: 0, unsubscribed: 2, suppressed: 4 },
   });
-  expect(ground.counts(dry)).toEqual(ground.counts(real));
-  expect(await ground.errors(id)).toEqual([
+  expect(fixture.counts(dry)).toEqual(fixture.counts(real));
+  expect(await fixture.errors(id)).toEqual([
     { row: 6, external_id: 'p-5', code: 'plan_limit_reached' },
     { row: 7, external_id: 'p-6', code: 'plan_limit_reached' },
   ]);
 });
 
 test('a record that the database refuses is an error, and costs no other', async () => {
-  await ground.admin.query(`
+  await fixture.admin.query(`
     CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.external_id LIKE 'poison%' THEN RAISE 'No.'; END IF; RETURN NEW; END $$;
     CREATE TRIGGER refuse BEFORE INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -236,20 +236,20 @@ test('a record that the database refuses is an error, and costs no other', async
     const records = Array.from({ length: 30 }, (_, n) =>
       contact(n + 1, n % 9 === 4 ? `poison-${n}` : `well-${n}`),
     );
-    const id = await ground.job(new ListSource(records, 15));
-    expect(ground.counts(await ground.ended(id))).toMatchObject({ imported: 27, failed: 3, created: 27 });
-    expect((await ground.errors(id)).map((error) => (error as { row: number }).row)).toEqual([5, 14, 23]);
+    const id = await fixture.job(new ListSource(records, 15));
+    expect(fixture.counts(await fixture.ended(id))).toMatchObject({ imported: 27, failed: 3, created: 27 });
+    expect((await fixture.errors(id)).map((error) => (error as { row: number }).row)).toEqual([5, 14, 23]);
   } finally {
-    await ground.admin.query('DROP TRIGGER refuse ON contacts');
+    await fixture.admin.query('DROP TRIGGER refuse ON contacts');
   }
 });
 
 test('records that are wrong are heard where they say that somebody refuses mail', async () => {
-  const { workspace } = ground;
+  const { workspace } = fixture;
   for (const id of ['long', 'keyed', 'poison-known', 'stays', 'gone'])
     await workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.test` });
   expect((await workspace.call('DELETE', '/v1/contacts/gone')).status).toBe(204);
-  await ground.admin.query(`
+  await fixture.admin.query(`
     CREATE OR REPLACE FUNCTION refuse_name() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.first_name = 'poison' THEN RAISE 'No.'; END IF; RETURN NEW; END $$;
     CREATE TRIGGER refuse_name BEFORE INSERT OR UPDATE ON contacts FOR EACH ROW EXECUTE FUNCTION refuse_name()`);
@@ -266,28 +266,28 @@ test('records that are wrong are heard where they say that somebody refuses mail
     { kind: 'suppression', email: 'elsewhere@example.test', reason: 'bounced' } as const,
   ];
   try {
-    const dry = await ground.ended(await ground.job(new ListSource(records, 100), { dryRun: true }));
-    const real = await ground.ended(await ground.job(new ListSource(records, 100)));
+    const dry = await fixture.ended(await fixture.job(new ListSource(records, 100), { dryRun: true }));
+    const real = await fixture.ended(await fixture.job(new ListSource(records, 100)));
     expect(real).toMatchObject({ status: 'completed', failed: 8, imported: 0, suppressed: 4 });
-    expect(ground.counts(dry)).toEqual(ground.counts(real));
+    expect(fixture.counts(dry)).toEqual(fixture.counts(real));
     // Whoever comes later under the name or the address stays out.
     for (const [external_id, email] of [
       ['new', 'else@example.test'],
       ['else', 'poison-new@example.test'],
     ])
       await workspace.call('POST', '/v1/contacts', { external_id, email });
-    const contacts = await ground.contacts();
+    const contacts = await fixture.contacts();
     expect(Object.fromEntries(Object.entries(contacts).map(([name, { status }]) => [name, status]))).toEqual({
       ...{ long: 'unsubscribed', keyed: 'unsubscribed', 'poison-known': 'unsubscribed', stays: 'subscribed' },
       ...{ gone: 'deleted', new: 'unsubscribed', else: 'unsubscribed' },
     });
   } finally {
-    await ground.admin.query('DROP TRIGGER refuse_name ON contacts');
+    await fixture.admin.query('DROP TRIGGER refuse_name ON contacts');
   }
 });
 
 test('who is known by the address alone is one contact, whatever its letters; who leaves by it leaves under every name', async () => {
-  const { workspace } = ground;
+  const { workspace } = fixture;
   for (const [external_id, email] of [
     ['Ana@Example.test', 'ana@example.test'],
     ['u1', 'bob@example.test'],
@@ -300,11 +300,11 @@ test('who is known by the address alone is one contact, whatever its letters; wh
     contact(4, null, { email: 'cy@example.test', plan: 'free' }),
     contact(5, null, { email: 'Bob@example.test', status: 'unsubscribed' }),
   ];
-  const dry = await ground.ended(await ground.job(apart(records, 1), { dryRun: true }));
-  const real = await ground.ended(await ground.job(apart(records, 1)));
+  const dry = await fixture.ended(await fixture.job(apart(records, 1), { dryRun: true }));
+  const real = await fixture.ended(await fixture.job(apart(records, 1)));
   expect(real).toMatchObject({ imported: 5, created_contacts: 2, unsubscribed: 1 });
-  expect(ground.counts(dry)).toEqual(ground.counts(real));
-  expect(await ground.contacts()).toMatchObject({
+  expect(fixture.counts(dry)).toEqual(fixture.counts(real));
+  expect(await fixture.contacts()).toMatchObject({
     'Ana@Example.test': { properties: { city: 'Rome', plan: 'pro' } },
     'cy@example.test': { properties: { city: 'Oslo', plan: 'free' } },
     'bob@example.test': { status: 'unsubscribed' },
@@ -319,20 +319,20 @@ test('what a source refuses fails the job, without its credentials; resumed it g
   source.before = (at) => {
     if (at === 10 && refuses) throw new SourceFailure('invalid_credentials', 'The key is not accepted.');
   };
-  const id = await ground.job(source);
-  expect(await ground.ended(id)).toMatchObject({
+  const id = await fixture.job(source);
+  expect(await fixture.ended(id)).toMatchObject({
     ...{ status: 'failed', error_code: 'invalid_credentials', credentials: null, imported: 10, worker: null },
   });
   refuses = false;
-  await ground.admin.query(
+  await fixture.admin.query(
     `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL,
        credentials = (SELECT credentials FROM import_jobs WHERE id = $1) WHERE id = $1`,
     [id],
   );
   // Without credentials it fails again; they are for the job alone.
-  expect(await ground.ended(id)).toMatchObject({ status: 'failed', error_code: 'invalid_credentials' });
-  await ground.resume(id, CREDENTIALS);
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 20, credentials: null });
+  expect(await fixture.ended(id)).toMatchObject({ status: 'failed', error_code: 'invalid_credentials' });
+  await fixture.resume(id, CREDENTIALS);
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 20, credentials: null });
   expect(source.asked).toEqual([0, 5, 10, 10, 15]);
 });
 
@@ -341,10 +341,10 @@ test('what fails unforeseen is tried again, and at last has failed', async () =>
   source.before = () => {
     throw new TypeError('key-of-the-platform');
   };
-  const id = await ground.job(source);
-  const winding = setInterval(() => ground.app.clock.wind(5_000), 20);
+  const id = await fixture.job(source);
+  const winding = setInterval(() => fixture.app.clock.wind(5_000), 20);
   try {
-    expect(await ground.ended(id)).toMatchObject({
+    expect(await fixture.ended(id)).toMatchObject({
       status: 'failed',
       error_code: 'internal_error',
       credentials: null,
@@ -357,8 +357,8 @@ test('what fails unforeseen is tried again, and at last has failed', async () =>
 
 test('a job that was begun time after time and came no further has failed', async () => {
   const source = new ListSource([contact(1, 'x')], 1);
-  const id = await ground.job(source, { attempts: MOST_ATTEMPTS });
-  expect(await ground.ended(id)).toMatchObject({ status: 'failed', error_code: 'internal_error' });
+  const id = await fixture.job(source, { attempts: MOST_ATTEMPTS });
+  expect(await fixture.ended(id)).toMatchObject({ status: 'failed', error_code: 'internal_error' });
   expect(source.asked).toEqual([]);
 });
 
@@ -375,20 +375,20 @@ test('a job that waits is waited for by those behind it; one at a time runs, in 
   };
   const second = new ListSource([contact(1, 'c')], 1);
   second.before = (at) => void order.push(`second ${at}`);
-  const firstId = await ground.job(first);
-  ground.app.clock.wind(1);
-  const secondId = await ground.job(second);
+  const firstId = await fixture.job(first);
+  fixture.app.clock.wind(1);
+  const secondId = await fixture.job(second);
   await until('the first one waits', async () => {
-    const { status, worker, imported } = await ground.row(firstId);
+    const { status, worker, imported } = await fixture.row(firstId);
     return status === 'running' && worker === null && imported === 1;
   });
   await until('the second one waits behind it', async () => {
-    const [one, other] = [await ground.row(firstId), await ground.row(secondId)];
+    const [one, other] = [await fixture.row(firstId), await fixture.row(secondId)];
     return other.status === 'queued' && other.due_at?.getTime() === one.due_at?.getTime();
   });
-  ground.app.clock.wind(600_000);
-  await ground.ended(firstId);
-  await ground.ended(secondId);
+  fixture.app.clock.wind(600_000);
+  await fixture.ended(firstId);
+  await fixture.ended(secondId);
   expect(order).toEqual(['first 0', 'first 1', 'first 1', 'second 0']);
 });
 
@@ -400,17 +400,17 @@ test('a job that is cancelled while it runs stores nothing more', async () => {
   source.before = async (at) => {
     if (at === 10) await held;
   };
-  const id = await ground.job(source);
-  await until('ten are there', async () => (await ground.row(id)).imported === 10);
-  await ground.admin.query(
+  const id = await fixture.job(source);
+  await until('ten are there', async () => (await fixture.row(id)).imported === 10);
+  await fixture.admin.query(
     `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, due_at = NULL, worker = NULL WHERE id = $1`,
     [id],
   );
   release();
-  const next = await ground.job(new ListSource([contact(1, 'next')], 1));
-  await ground.ended(next);
-  expect(await ground.row(id)).toMatchObject({ status: 'cancelled', imported: 10 });
-  expect(Object.keys(await ground.contacts())).toHaveLength(11);
+  const next = await fixture.job(new ListSource([contact(1, 'next')], 1));
+  await fixture.ended(next);
+  expect(await fixture.row(id)).toMatchObject({ status: 'cancelled', imported: 10 });
+  expect(Object.keys(await fixture.contacts())).toHaveLength(11);
 });
 
 test('a platform that wants to be left alone when it is asked for what else it has keeps no job, and none behind it', async () => {
@@ -420,10 +420,10 @@ test('a platform that wants to be left alone when it is asked for what else it h
     asked++;
     throw new ComeBackLater(600_000);
   };
-  const id = await ground.job(source);
-  const next = await ground.job(new ListSource([contact(1, 'f')], 1));
-  expect(await ground.ended(id)).toMatchObject({ status: 'completed', credentials: null, imported: 1 });
-  expect(await ground.ended(next)).toMatchObject({ status: 'completed' });
+  const id = await fixture.job(source);
+  const next = await fixture.job(new ListSource([contact(1, 'f')], 1));
+  expect(await fixture.ended(id)).toMatchObject({ status: 'completed', credentials: null, imported: 1 });
+  expect(await fixture.ended(next)).toMatchObject({ status: 'completed' });
   expect(asked).toBe(1);
 });
 
@@ -436,33 +436,33 @@ test('a job that is cancelled while it asks what else there is asks no more', as
       calls.signal.addEventListener('abort', () => reject(new Error('It is over.')));
     });
   };
-  const id = await ground.job(source as ListSource);
+  const id = await fixture.job(source as ListSource);
   await until('it is asked what else there is', () => signal !== undefined);
-  expect(await ground.row(id)).toMatchObject({ imported: 1 });
-  await ground.admin.query(
+  expect(await fixture.row(id)).toMatchObject({ imported: 1 });
+  await fixture.admin.query(
     `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, due_at = NULL, worker = NULL WHERE id = $1`,
     [id],
   );
   await until('the calls are ended', () => signal?.aborted === true);
-  expect(await ground.row(id)).toMatchObject({ status: 'cancelled' });
+  expect(await fixture.row(id)).toMatchObject({ status: 'cancelled' });
 });
 
 test('what a job has asked of its platform is forgotten when it ends, whichever way', async () => {
-  const factory = ground.app.app.get(PlatformCallsFactory, { strict: false });
+  const factory = fixture.app.app.get(PlatformCallsFactory, { strict: false });
   const forgotten: string[] = [];
   const forget = factory.forget.bind(factory);
   factory.forget = (jobId) => {
     forgotten.push(jobId);
     forget(jobId);
   };
-  const done = await ground.job(new ListSource([contact(1, 'h')], 1));
-  await ground.ended(done);
+  const done = await fixture.job(new ListSource([contact(1, 'h')], 1));
+  await fixture.ended(done);
   const source = new ListSource([contact(1, 'i')], 1);
   source.before = () => {
     throw new SourceFailure('platform_unavailable', 'Not now.');
   };
-  const failed = await ground.job(source);
-  await ground.ended(failed);
+  const failed = await fixture.job(source);
+  await fixture.ended(failed);
   await until('both are forgotten', () => forgotten.length === 2);
   expect(forgotten).toEqual([done, failed]);
 });

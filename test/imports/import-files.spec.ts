@@ -7,43 +7,43 @@ import { ImportFileRepository } from '../../src/modules/imports/persistence/impo
 import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Database } from '../../src/platform/database/database.js';
 import { Threads } from '../../src/platform/threads/threads.js';
-import { layGround } from '../support/ground.js';
+import { useFixture } from '../support/fixture.js';
 import { until } from '../support/until.js';
 
 const MEGABYTE = 1_048_576;
 
-const ground = layGround(
+const fixture = useFixture(
   { queues: [] },
   {
     get files(): ImportFiles {
-      return ground.app.app.get(ImportFiles, { strict: false });
+      return fixture.app.app.get(ImportFiles, { strict: false });
     },
     get scope() {
-      return { workspaceId: ground.workspace.id, environment: 'live' } as const;
+      return { workspaceId: fixture.workspace.id, environment: 'live' } as const;
     },
     async kept(): Promise<unknown[]> {
-      const { rows } = await ground.admin.query<Record<string, unknown>>(
+      const { rows } = await fixture.admin.query<Record<string, unknown>>(
         `SELECT name, is_ready, size::int, (SELECT count(*)::int FROM import_file_pieces p WHERE p.file_id = f.id) AS pieces
          FROM import_files f WHERE workspace_id = $1 ORDER BY name`,
-        [ground.workspace.id],
+        [fixture.workspace.id],
       );
       return rows;
     },
     async piecesLeft(): Promise<number> {
-      const { rows } = await ground.admin.query<{ count: number }>(
+      const { rows } = await fixture.admin.query<{ count: number }>(
         'SELECT count(*)::int AS count FROM import_file_pieces WHERE workspace_id = $1',
-        [ground.workspace.id],
+        [fixture.workspace.id],
       );
       return rows[0]?.count ?? 0;
     },
     upload(name: string, ...chunks: (string | Buffer)[]) {
-      return ground.files.receive(ground.scope, { name, createdBy: 'somebody' }, chunksOf(chunks));
+      return fixture.files.receive(fixture.scope, { name, createdBy: 'somebody' }, chunksOf(chunks));
     },
     later(milliseconds: number): Date {
-      return new Date(ground.app.clock.now().getTime() + milliseconds);
+      return new Date(fixture.app.clock.now().getTime() + milliseconds);
     },
     tx<T>(work: Parameters<Database['inScope']>[1]): Promise<T> {
-      return ground.app.app.get(Database, { strict: false }).inScope(ground.scope, work) as Promise<T>;
+      return fixture.app.app.get(Database, { strict: false }).inScope(fixture.scope, work) as Promise<T>;
     },
   },
 );
@@ -68,83 +68,83 @@ async function allOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 
 test('a file is kept in pieces of a megabyte, and read from any place', async () => {
   const bytes = Buffer.concat([Buffer.from('email,n\n'), Buffer.alloc(2.5 * MEGABYTE, 'a@x.es,1\n')]);
-  const file = await ground.upload('a.csv', bytes.subarray(0, 7), bytes.subarray(7));
-  expect(await ground.kept()).toEqual([{ name: 'a.csv', is_ready: true, size: bytes.length, pieces: 3 }]);
-  expect(await ground.files.sizeOf(ground.scope, file.id)).toBe(bytes.length);
+  const file = await fixture.upload('a.csv', bytes.subarray(0, 7), bytes.subarray(7));
+  expect(await fixture.kept()).toEqual([{ name: 'a.csv', is_ready: true, size: bytes.length, pieces: 3 }]);
+  expect(await fixture.files.sizeOf(fixture.scope, file.id)).toBe(bytes.length);
   for (const offset of [0, 1, MEGABYTE - 1, MEGABYTE, 2 * MEGABYTE + 17, bytes.length - 1, bytes.length])
     expect(
-      (await allOf(ground.files.read(ground.scope, file.id, offset))).equals(bytes.subarray(offset)),
+      (await allOf(fixture.files.read(fixture.scope, file.id, offset))).equals(bytes.subarray(offset)),
     ).toBe(true);
-  expect(await ground.files.find(ground.scope, file.id)).toEqual(file);
+  expect(await fixture.files.find(fixture.scope, file.id)).toEqual(file);
 });
 
 test('a file is of its environment alone', async () => {
-  const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
-  const other = { ...ground.scope, environment: 'test' } as const;
-  await expect(ground.files.find(other, id)).rejects.toMatchObject({ code: 'file_not_found' });
-  expect(await ground.files.sizeOf(other, id)).toBe(0);
-  expect(await allOf(ground.files.read(other, id, 0))).toHaveLength(0);
+  const { id } = await fixture.upload('a.csv', 'email\na@x.es\n');
+  const other = { ...fixture.scope, environment: 'test' } as const;
+  await expect(fixture.files.find(other, id)).rejects.toMatchObject({ code: 'file_not_found' });
+  expect(await fixture.files.sizeOf(other, id)).toBe(0);
+  expect(await allOf(fixture.files.read(other, id, 0))).toHaveLength(0);
 });
 
 test('what is cut off leaves nothing; of what a process has left unfinished nothing is found, and it goes in time', async () => {
   const bytes = Buffer.alloc(2 * MEGABYTE, 'a,b\n');
   await expect(
-    ground.files.receive(ground.scope, { name: 'a', createdBy: 'x' }, cutOff(bytes)),
+    fixture.files.receive(fixture.scope, { name: 'a', createdBy: 'x' }, cutOff(bytes)),
   ).rejects.toThrow('cut off');
-  expect(await ground.kept()).toEqual([]);
-  expect(await ground.piecesLeft()).toBe(0);
+  expect(await fixture.kept()).toEqual([]);
+  expect(await fixture.piecesLeft()).toBe(0);
 
-  const { id } = await ground.upload('b.csv', bytes);
-  await ground.admin.query(
+  const { id } = await fixture.upload('b.csv', bytes);
+  await fixture.admin.query(
     `UPDATE import_files SET is_ready = false, expires_at = created_at + interval '2 hours' WHERE id = $1`,
     [id],
   );
-  await expect(ground.files.find(ground.scope, id)).rejects.toMatchObject({ code: 'file_not_found' });
-  expect(await allOf(ground.files.read(ground.scope, id, 0))).toHaveLength(0);
-  expect(await ground.files.removeExpired(ground.scope, ground.later(HOUR))).toBe(0);
-  expect(await ground.files.removeExpired(ground.scope, ground.later(3 * HOUR))).toBe(1);
-  expect(await ground.piecesLeft()).toBe(0);
+  await expect(fixture.files.find(fixture.scope, id)).rejects.toMatchObject({ code: 'file_not_found' });
+  expect(await allOf(fixture.files.read(fixture.scope, id, 0))).toHaveLength(0);
+  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(HOUR))).toBe(0);
+  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(3 * HOUR))).toBe(1);
+  expect(await fixture.piecesLeft()).toBe(0);
 });
 
 test('a file that is removed as its last bytes come in is none, be it an upload or a download', async () => {
   // Behind the last piece nothing but the end is stored.
   async function* removedAtItsEnd(): AsyncIterable<Buffer> {
     yield await Promise.resolve(Buffer.alloc(MEGABYTE, 'a@x.es,1\n'));
-    await ground.admin.query('DELETE FROM import_files WHERE workspace_id = $1', [ground.workspace.id]);
+    await fixture.admin.query('DELETE FROM import_files WHERE workspace_id = $1', [fixture.workspace.id]);
   }
   const upload = { name: 'a.csv', createdBy: 'x' };
-  await expect(ground.files.receive(ground.scope, upload, removedAtItsEnd())).rejects.toMatchObject({
+  await expect(fixture.files.receive(fixture.scope, upload, removedAtItsEnd())).rejects.toMatchObject({
     code: 'conflict',
   });
   const download = { name: 'export', jobId: randomUUID(), createdBy: 'x' };
-  await expect(ground.files.store(ground.scope, download, removedAtItsEnd())).rejects.toMatchObject({
+  await expect(fixture.files.store(fixture.scope, download, removedAtItsEnd())).rejects.toMatchObject({
     code: 'conflict',
   });
-  expect(await ground.kept()).toEqual([]);
+  expect(await fixture.kept()).toEqual([]);
 });
 
 test('what jobs download is theirs, and goes with them', async () => {
   const jobId = randomUUID();
-  const id = await ground.files.store(
-    ground.scope,
+  const id = await fixture.files.store(
+    fixture.scope,
     { name: 'export.zip', jobId, createdBy: 'x' },
     chunksOf(['PK\u0003\u0004']),
   );
-  expect((await allOf(ground.files.read(ground.scope, id, 2))).toString()).toBe('\u0003\u0004');
-  await expect(ground.files.find(ground.scope, id)).rejects.toMatchObject({ code: 'file_not_found' });
-  await ground.tx((tx) => ground.files.removeOfJob(tx, ground.scope, jobId));
-  expect(await ground.piecesLeft()).toBe(0);
+  expect((await allOf(fixture.files.read(fixture.scope, id, 2))).toString()).toBe('\u0003\u0004');
+  await expect(fixture.files.find(fixture.scope, id)).rejects.toMatchObject({ code: 'file_not_found' });
+  await fixture.tx((tx) => fixture.files.removeOfJob(tx, fixture.scope, jobId));
+  expect(await fixture.piecesLeft()).toBe(0);
 });
 
 test('a job keeps one download, none once it has ended, and old ones of others give way', async () => {
   const GIGABYTE = 1_073_741_824;
   const jobs = [randomUUID(), randomUUID(), randomUUID()] as const;
   const download = (jobId: string): Promise<string> =>
-    ground.files.store(ground.scope, { name: jobId, jobId, createdBy: 'x' }, chunksOf(['{}']));
+    fixture.files.store(fixture.scope, { name: jobId, jobId, createdBy: 'x' }, chunksOf(['{}']));
   const left = async (): Promise<string[]> => {
-    const { rows } = await ground.admin.query<{ id: string }>(
+    const { rows } = await fixture.admin.query<{ id: string }>(
       'SELECT id FROM import_files WHERE workspace_id = $1 ORDER BY created_at, id',
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     return rows.map(({ id }) => id);
   };
@@ -152,39 +152,39 @@ test('a job keeps one download, none once it has ended, and old ones of others g
   const again = await download(jobs[0]);
   expect(await left()).toEqual([again]);
   expect(first).not.toBe(again);
-  ground.app.clock.wind(1_000);
+  fixture.app.clock.wind(1_000);
   const second = await download(jobs[1]);
-  await ground.admin.query('UPDATE import_files SET size = $2 WHERE workspace_id = $1', [
-    ground.workspace.id,
+  await fixture.admin.query('UPDATE import_files SET size = $2 WHERE workspace_id = $1', [
+    fixture.workspace.id,
     2.5 * GIGABYTE,
   ]);
-  ground.app.clock.wind(1_000);
+  fixture.app.clock.wind(1_000);
   const third = await download(jobs[2]);
   expect(await left()).toEqual([second, third]);
-  await ground.admin.query(
+  await fixture.admin.query(
     `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, dry_run, plan, created_by, created_at)
      VALUES ($1, 'live', $2, 'braze', 'cancelled', '{}', false, 'starter', 'x', now())`,
-    [ground.workspace.id, jobs[2]],
+    [fixture.workspace.id, jobs[2]],
   );
   await expect(download(jobs[2])).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('uploads of a process that died make room for others soon; one that comes slowly is kept', async () => {
   for (const name of ['a', 'b', 'c'])
-    await ground.files.receive(ground.scope, { name, createdBy: 'x' }, slowly(3));
-  await ground.admin.query(
+    await fixture.files.receive(fixture.scope, { name, createdBy: 'x' }, slowly(3));
+  await fixture.admin.query(
     `UPDATE import_files SET is_ready = false, expires_at = $2 WHERE workspace_id = $1`,
-    [ground.workspace.id, ground.later(GIVEN_UP_AFTER)],
+    [fixture.workspace.id, fixture.later(GIVEN_UP_AFTER)],
   );
-  await expect(ground.upload('d', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
-  ground.app.clock.wind(GIVEN_UP_AFTER);
-  await ground.upload('d', 'email\na@x.es\n');
+  await expect(fixture.upload('d', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  fixture.app.clock.wind(GIVEN_UP_AFTER);
+  await fixture.upload('d', 'email\na@x.es\n');
 });
 
 test('of two uploads that begin at the same moment one is refused where only one more may come', async () => {
-  for (const name of ['a', 'b']) await ground.upload(name, 'email\na@x.es\n');
-  await ground.admin.query('UPDATE import_files SET is_ready = false WHERE workspace_id = $1', [
-    ground.workspace.id,
+  for (const name of ['a', 'b']) await fixture.upload(name, 'email\na@x.es\n');
+  await fixture.admin.query('UPDATE import_files SET is_ready = false WHERE workspace_id = $1', [
+    fixture.workspace.id,
   ]);
   let begun = 0;
   let refused = 0;
@@ -197,27 +197,27 @@ test('of two uploads that begin at the same moment one is refused where only one
   }
   const begin = async (name: string): Promise<unknown> => {
     try {
-      return await ground.files.receive(ground.scope, { name, createdBy: 'x' }, held());
+      return await fixture.files.receive(fixture.scope, { name, createdBy: 'x' }, held());
     } catch (error) {
       refused++;
       throw error;
     }
   };
   // Under this lock an upload can count the others, and not store itself.
-  await ground.admin.query('BEGIN');
+  await fixture.admin.query('BEGIN');
   let uploads: Promise<PromiseSettledResult<unknown>[]>;
   try {
-    await ground.admin.query('LOCK TABLE import_files IN SHARE MODE');
+    await fixture.admin.query('LOCK TABLE import_files IN SHARE MODE');
     uploads = Promise.allSettled([begin('c'), begin('d')]);
     await until('both wait', async () => {
-      const { rows } = await ground.admin.query(
+      const { rows } = await fixture.admin.query(
         `SELECT DISTINCT pid FROM pg_locks WHERE NOT granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
       return rows.length >= 2;
     });
   } finally {
-    await ground.admin.query('COMMIT');
+    await fixture.admin.query('COMMIT');
   }
   await until('both are decided', () => begun + refused === 2);
   open();
@@ -232,36 +232,36 @@ test('of two uploads that begin at the same moment one is refused where only one
 async function* slowly(minutes: number): AsyncIterable<Buffer> {
   yield Buffer.from('email\n');
   for (let at = 0; at < minutes; at++) {
-    ground.app.clock.wind(MINUTE);
+    fixture.app.clock.wind(MINUTE);
     yield Buffer.from('a@x.es\n');
-    await ground.files.removeExpired(ground.scope, ground.app.clock.now());
+    await fixture.files.removeExpired(fixture.scope, fixture.app.clock.now());
   }
 }
 
 test('a file is kept for seven days after its last job, and as long as a job reads it', async () => {
-  const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
-  const now = ground.app.clock.now();
-  await ground.admin.query(
+  const { id } = await fixture.upload('a.csv', 'email\na@x.es\n');
+  const now = fixture.app.clock.now();
+  await fixture.admin.query(
     `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, file_id, dry_run, plan, due_at, created_by, created_at)
      VALUES ($1, 'live', $2, 'file', 'queued', '{}', $3, false, 'starter', $4, 'x', $4)`,
-    [ground.workspace.id, randomUUID(), id, now],
+    [fixture.workspace.id, randomUUID(), id, now],
   );
-  expect(await ground.files.removeExpired(ground.scope, ground.later(FILE_KEPT_FOR + HOUR))).toBe(0);
-  await ground.admin.query(`UPDATE import_jobs SET status = 'completed', due_at = NULL WHERE file_id = $1`, [
+  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(FILE_KEPT_FOR + HOUR))).toBe(0);
+  await fixture.admin.query(`UPDATE import_jobs SET status = 'completed', due_at = NULL WHERE file_id = $1`, [
     id,
   ]);
-  await ground.tx((tx) => ground.files.keepFor(tx, ground.scope, id, ground.later(10 * DAY)));
-  expect(await ground.files.removeExpired(ground.scope, ground.later(9 * DAY))).toBe(0);
-  expect(await ground.files.removeExpired(ground.scope, ground.later(11 * DAY))).toBe(1);
-  expect(await ground.kept()).toEqual([]);
+  await fixture.tx((tx) => fixture.files.keepFor(tx, fixture.scope, id, fixture.later(10 * DAY)));
+  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(9 * DAY))).toBe(0);
+  expect(await fixture.files.removeExpired(fixture.scope, fixture.later(11 * DAY))).toBe(1);
+  expect(await fixture.kept()).toEqual([]);
 });
 
 test('an environment keeps so many bytes of uploads and no more', async () => {
-  const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
-  await ground.admin.query('UPDATE import_files SET size = 5368709120 WHERE id = $1', [id]);
-  await expect(ground.upload('b.csv', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'conflict' });
-  await ground.files.removeExpired(ground.scope, ground.later(FILE_KEPT_FOR + HOUR));
-  expect(await ground.upload('b.csv', 'email\na@x.es\n')).toMatchObject({ name: 'b.csv' });
+  const { id } = await fixture.upload('a.csv', 'email\na@x.es\n');
+  await fixture.admin.query('UPDATE import_files SET size = 5368709120 WHERE id = $1', [id]);
+  await expect(fixture.upload('b.csv', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'conflict' });
+  await fixture.files.removeExpired(fixture.scope, fixture.later(FILE_KEPT_FOR + HOUR));
+  expect(await fixture.upload('b.csv', 'email\na@x.es\n')).toMatchObject({ name: 'b.csv' });
 });
 
 describe('room for the files of all workspaces together', () => {
@@ -275,12 +275,12 @@ describe('room for the files of all workspaces together', () => {
 
   /** Files under a bound, beside all that others have stored so far. */
   async function bounded(megabytes = 8): Promise<ImportFiles> {
-    const { rows } = await ground.admin.query<{ size: string }>(
+    const { rows } = await fixture.admin.query<{ size: string }>(
       'SELECT coalesce(sum(size), 0) AS size FROM import_files WHERE workspace_id <> ALL ($1)',
       [[greedy, newcomer]],
     );
-    const of = <T>(type: new (...args: never[]) => T): T => ground.app.app.get(type, { strict: false });
-    return new ImportFiles(of(Database), of(ImportFileRepository), ground.app.clock, of(Threads), {
+    const of = <T>(type: new (...args: never[]) => T): T => fixture.app.app.get(type, { strict: false });
+    return new ImportFiles(of(Database), of(ImportFileRepository), fixture.app.clock, of(Threads), {
       migrationStorageBytes: Number(rows[0]?.size) + megabytes * MEGABYTE,
     });
   }
@@ -290,7 +290,7 @@ describe('room for the files of all workspaces together', () => {
   const download = (files: ImportFiles, scope: TenantScope, jobId = randomUUID()): Promise<string> =>
     files.store(scope, { name: 'export', jobId, createdBy: 'x' }, chunksOf([bytes(1)]));
   const storedBy = async (...workspaces: string[]): Promise<number> => {
-    const { rows } = await ground.admin.query<{ size: string }>(
+    const { rows } = await fixture.admin.query<{ size: string }>(
       'SELECT coalesce(sum(size), 0) AS size FROM import_files WHERE workspace_id = ANY ($1)',
       [workspaces],
     );
@@ -298,7 +298,7 @@ describe('room for the files of all workspaces together', () => {
   };
   afterEach(async () => {
     for (const table of ['import_files', 'import_file_pieces'])
-      await ground.admin.query(`DELETE FROM ${table} WHERE workspace_id = ANY ($1)`, [[greedy, newcomer]]);
+      await fixture.admin.query(`DELETE FROM ${table} WHERE workspace_id = ANY ($1)`, [[greedy, newcomer]]);
   });
 
   test('a workspace keeps no more than it leaves free, uploads and downloads of both environments together', async () => {

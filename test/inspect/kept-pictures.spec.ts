@@ -30,13 +30,13 @@ afterAll(async () => {
 });
 
 /** A workspace with runs of two pictures each. */
-class Ground {
+class Fixture {
   readonly scope = { workspaceId: randomUUID() };
   private readonly ids = new Map(RUNS.map((name) => [name, randomUUID()]));
 
-  static async open(): Promise<Ground> {
-    const ground = new Ground();
-    for (const id of ground.ids.values()) {
+  static async open(): Promise<Fixture> {
+    const fixture = new Fixture();
+    for (const id of fixture.ids.values()) {
       clock.wind(MINUTE);
       const picture = {
         client: 'gmail_web',
@@ -48,11 +48,11 @@ class Ground {
       const pictures = [randomUUID(), randomUUID()].map((each) => ({
         ...{ ...picture, id: each, mediaType: 'image/webp', image: Buffer.alloc(BYTES) },
       }));
-      await database.inScope(ground.scope, (tx) =>
-        stored.replace(tx, ground.scope, id, pictures, clock.now()),
+      await database.inScope(fixture.scope, (tx) =>
+        stored.replace(tx, fixture.scope, id, pictures, clock.now()),
       );
     }
-    return ground;
+    return fixture;
   }
 
   trim(bytes: number): Promise<void> {
@@ -77,8 +77,8 @@ test.each([
   [4 * BYTES, ['newer 2', 'newest 2']],
   [3 * BYTES, ['newest 2']],
 ])('of %d bytes there stay %j', async (bytes, left) => {
-  const [ground, other] = [await Ground.open(), await Ground.open()];
-  await ground.trim(bytes);
-  expect(await ground.left()).toEqual(left);
+  const [fixture, other] = [await Fixture.open(), await Fixture.open()];
+  await fixture.trim(bytes);
+  expect(await fixture.left()).toEqual(left);
   expect(await other.left()).toHaveLength(4);
 });

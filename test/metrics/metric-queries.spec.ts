@@ -18,7 +18,7 @@ import { MetricAnswerRepository } from '../../src/modules/metrics/persistence/me
 import { Survey } from '../../src/platform/database/survey.js';
 import { DAY, HOUR, ManualClock, MINUTE } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type Ground, layGround, START } from './metric-ground.js';
+import { type Fixture, useFixture, START } from './metric-fixture.js';
 import { recount, timeValue } from './recount.js';
 import { runs } from '../support/test-scope.js';
 
@@ -27,13 +27,13 @@ let admin: pg.Client;
 let survey: Survey;
 let queries: MetricQueries;
 let clock: ManualClock;
-let ground: Ground;
+let fixture: Fixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  ground = await layGround(admin);
+  fixture = await useFixture(admin);
   survey = new Survey(new pg.Pool({ connectionString: database.adminUrl, max: 2 }));
   clock = new ManualClock();
   queries = new MetricQueries(new MetricAnswerRepository(survey), new RefusedQuestions(clock));
@@ -67,9 +67,9 @@ function byValues(question: MetricQuestion, { rows }: MetricAnswer): Map<string,
 }
 
 async function expectRecounted(place: number, question: MetricQuestion): Promise<MetricAnswer> {
-  const scope = ground.scopes[place]!;
+  const scope = fixture.scopes[place]!;
   const answer = await queries.ask(scope, question);
-  const { rows, totals } = recount(ground, scope, question);
+  const { rows, totals } = recount(fixture, scope, question);
   const found = byValues(question, answer);
   expect(found.size).toBe(answer.rows.length);
   const sorted = (map: ReadonlyMap<string, object>): [string, object][] =>
@@ -103,11 +103,11 @@ describe.each(Object.entries(RANGES))('%s', (_, range) => {
 /** Values of a dimension that there are, and one that there is not. */
 function valuesOf(source: DataSource, { key, valueKind }: Dimension): unknown[] {
   const facts = {
-    email_logs: ground.emails,
-    flow_trips: ground.trips,
-    events: ground.events,
-    contacts: ground.contacts,
-    flows: ground.flows,
+    email_logs: fixture.emails,
+    flow_trips: fixture.trips,
+    events: fixture.events,
+    contacts: fixture.contacts,
+    flows: fixture.flows,
   }[source];
   const found = facts.flatMap((fact): unknown[] => {
     if (!(key in fact.values)) return [timeValue(key, fact.at)];
@@ -156,9 +156,9 @@ describe('a filter by', () => {
         filters,
         range: RANGES['odd ends'],
       });
-      const scope = ground.scopes[0]!;
+      const scope = fixture.scopes[0]!;
       const countedWith = (filters: readonly MetricFilter[]): number =>
-        Object.values(recount(ground, scope, question(filters)).totals).reduce<number>(
+        Object.values(recount(fixture, scope, question(filters)).totals).reduce<number>(
           (sum, count) => sum + (count ?? 0),
           0,
         );
@@ -197,7 +197,7 @@ test.each(DATA_SOURCES)('any question about %s', async (source) => {
   await fc.assert(
     fc.asyncProperty(questionArb(source), fc.nat(3), async (question, place) => {
       // The hours of many days are more than an answer holds.
-      fc.pre(recount(ground, ground.scopes[place]!, question).rows.size <= 1_000);
+      fc.pre(recount(fixture, fixture.scopes[place]!, question).rows.size <= 1_000);
       await expectRecounted(place, question);
     }),
     { numRuns: runs(120) },
@@ -208,7 +208,7 @@ describe('order', () => {
   const range = RANGES.everything;
 
   test('is that of time', async () => {
-    const { rows } = await queries.ask(ground.scopes[0]!, {
+    const { rows } = await queries.ask(fixture.scopes[0]!, {
       source: 'email_logs',
       metrics: ['sent'],
       dimensions: ['status', 'date'],
@@ -228,11 +228,11 @@ describe('order', () => {
       filters: [],
       range,
     };
-    const { rows } = await queries.ask(ground.scopes[0]!, question);
+    const { rows } = await queries.ask(fixture.scopes[0]!, question);
     const values = rows.map(({ metrics }) => metrics[metric] ?? 0);
     expect(values.length).toBeGreaterThan(3);
     expect(values).toEqual([...values].sort((one, other) => other - one));
-    expect((await queries.ask(ground.scopes[0]!, question)).rows).toEqual(rows);
+    expect((await queries.ask(fixture.scopes[0]!, question)).rows).toEqual(rows);
   });
 });
 
@@ -244,9 +244,9 @@ test('a file has the same numbers', async () => {
     filters: [],
     range: RANGES['odd ends'],
   };
-  const { rows } = await queries.ask(ground.scopes[0]!, question);
+  const { rows } = await queries.ask(fixture.scopes[0]!, question);
   const chunks: Buffer[] = [];
-  for await (const chunk of await queries.file(ground.scopes[0]!, question)) chunks.push(chunk as Buffer);
+  for await (const chunk of await queries.file(fixture.scopes[0]!, question)) chunks.push(chunk as Buffer);
   const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
   expect(lines).toEqual(
     rows.map(({ dimensions, metrics }) =>

@@ -6,7 +6,7 @@ import type {
 } from '../../src/modules/metrics/domain/question.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { DAY, HOUR } from '../support/clock.js';
-import type { Fact, Ground } from './metric-ground.js';
+import type { Fact, Fixture } from './metric-fixture.js';
 
 const TIMES = ['date', 'week', 'month', 'hour', 'day_of_week'];
 
@@ -27,11 +27,11 @@ export function timeValue(key: string, at: number): string | number {
   return new Date(at - weekday * DAY).toISOString().slice(0, 10);
 }
 
-export function recount(ground: Ground, scope: TenantScope, question: MetricQuestion): Recount {
+export function recount(fixture: Fixture, scope: TenantScope, question: MetricQuestion): Recount {
   const { range, dimensions, filters, metrics } = question;
   const [from, to] = [range.from.getTime(), range.to.getTime()];
   const isLevel = metrics.includes('total');
-  const mine = factsOf(ground, question).filter(
+  const mine = factsOf(fixture, question).filter(
     (fact) => fact.scope.workspaceId === scope.workspaceId && fact.scope.environment === scope.environment,
   );
   const isStanding = (fact: Fact): boolean => 'flows' in fact.counts;
@@ -133,13 +133,13 @@ export function recount(ground: Ground, scope: TenantScope, question: MetricQues
   return { rows, totals: figuresOf(question, shown, everything) };
 }
 
-function factsOf(ground: Ground, { source }: MetricQuestion): readonly Fact[] {
+function factsOf(fixture: Fixture, { source }: MetricQuestion): readonly Fact[] {
   const facts = {
-    email_logs: ground.emails,
-    flow_trips: ground.trips,
-    events: ground.events,
-    contacts: ground.contacts,
-    flows: ground.flows,
+    email_logs: fixture.emails,
+    flow_trips: fixture.trips,
+    events: fixture.events,
+    contacts: fixture.contacts,
+    flows: fixture.flows,
   };
   return facts[source];
 }

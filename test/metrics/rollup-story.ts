@@ -15,7 +15,7 @@ import { type Act, START } from './rollup-acts.js';
 import { type Fact, Written } from './written-facts.js';
 
 /** Where a story takes place. */
-export interface Ground {
+export interface Fixture {
   readonly database: Database;
   readonly rollups: Rollups;
   readonly sums: RollupRepository;
@@ -48,7 +48,7 @@ export class Story {
     contact: [],
   };
 
-  constructor(private readonly ground: Ground) {
+  constructor(private readonly fixture: Fixture) {
     const [one, other] = [randomUUID(), randomUUID()];
     this.scopes = [one, other].flatMap((workspaceId) =>
       (['live', 'test'] as const).map((environment) => ({ workspaceId, environment })),
@@ -58,14 +58,14 @@ export class Story {
   async play(one: Act): Promise<void> {
     const scope = this.scopes[one.tenant]!;
     if (one.kind === 'rebuild') {
-      expect(Object.values(await this.ground.rollups.rebuild(scope)).filter((count) => count !== 0)).toEqual(
+      expect(Object.values(await this.fixture.rollups.rebuild(scope)).filter((count) => count !== 0)).toEqual(
         [],
       );
       return;
     }
     let then: (() => void) | undefined;
     try {
-      await this.ground.database.inScope(scope, async (tx) => {
+      await this.fixture.database.inScope(scope, async (tx) => {
         then = await this.does(tx, scope, one);
         if (one.isUndone) throw UNDONE;
       });
@@ -105,8 +105,8 @@ export class Story {
       case 'turn':
         return this.turn(tx, scope, one, at);
       case 'fold':
-        await this.ground.sums.lock(tx, scope);
-        for (const name of ROLLUPS) await this.ground.sums.fold(tx, scope, name, 1 + (choice % 5));
+        await this.fixture.sums.lock(tx, scope);
+        for (const name of ROLLUPS) await this.fixture.sums.fold(tx, scope, name, 1 + (choice % 5));
         return undefined;
       case 'rebuild':
         return undefined;

@@ -10,19 +10,19 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const WORKSPACE = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea' };
 
-let ground: TestDatabase;
+let fixture: TestDatabase;
 let source: DataSource;
 let database: Database;
 
 beforeAll(async () => {
-  ground = await createTestDatabase();
-  source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 2)).initialize();
-  database = new Database(source, dispatchPool(ground.adminUrl), makeLogger('environments', 'silent'));
+  fixture = await createTestDatabase();
+  source = await new DataSource(appOptions(fixture.adminUrl, SCHEMA, 2)).initialize();
+  database = new Database(source, dispatchPool(fixture.adminUrl), makeLogger('environments', 'silent'));
 });
 afterAll(async () => {
   await database.onApplicationShutdown();
   await source.destroy();
-  await ground.drop();
+  await fixture.drop();
 });
 
 async function scopeOf(tx: Transaction): Promise<Record<string, string> | undefined> {

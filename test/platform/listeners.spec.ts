@@ -11,25 +11,25 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const SCOPE: TenantScope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' };
 const NOW = new Date('2026-01-01T00:00:00Z');
 
-let ground: TestDatabase;
+let fixture: TestDatabase;
 let source: DataSource;
 let database: Database;
 let told: string[];
 let logged: string[];
 
 beforeAll(async () => {
-  ground = await createTestDatabase();
-  source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 2)).initialize();
+  fixture = await createTestDatabase();
+  source = await new DataSource(appOptions(fixture.adminUrl, SCHEMA, 2)).initialize();
   database = new Database(
     source,
-    dispatchPool(ground.adminUrl),
+    dispatchPool(fixture.adminUrl),
     pino({}, { write: (line) => void logged.push(line) }),
   );
 });
 afterAll(async () => {
   await database.onApplicationShutdown();
   await source.destroy();
-  await ground.drop();
+  await fixture.drop();
 });
 beforeEach(() => {
   told = [];

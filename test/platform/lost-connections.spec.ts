@@ -12,22 +12,22 @@ import { until } from '../support/until.js';
 /** What pg shows of a connection, though its types do not. */
 type Shown = PoolClient & { readonly processID: number; readonly connection: { readonly stream: Socket } };
 
-let ground: TestDatabase;
+let fixture: TestDatabase;
 let admin: pg.Client;
 let source: DataSource;
 let pool: Pool;
 
 beforeAll(async () => {
-  ground = await createTestDatabase();
-  admin = new pg.Client({ connectionString: ground.adminUrl });
+  fixture = await createTestDatabase();
+  admin = new pg.Client({ connectionString: fixture.adminUrl });
   await admin.connect();
-  source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 1)).initialize();
+  source = await new DataSource(appOptions(fixture.adminUrl, SCHEMA, 1)).initialize();
   pool = (source.driver as unknown as { master: Pool }).master;
 });
 afterAll(async () => {
   await source.destroy();
   await admin.end();
-  await ground.drop();
+  await fixture.drop();
 });
 
 async function stateOf(pid: number): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { WorkKind } from '../../src/modules/set-aside/domain/set-aside-work
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
-import { activeFlow, isAside, rowOf, tripsOf } from './set-aside-ground.js';
+import { activeFlow, isAside, rowOf, tripsOf } from './set-aside-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
-import { isAside, listed, refusing, RETRY, rowOf } from './set-aside-ground.js';
+import { isAside, listed, refusing, RETRY, rowOf } from './set-aside-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;

@@ -18,7 +18,7 @@ import {
   rowOf,
   tripsOf,
   type Listed,
-} from './set-aside-ground.js';
+} from './set-aside-fixture.js';
 
 let app: TestApp;
 let admin: pg.Client;

@@ -60,8 +60,8 @@ export interface BootOptions {
   readonly on?: TestApp;
 }
 
-/** What a service stands on; it outlives the service. */
-interface Ground {
+/** What a service runs on. It outlives the service. */
+interface ServiceEnvironment {
   readonly dataDir: string;
   readonly database: TestDatabase;
   readonly sink: MailSink;
@@ -70,7 +70,7 @@ interface Ground {
 
 export interface TestApp {
   readonly app: NestFastifyApplication;
-  readonly ground: Ground;
+  readonly environment: ServiceEnvironment;
   readonly clock: ManualClock;
   readonly sink: MailSink;
   readonly config: RuntimeConfig;
@@ -90,7 +90,7 @@ export interface TestApp {
 
 let serial = 0;
 
-async function layGround(database?: TestDatabase): Promise<Ground> {
+async function createEnvironment(database?: TestDatabase): Promise<ServiceEnvironment> {
   return {
     dataDir: mkdtempSync(join(tmpdir(), 'waypost-test-')),
     database: database ?? (await createTestDatabase()),
@@ -122,8 +122,8 @@ export async function sharedApp(): Promise<TestApp> {
 
 /** Boots the service on a database of its own, for tests that need queue workers or an environment of their own, or end it. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
-  const ground = options.on?.ground ?? (await layGround(options.database));
-  const { dataDir, database, sink, clock } = ground;
+  const environment = options.on?.environment ?? (await createEnvironment(options.database));
+  const { dataDir, database, sink, clock } = environment;
   const redisUrl = process.env['TEST_REDIS_URL'];
   const config = loadConfig({
     DATA_DIR: dataDir,
@@ -171,7 +171,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
 
   return {
     app,
-    ground,
+    environment,
     clock,
     sink,
     config: runtime,

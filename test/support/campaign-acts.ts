@@ -1,6 +1,6 @@
 /** What tests of campaigns do and wait for, over HTTP, with time that is wound. */
 import { createHmac } from 'node:crypto';
-import type { CampaignsGround } from './campaigns-ground.js';
+import type { CampaignsFixture } from './campaigns-fixture.js';
 import { until } from './until.js';
 
 const KEY = Buffer.alloc(32, 7);
@@ -26,55 +26,55 @@ export interface CampaignActs {
   readonly swept: (id: string) => Promise<void>;
 }
 
-export function campaignActs(ground: CampaignsGround): CampaignActs {
+export function campaignActs(fixture: CampaignsFixture): CampaignActs {
   async function people(count: number): Promise<number> {
     const contacts = Array.from({ length: count }, (_, n) => ({
       external_id: `person-${n}`,
       ...(n % 5 === 1 ? {} : { email: `person-${n}@example.com` }),
     }));
-    const { status, body } = await ground.workspace.call('POST', '/v1/contacts/bulk', { contacts });
+    const { status, body } = await fixture.workspace.call('POST', '/v1/contacts/bulk', { contacts });
     expect([status, body.errors]).toEqual([200, []]);
-    await ground.admin.query(
+    await fixture.admin.query(
       `UPDATE contacts SET subscription_status = 'unsubscribed'
        WHERE workspace_id = $1 AND substr(external_id, 8)::int % 5 = 2`,
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     return contacts.filter((_, n) => n % 5 !== 1 && n % 5 !== 2).length;
   }
   const ready = async (more: object = {}): Promise<any> =>
-    ground.campaign({ template_id: await ground.template(), segment_id: await ground.segment(), ...more });
+    fixture.campaign({ template_id: await fixture.template(), segment_id: await fixture.segment(), ...more });
   const become = (id: string, status: string): Promise<void> =>
     until(`the campaign is ${status}`, async () => {
-      ground.app.clock.wind(1_000);
-      return (await ground.get(id)).body.status === status;
+      fixture.app.clock.wind(1_000);
+      return (await fixture.get(id)).body.status === status;
     });
   async function act(id: string, call: string, body?: object): Promise<any> {
-    const answer = await ground.call('POST', `/${id}/${call}`, body);
+    const answer = await fixture.call('POST', `/${id}/${call}`, body);
     expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
     return answer.body;
   }
   async function ledger(): Promise<Record<string, number>> {
-    const { rows } = await ground.admin.query<{ status: string; n: number }>(
+    const { rows } = await fixture.admin.query<{ status: string; n: number }>(
       'SELECT status, count(*)::int AS n FROM email_logs WHERE workspace_id = $1 GROUP BY status',
-      [ground.workspace.id],
+      [fixture.workspace.id],
     );
     return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   }
   const taken = (id: string, audience: number): Promise<void> =>
     until('its audience is taken', async () => {
-      const { rows } = await ground.admin.query(
+      const { rows } = await fixture.admin.query(
         'SELECT FROM campaign_instances WHERE campaign_id = $1 AND is_taken AND audience = $2',
         [id, audience],
       );
       return rows.length === 1;
     });
   async function heard(logId: string, type: string, after: number): Promise<void> {
-    const at = new Date(ground.app.clock.now().getTime() + after * 1_000).toISOString();
+    const at = new Date(fixture.app.clock.now().getTime() + after * 1_000).toISOString();
     const open = { ipAddress: '192.0.2.1', userAgent: 'Thunderbird', timestamp: at };
     const body = JSON.stringify({ type, created_at: at, data: { email_id: logId, open } });
     const [id, seconds] = [`${type}-${logId}-${after}`, String(Math.floor(Date.now() / 1_000))];
     const signed = `${id}.${seconds}.${body}`;
-    const { status } = await ground.app.request('POST', '/v1/webhooks/email', body, {
+    const { status } = await fixture.app.request('POST', '/v1/webhooks/email', body, {
       ...{ 'svix-id': id, 'svix-timestamp': seconds },
       'svix-signature': `v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`,
     });
@@ -82,8 +82,8 @@ export function campaignActs(ground: CampaignsGround): CampaignActs {
   }
   const swept = (id: string): Promise<void> =>
     until('nothing is left to be swept, and no message is on its way', async () => {
-      ground.app.clock.wind(1_000);
-      const { rows } = await ground.admin.query(
+      fixture.app.clock.wind(1_000);
+      const { rows } = await fixture.admin.query(
         `SELECT FROM campaign_instances WHERE campaign_id = $1 AND sweep IS NOT NULL
          UNION ALL SELECT FROM email_logs WHERE source_id = $1 AND status = 'sending'`,
         [id],

@@ -27,7 +27,7 @@ export interface Heard {
   readonly said: string;
   readonly text: string;
 }
-export interface Ground {
+export interface Fixture {
   readonly admin: pg.Client;
   readonly house: FurnishedHouse;
   readonly neighbour: FurnishedHouse;
@@ -57,7 +57,7 @@ const isAnew = ({ expected }: Cell): boolean => expected.startsWith('anew ');
 const wordsOf = (expected: string): string => expected.replace(/^(?:anew|unread) /, '');
 
 /** What the other workspace's things and those of the other environment are asked for by. */
-function foreignCells(row: ForeignRow, place: number, { house, neighbour }: Ground): readonly Cell[] {
+function foreignCells(row: ForeignRow, place: number, { house, neighbour }: Fixture): readonly Cell[] {
   const [, , kind, ofAnother, ofOtherEnvironment] = row;
   const isApart = KINDS[kind][1] === 'apart';
   if (isApart === (ofOtherEnvironment === 'same')) throw new Error(`Environments of ${row.join(' ')}`);
@@ -82,7 +82,7 @@ function foreignCells(row: ForeignRow, place: number, { house, neighbour }: Grou
 }
 
 /** One's own are found: in both environments, where each has its own, and where they are only read. */
-function ownCells(row: ForeignRow, { house, isReading }: Ground): Cell[] {
+function ownCells(row: ForeignRow, { house, isReading }: Fixture): Cell[] {
   const [operation, , kind, , , expected] = row;
   const here: Cell = { row, who: 'owner', asks: 'live', of: house, from: 'live', expected };
   const there: Cell = { ...here, who: 'key', asks: 'test', from: 'test' };
@@ -90,13 +90,13 @@ function ownCells(row: ForeignRow, { house, isReading }: Ground): Cell[] {
 }
 
 /** Asks every cell of the rows: those that change nothing, then what is made anew, then one's own, in their order. */
-export async function judgeForeign(ground: Ground, rows: readonly ForeignRow[]): Promise<Judgement> {
-  const { admin, house, neighbour } = ground;
+export async function judgeForeign(fixture: Fixture, rows: readonly ForeignRow[]): Promise<Judgement> {
+  const { admin, house, neighbour } = fixture;
   const wrong: string[] = [];
   let cells = 0;
 
   const hear = (cell: Cell, named: string): Promise<Heard> =>
-    ground.ask({
+    fixture.ask({
       ...{ row: cell.row, named, own: house.things[cell.asks] },
       headers: fromElsewhere((cell.who === 'owner' ? asOwnerIn : asFullKeyIn)(cell.asks, house)),
     });
@@ -104,7 +104,7 @@ export async function judgeForeign(ground: Ground, rows: readonly ForeignRow[]):
     cells++;
     const [operation, place, kind, ofAnother] = cell.row;
     const named = cell.of.things[cell.from][kind];
-    const access = ground.access.find(([name]) => name === operation);
+    const access = fixture.access.find(([name]) => name === operation);
     const isForPeople = cell.who === 'key' && access?.[2].at(-1) === '-';
     const expected = isForPeople ? access[4] : wordsOf(cell.expected);
     const isLookedUp = wordsOf(ofAnother) === ofAnother;
@@ -130,7 +130,7 @@ export async function judgeForeign(ground: Ground, rows: readonly ForeignRow[]):
     expect(await rowsOf()).toEqual(before);
   };
 
-  const foreign = rows.map((row, place) => foreignCells(row, place, ground));
+  const foreign = rows.map((row, place) => foreignCells(row, place, fixture));
   const before = await everything(admin);
   for (const cell of foreign.flat()) if (!isAnew(cell)) await check(cell);
   expect(await everything(admin)).toBe(before);
@@ -144,7 +144,7 @@ export async function judgeForeign(ground: Ground, rows: readonly ForeignRow[]):
       { workspaceId: house.id, environment: other },
     );
   await checkBeside(
-    rows.flatMap((row) => ownCells(row, ground)),
+    rows.flatMap((row) => ownCells(row, fixture)),
     theirs,
   );
   return { cells, wrong };

@@ -26,7 +26,7 @@ export async function startWorkerFixture(env: Readonly<Record<string, string>> =
   await database.connect();
   const workers: ServiceProcess[] = [];
   const all = {
-    DATA_DIR: app.ground.dataDir,
+    DATA_DIR: app.environment.dataDir,
     DATABASE_URL: app.adminUrl,
     SMTP_URL: app.sink.url,
     LOG_LEVEL,

@@ -7,21 +7,21 @@ import { Database } from '../../src/platform/database/database.js';
 import { BATCH_BYTES } from '../../src/platform/database/weight.js';
 import type { TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
-import { TripsGround } from './trips-ground.js';
+import { TripsFixture } from './trips-fixture.js';
 
 const TRIPS = 400;
 
-let ground: TripsGround;
+let fixture: TripsFixture;
 
 beforeAll(async () => {
-  ground = await TripsGround.lay();
+  fixture = await TripsFixture.lay();
 });
-afterAll(() => ground.clear());
+afterAll(() => fixture.clear());
 
 /** Trips of as many people at the first step of a flow, each with a latest `bought` and an event that started it. */
 async function standing(workspace: TestWorkspace, steps: object[], attributeBytes: number): Promise<Trip[]> {
-  const flowId = await ground.flow(workspace, { steps });
-  const { rows } = await ground.admin.query<{ id: string; event_id: string }>(
+  const flowId = await fixture.flow(workspace, { steps });
+  const { rows } = await fixture.admin.query<{ id: string; event_id: string }>(
     `WITH people AS (
        INSERT INTO contacts (workspace_id, id, environment, external_id, created_at, updated_at)
        SELECT $1, uuidv7(), 'live', 'p' || i, $4, $4 FROM generate_series(1, $2) i RETURNING id, external_id),
@@ -34,7 +34,7 @@ async function standing(workspace: TestWorkspace, steps: object[], attributeByte
        INSERT INTO latest_events (workspace_id, environment, external_id, event_name, event_id, attributes, occurred_at)
        SELECT $1, 'live', external_id, 'bought', id, attributes, $4 FROM happened)
      SELECT people.id, happened.id AS event_id FROM people JOIN happened USING (external_id)`,
-    [workspace.id, TRIPS, attributeBytes, ground.app.clock.now()],
+    [workspace.id, TRIPS, attributeBytes, fixture.app.clock.now()],
   );
   return rows.map(({ id, event_id }) => ({
     id,
@@ -43,7 +43,7 @@ async function standing(workspace: TestWorkspace, steps: object[], attributeByte
     contactId: id,
     triggerEventId: event_id,
     lastStep: 0,
-    startedAt: ground.app.clock.now(),
+    startedAt: fixture.app.clock.now(),
   }));
 }
 
@@ -52,10 +52,10 @@ const own = new Set<unknown>();
 
 async function decided(workspace: TestWorkspace, trips: readonly Trip[]): Promise<number> {
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-  const decisions = ground.app.app.get(TripDecisions, { strict: false });
-  return ground.app.app.get(Database).inScope(scope, async (tx) => {
+  const decisions = fixture.app.app.get(TripDecisions, { strict: false });
+  return fixture.app.app.get(Database).inScope(scope, async (tx) => {
     own.add(tx);
-    return (await decisions.decide(tx, scope, trips, ground.app.clock.now())).length;
+    return (await decisions.decide(tx, scope, trips, fixture.app.clock.now())).length;
   });
 }
 
@@ -81,10 +81,10 @@ test.each([
 ])(
   'trips that ask for %s are as many as were given, unless those are too large together',
   async (_, steps) => {
-    const small = await ground.app.workspace();
+    const small = await fixture.app.workspace();
     expect(await decided(small, await standing(small, steps, 100))).toBe(TRIPS);
 
-    const large = await ground.app.workspace();
+    const large = await fixture.app.workspace();
     const bytes = 60_000;
     const count = await decided(large, await standing(large, steps, bytes));
     expect(count).toBeLessThanOrEqual(BATCH_BYTES / bytes);
@@ -93,9 +93,9 @@ test.each([
 );
 
 test('segments are read when one has changed, not for every batch', async () => {
-  const workspace = await ground.app.workspace();
+  const workspace = await fixture.app.workspace();
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-  const segments = ground.app.app.get(SegmentService, { strict: false });
+  const segments = fixture.app.app.get(SegmentService, { strict: false });
   const asking = (value: string): Parameters<SegmentService['create']>[1] => ({
     name: 'Plan',
     description: '',
@@ -108,7 +108,7 @@ test('segments are read when one has changed, not for every batch', async () => 
     { type: 'update_contact', set: { seen: true } },
   ];
   const trips = await standing(workspace, steps, 1);
-  const spy = jest.spyOn(ground.app.app.get(SegmentRepository, { strict: false }), 'all');
+  const spy = jest.spyOn(fixture.app.app.get(SegmentRepository, { strict: false }), 'all');
   // Workers that bring members up to date read segments at the same time.
   const reads = (): number => spy.mock.calls.filter(([tx]) => own.has(tx)).length;
   await decided(workspace, trips);

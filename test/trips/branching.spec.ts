@@ -2,18 +2,18 @@
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
 import type { TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
-import { TripsGround, type TripRow } from './trips-ground.js';
+import { TripsFixture, type TripRow } from './trips-fixture.js';
 
-let ground: TripsGround;
+let fixture: TripsFixture;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  ground = await TripsGround.lay();
+  fixture = await TripsFixture.lay();
 });
-afterAll(() => ground.clear());
+afterAll(() => fixture.clear());
 beforeEach(async () => {
-  workspace = await ground.app.workspace();
-  for (const slug of ['yes', 'no', 'end']) await ground.template(workspace, slug);
+  workspace = await fixture.app.workspace();
+  for (const slug of ['yes', 'no', 'end']) await fixture.template(workspace, slug);
 });
 
 const send = (template_slug: string): object => ({ type: 'send_email', template_slug });
@@ -26,12 +26,12 @@ const yesOrNo = (check: object): object => ({
 async function happens(external_id: string, event_name: string, more: object = {}): Promise<void> {
   const { status } = await workspace.call('POST', '/v1/events', { external_id, event_name, ...more });
   expect(status).toBe(202);
-  await ground.quiet();
+  await fixture.quiet();
 }
 
 async function segment(conditions: readonly object[]): Promise<string> {
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-  const { id } = await ground.app.app
+  const { id } = await fixture.app.app
     .get(SegmentService, { strict: false })
     .create(scope, { name: 'S', description: '', match: 'all', conditions: conditions as never }, null);
   return id;
@@ -39,14 +39,14 @@ async function segment(conditions: readonly object[]): Promise<string> {
 
 /** The trips by contact: one each. */
 async function byContact(): Promise<Record<string, TripRow>> {
-  return Object.fromEntries((await ground.trips(workspace)).map((trip) => [trip.external_id, trip]));
+  return Object.fromEntries((await fixture.trips(workspace)).map((trip) => [trip.external_id, trip]));
 }
 
 describe('checks', () => {
   const SEEN_PRICES = { source: 'latest_event', event_name: 'seen_prices', exists: true };
 
   test('the latest event, its age and its attributes, also of many contacts at once', async () => {
-    await ground.flow(workspace, {
+    await fixture.flow(workspace, {
       steps: [
         wait('1h'),
         yesOrNo({ ...SEEN_PRICES, within: '2h', attributes: { plan: 'pro' } }),
@@ -54,12 +54,12 @@ describe('checks', () => {
       ],
     });
     for (const who of ['late', 'other', 'right', 'none']) await happens(who, 'began');
-    const ago = new Date(ground.app.clock.now().getTime() - 2 * HOUR).toISOString();
+    const ago = new Date(fixture.app.clock.now().getTime() - 2 * HOUR).toISOString();
     await happens('late', 'seen_prices', { attributes: { plan: 'pro' }, occurred_at: ago });
     await happens('other', 'seen_prices', { attributes: { plan: 'free' } });
     await happens('right', 'seen_prices', { attributes: { plan: 'free' }, occurred_at: ago });
     await happens('right', 'seen_prices', { attributes: { plan: 'pro', seats: 3 } });
-    await ground.wind(HOUR);
+    await fixture.wind(HOUR);
     const trips = await byContact();
     expect(Object.entries(trips).map(([who, { templates }]) => [who, ...templates])).toEqual([
       ['late', 'no', 'no'],
@@ -72,7 +72,7 @@ describe('checks', () => {
 
   test('the contact with what the trip has just set, its segments, and the event that began it', async () => {
     const vips = await segment([{ field: 'properties.stage', operator: 'equals', value: 'vip' }]);
-    await ground.flow(workspace, {
+    await fixture.flow(workspace, {
       steps: [
         yesOrNo({ source: 'trigger_event', attribute: 'cart.total', operator: 'gte', value: 100 }),
         yesOrNo({ source: 'segment', segment_id: vips, member: true }),
@@ -88,14 +88,14 @@ describe('checks', () => {
       attributes: { cart: { total: 20 } },
       contact: { properties: { stage: 'vip' } },
     });
-    await ground.wind(DAY);
+    await fixture.wind(DAY);
     const { ada, bob } = await byContact();
     expect(ada?.templates).toEqual(['yes', 'no', 'yes', 'yes', 'no']);
     expect(bob?.templates).toEqual(['no', 'yes', 'yes', 'yes', 'yes']);
   });
 
   test('a condition that skips to the end completes the trip', async () => {
-    await ground.flow(workspace, {
+    await fixture.flow(workspace, {
       steps: [{ type: 'condition', check: SEEN_PRICES, on_true: 'skip_to_end' }, send('end')],
     });
     await happens('ada', 'seen_prices');
@@ -108,7 +108,7 @@ describe('checks', () => {
 });
 
 test('an ab_split shares contacts out, and each goes on behind it', async () => {
-  await ground.flow(workspace, {
+  await fixture.flow(workspace, {
     steps: [
       {
         type: 'ab_split',
@@ -122,14 +122,14 @@ test('an ab_split shares contacts out, and each goes on behind it', async () => 
   });
   const events = Array.from({ length: 40 }, (_, i) => ({ external_id: `u${i}`, event_name: 'began' }));
   await workspace.call('POST', '/v1/events/batch', { events });
-  await ground.quiet();
+  await fixture.quiet();
   const { body } = await workspace.call(
     'GET',
-    `/v1/flows/${(await ground.trips(workspace))[0]?.flow_id}/trips`,
+    `/v1/flows/${(await fixture.trips(workspace))[0]?.flow_id}/trips`,
   );
   expect(new Set(body.trips.map((trip: any) => trip.current_step))).toEqual(new Set([0]));
-  await ground.wind(3 * HOUR);
-  const ways = (await ground.trips(workspace)).map(({ templates }) => templates.join(' '));
+  await fixture.wind(3 * HOUR);
+  const ways = (await fixture.trips(workspace)).map(({ templates }) => templates.join(' '));
   expect(new Set(ways)).toEqual(new Set(['yes end', 'no end']));
 });
 
@@ -139,21 +139,21 @@ describe('a flow with a segment', () => {
       { field: 'properties.plan', operator: 'equals', value: 'pro' },
       { event: 'began', at_least: 1 },
     ]);
-    await ground.flow(workspace, { segment_id: pros, steps: [send('end')] });
+    await fixture.flow(workspace, { segment_id: pros, steps: [send('end')] });
     await happens('ada', 'began', { contact: { properties: { plan: 'pro' } } });
     await happens('bob', 'began', { contact: { properties: { plan: 'free' } } });
     await happens('bob', 'began', { contact: { properties: { plan: 'pro' } } });
     await happens('carl', 'began');
-    expect((await ground.trips(workspace)).map(({ external_id }) => external_id)).toEqual(['ada', 'bob']);
-    await ground.admin.query('DELETE FROM segments WHERE id = $1', [pros]);
+    expect((await fixture.trips(workspace)).map(({ external_id }) => external_id)).toEqual(['ada', 'bob']);
+    await fixture.admin.query('DELETE FROM segments WHERE id = $1', [pros]);
     await happens('dora', 'began', { contact: { properties: { plan: 'pro' } } });
-    expect(await ground.trips(workspace)).toHaveLength(2);
+    expect(await fixture.trips(workspace)).toHaveLength(2);
   });
 });
 
 describe('what a trip loses', () => {
   test('its contact: it ends, and does not come back with it; others go on', async () => {
-    const flow = await ground.flow(workspace, {
+    const flow = await fixture.flow(workspace, {
       settings: { reentry_policy: 'never' },
       steps: [wait('1d'), send('end')],
     });
@@ -166,7 +166,7 @@ describe('what a trip loses', () => {
       resume_at: null,
     });
     await workspace.call('POST', '/v1/contacts', { external_id: 'ada', email: 'ada@example.com' });
-    await ground.wind(DAY);
+    await fixture.wind(DAY);
     const { ada, bob } = await byContact();
     expect(ada).toMatchObject({ status: 'terminated', templates: [] });
     expect(bob).toMatchObject({ status: 'completed', templates: ['end'] });
@@ -175,14 +175,14 @@ describe('what a trip loses', () => {
   });
 
   test('a template: its message fails, and the trip goes on', async () => {
-    await ground.flow(workspace, { steps: [wait('1h'), send('yes'), send('end')] });
+    await fixture.flow(workspace, { steps: [wait('1h'), send('yes'), send('end')] });
     await happens('ada', 'began', { contact: { email: 'ada@example.com' } });
     expect((await workspace.call('DELETE', '/v1/templates/yes')).status).toBe(204);
-    await ground.wind(HOUR);
-    expect(await ground.trips(workspace)).toMatchObject([
+    await fixture.wind(HOUR);
+    expect(await fixture.trips(workspace)).toMatchObject([
       { status: 'completed', ended_reason: 'finished', templates: ['yes', 'end'] },
     ]);
-    const { rows } = await ground.admin.query(
+    const { rows } = await fixture.admin.query(
       'SELECT template_slug, status, error_code FROM email_logs WHERE workspace_id = $1 ORDER BY created_at, id',
       [workspace.id],
     );
@@ -193,16 +193,18 @@ describe('what a trip loses', () => {
   });
 
   test('all of its steps: it fails as it starts', async () => {
-    const broken = await ground.flow(workspace, { steps: [wait('1h')] });
-    await ground.admin.query(`UPDATE flows SET steps = '{"steps": 1}' WHERE id = $1`, [broken]);
+    const broken = await fixture.flow(workspace, { steps: [wait('1h')] });
+    await fixture.admin.query(`UPDATE flows SET steps = '{"steps": 1}' WHERE id = $1`, [broken]);
     await happens('ada', 'began');
-    expect(await ground.trips(workspace)).toMatchObject([{ status: 'failed', ended_reason: 'invalid_step' }]);
+    expect(await fixture.trips(workspace)).toMatchObject([
+      { status: 'failed', ended_reason: 'invalid_step' },
+    ]);
   });
 
   test('steps that anybody could read: it fails, and trips of other flows go on', async () => {
-    const broken = await ground.flow(workspace, { steps: [wait('1h'), send('yes')] });
-    await ground.flow(workspace, { steps: [wait('1h'), send('end')] });
-    await ground.admin.query(`UPDATE flows SET steps = $2 WHERE id = $1`, [
+    const broken = await fixture.flow(workspace, { steps: [wait('1h'), send('yes')] });
+    await fixture.flow(workspace, { steps: [wait('1h'), send('end')] });
+    await fixture.admin.query(`UPDATE flows SET steps = $2 WHERE id = $1`, [
       broken,
       JSON.stringify([
         { id: 1, type: 'wait', duration: '1h' },
@@ -210,8 +212,8 @@ describe('what a trip loses', () => {
       ]),
     ]);
     await happens('ada', 'began');
-    await ground.wind(HOUR);
-    const trips = await ground.trips(workspace);
+    await fixture.wind(HOUR);
+    const trips = await fixture.trips(workspace);
     expect(trips.find(({ flow_id }) => flow_id === broken)).toMatchObject({
       status: 'failed',
       ended_reason: 'invalid_step',
@@ -222,13 +224,13 @@ describe('what a trip loses', () => {
 });
 
 test('a trip stays on the steps that it started with, and steps keep their ids when others come', async () => {
-  const flow = await ground.flow(workspace, { steps: [wait('1h'), send('yes'), wait('1h'), send('end')] });
+  const flow = await fixture.flow(workspace, { steps: [wait('1h'), send('yes'), wait('1h'), send('end')] });
   await happens('ada', 'began');
-  await ground.wind(HOUR);
+  await fixture.wind(HOUR);
   const steps = [send('no'), wait('1h'), send('yes'), wait('1h'), send('end')];
   expect((await workspace.call('PUT', `/v1/flows/${flow}`, { steps })).status).toBe(200);
   await happens('bob', 'began');
-  await ground.wind(2 * HOUR);
+  await fixture.wind(2 * HOUR);
   const { ada, bob } = await byContact();
   expect(ada).toMatchObject({ status: 'completed', templates: ['yes', 'end'] });
   expect(bob).toMatchObject({ status: 'paused', templates: ['no', 'yes'] });

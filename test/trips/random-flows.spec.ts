@@ -15,7 +15,7 @@ import {
   type ModelTrip,
 } from '../support/flow-model.js';
 import { repetitions, runs } from '../support/test-scope.js';
-import { TripsGround } from './trips-ground.js';
+import { TripsFixture } from './trips-fixture.js';
 
 const FLOWS = runs(1_000);
 /** Each event starts all flows of its name, so that few of them come to thousands of trips. */
@@ -24,14 +24,14 @@ const MINUTE = 60_000;
 /** As large a part of the flows as a segment has of the contacts, so that both answers count. */
 const MEMBERS = CONTACTS.slice(0, 2);
 
-let ground: TripsGround;
+let fixture: TripsFixture;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  ground = await TripsGround.lay();
-  workspace = await ground.app.workspace();
+  fixture = await TripsFixture.lay();
+  workspace = await fixture.app.workspace();
 });
-afterAll(() => ground.clear());
+afterAll(() => fixture.clear());
 
 /** One value at random, the same in every run with the same seed of the properties. */
 function sample<Value>(arbitrary: fc.Arbitrary<Value>, place: number): Value {
@@ -42,14 +42,14 @@ function sample<Value>(arbitrary: fc.Arbitrary<Value>, place: number): Value {
 }
 
 test(`${FLOWS} flows do what they say`, async () => {
-  await ground.template(workspace, 'hello');
+  await fixture.template(workspace, 'hello');
   for (const external_id of CONTACTS)
     await workspace.call('POST', '/v1/contacts', {
       external_id,
       email: `${external_id}@example.com`,
       tags: MEMBERS.includes(external_id) ? ['member'] : [],
     });
-  const { id: segment } = await ground.app.app.get(SegmentService, { strict: false }).create(
+  const { id: segment } = await fixture.app.app.get(SegmentService, { strict: false }).create(
     { workspaceId: workspace.id },
     {
       name: 'Members',
@@ -63,7 +63,7 @@ test(`${FLOWS} flows do what they say`, async () => {
   const ids: string[] = [];
   for (const { members_only, ...flow } of flows) {
     const written = JSON.parse(JSON.stringify(flow).replaceAll(SEGMENT, segment)) as object;
-    ids.push(await ground.flow(workspace, { ...written, segment_id: members_only ? segment : null }));
+    ids.push(await fixture.flow(workspace, { ...written, segment_id: members_only ? segment : null }));
   }
   const actions = sample(randomActions(FLOWS, ACTIONS), FLOWS);
 
@@ -71,7 +71,7 @@ test(`${FLOWS} flows do what they say`, async () => {
   for (const action of actions) await act(action, ids, events);
 
   const placeOf = new Map(ids.map((id, index) => [id, index]));
-  const rows = (await ground.trips(workspace)).map((row) => ({
+  const rows = (await fixture.trips(workspace)).map((row) => ({
     ...row,
     flow: placeOf.get(row.flow_id) ?? -1,
     event: events.indexOf(row.trigger_event_id),
@@ -81,7 +81,7 @@ test(`${FLOWS} flows do what they say`, async () => {
   const model = new FlowModel(flows, 0, nameOf, (contact) => MEMBERS.includes(contact));
   for (const action of actions) model.do(action);
 
-  const begin = ground.app.clock.now().getTime() - model.now;
+  const begin = fixture.app.clock.now().getTime() - model.now;
   const inOrder = <Row extends { flow: number; event: number }>(list: readonly Row[]): Row[] =>
     [...list].sort((a, b) => a.flow - b.flow || a.event - b.event);
   const found = inOrder(rows).map((row) => ({
@@ -100,12 +100,12 @@ test(`${FLOWS} flows do what they say`, async () => {
     if (body.subscription_status !== 'deleted') expect(body.properties).toEqual(properties);
   }
   const sent = found.flatMap((trip) => trip.sent).length;
-  const { rows: mails } = await ground.admin.query(
+  const { rows: mails } = await fixture.admin.query(
     `SELECT count(*)::int AS n FROM email_logs WHERE workspace_id = $1 AND status = 'sent'`,
     [workspace.id],
   );
   expect(mails).toEqual([{ n: sent }]);
-  expect(ground.app.sink.mails).toHaveLength(sent);
+  expect(fixture.app.sink.mails).toHaveLength(sent);
   expect(Math.min(found.length, sent)).toBeGreaterThan(repetitions({ short: 40, full: 100 }));
 });
 
@@ -117,16 +117,16 @@ async function act(action: ModelAction, flows: readonly string[], events: string
       const { status, body } = await workspace.call('POST', '/v1/events', event);
       expect(status).toBe(202);
       events.push(body.event_id);
-      await ground.quiet();
+      await fixture.quiet();
       return;
     }
     case 'wind':
-      return ground.wind(action.minutes * MINUTE);
+      return fixture.wind(action.minutes * MINUTE);
     case 'stop':
       await workspace.call('POST', `/v1/flows/${flows[action.flow]}/stop`);
-      return ground.quiet();
+      return fixture.quiet();
     case 'delete':
       await workspace.call('DELETE', `/v1/contacts/${action.contact}`);
-      return ground.quiet();
+      return fixture.quiet();
   }
 }

@@ -1,23 +1,23 @@
 /** Re-entry is exact however many events trigger a flow at once, and whichever process takes them in. */
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
-import { TripsGround } from './trips-ground.js';
+import { TripsFixture } from './trips-fixture.js';
 
-let ground: TripsGround;
+let fixture: TripsFixture;
 /** A second process on the same database. */
 let other: TestApp;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  ground = await TripsGround.lay();
-  other = await bootApp({ on: ground.app });
+  fixture = await TripsFixture.lay();
+  other = await bootApp({ on: fixture.app });
 });
 afterAll(async () => {
   await other.end();
-  await ground.clear();
+  await fixture.clear();
 });
 beforeEach(async () => {
-  workspace = await ground.app.workspace();
+  workspace = await fixture.app.workspace();
 });
 
 const AT_ONCE = 10;
@@ -26,7 +26,7 @@ async function trigger(): Promise<number> {
   const headers = { 'x-workspace-id': workspace.id, 'x-api-key': workspace.key };
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) =>
-      (index % 2 === 0 ? ground.app : other).request(
+      (index % 2 === 0 ? fixture.app : other).request(
         'POST',
         '/v1/events',
         { external_id: 'ada', event_name: 'began' },
@@ -35,8 +35,8 @@ async function trigger(): Promise<number> {
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
-  await ground.quiet();
-  return (await ground.trips(workspace)).length;
+  await fixture.quiet();
+  return (await fixture.trips(workspace)).length;
 }
 
 test.each([
@@ -47,16 +47,16 @@ test.each([
 ])(
   '%s: ten events at once, again during the trip, behind it, and a day later',
   async (policy, more, counts) => {
-    await ground.flow(workspace, {
+    await fixture.flow(workspace, {
       settings: { reentry_policy: policy, ...more },
       steps: [{ type: 'wait', duration: '2h' }],
     });
     const found = [await trigger()];
-    await ground.wind(HOUR);
+    await fixture.wind(HOUR);
     found.push(await trigger());
-    await ground.wind(3 * HOUR);
+    await fixture.wind(3 * HOUR);
     found.push(await trigger());
-    await ground.wind(DAY);
+    await fixture.wind(DAY);
     found.push(await trigger());
     expect(found).toEqual(counts);
   },

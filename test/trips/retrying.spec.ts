@@ -29,7 +29,7 @@ interface Own {
   readonly retry: (input: object) => Promise<any>;
 }
 
-async function ground(policy: object = { reentry_policy: 'after_completion' }): Promise<Own> {
+async function fixture(policy: object = { reentry_policy: 'after_completion' }): Promise<Own> {
   const workspace = await app.workspace();
   const { body } = await workspace.call('POST', '/v1/flows', {
     name: 'Flow',
@@ -75,7 +75,7 @@ async function failedMessages(own: Own, ids: readonly string[]): Promise<void> {
 }
 
 test('messages of trips that were ended stand in nobody’s way, however many', async () => {
-  const own = await ground();
+  const own = await fixture();
   await failedMessages(own, await trips(own, 1, MANY, 'terminated'));
   const [good = ''] = await trips(own, MANY + 1, MANY + 1, 'completed');
   await failedMessages(own, [good]);
@@ -87,7 +87,7 @@ test('messages of trips that were ended stand in nobody’s way, however many', 
 });
 
 test('failed trips whose contact is under way again are left out of many, and refused by name', async () => {
-  const own = await ground();
+  const own = await fixture();
   const [one = ''] = await trips(own, 1, MANY, 'failed');
   await trips(own, 1, MANY, 'paused');
   const [good = ''] = await trips(own, MANY + 1, MANY + 1, 'failed');
@@ -109,7 +109,7 @@ test('failed trips whose contact is under way again are left out of many, and re
 });
 
 test('of several failed trips of a contact one is taken up; all of them where the flow lets trips stand side by side', async () => {
-  const own = await ground();
+  const own = await fixture();
   const both = [...(await trips(own, 1, 1, 'failed')), ...(await trips(own, 1, 1, 'failed'))];
   const done = await own.retry({ ids: both });
   expect([done.moved, done.refused.map(({ code }: any) => code)]).toEqual([1, ['another_under_way']]);
@@ -117,14 +117,14 @@ test('of several failed trips of a contact one is taken up; all of them where th
     { reentry_policy: 'always' },
     { reentry_policy: 'cooldown', reentry_cooldown_days: 1 },
   ]) {
-    const free = await ground(policy);
+    const free = await fixture(policy);
     const ids = [...(await trips(free, 1, 1, 'failed')), ...(await trips(free, 1, 1, 'failed'))];
     expect(await free.retry({ ids })).toEqual({ moved: 2, refused: [], left: 0 });
   }
 });
 
 test('a trip that starts while another is taken up, or is taken up while one starts, is never the second', async () => {
-  const own = await ground();
+  const own = await fixture();
   const { workspace, flowId } = own;
   const contacts = Array.from({ length: 30 }, (_, index) => `c${index}`);
   for (const name of contacts)
@@ -162,7 +162,7 @@ test('a trip that starts while another is taken up, or is taken up while one sta
 });
 
 test('which trips of a flow failed at a step is asked of an index', async () => {
-  const own = await ground();
+  const own = await fixture();
   await trips(own, 1, 20_000, 'completed');
   await trips(own, 20_001, 20_010, 'failed');
   await admin.query('VACUUM ANALYZE trips');

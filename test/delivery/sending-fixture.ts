@@ -3,15 +3,15 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { startSending, type SendingApp } from './sending-app.js';
 
-export interface SendingGround {
+export interface SendingFixture {
   readonly database: TestDatabase;
   readonly sink: MailSink;
   readonly app: SendingApp;
 }
 
-/** Lays the ground before the tests of the file that calls it, gives it to `take`, and clears it away behind them. */
-export function layGround(take: (ground: SendingGround) => void): void {
-  const held: { -readonly [Part in keyof SendingGround]?: SendingGround[Part] } = {};
+/** Lays the fixture before the tests of the file that calls it, gives it to `take`, and clears it away behind them. */
+export function useFixture(take: (fixture: SendingFixture) => void): void {
+  const held: { -readonly [Part in keyof SendingFixture]?: SendingFixture[Part] } = {};
   beforeAll(async () => {
     const database = (held.database = await createTestDatabase());
     const sink = (held.sink = await MailSink.start());

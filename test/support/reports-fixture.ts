@@ -1,8 +1,8 @@
-/** What tests of reports over HTTP stand on: a service, a workspace with its people and keys for each test, and reports in it. */
+/** The fixture of tests of reports over HTTP: a service, a workspace with members and keys for each test, and reports in it. */
 import { KEY_SCOPES, ROLES, type KeyScope, type Role } from '../../src/kernel/principal.js';
 import { seedFile } from '../../src/processes/cli/seed.js';
 import type { Answer, BootOptions } from './app.js';
-import { layGround, type Ground } from './ground.js';
+import { useFixture, type Fixture } from './fixture.js';
 
 /** A member by its role, a key by its scope, or the full key of the test environment. */
 export type Who = Role | `key ${KeyScope}` | 'test key';
@@ -24,7 +24,7 @@ interface ReportsMethods {
   readonly memberId: (role: Role) => Promise<string>;
 }
 
-export interface ReportsGround extends Ground, ReportsMethods {
+export interface ReportsFixture extends Fixture, ReportsMethods {
   /** Of the running test. */
   readonly id: string;
   /** Puts another workspace in the place of the running test's; gives a way back. */
@@ -36,34 +36,34 @@ interface Team {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Boots before the tests of the file that calls it, and ends behind them. */
-export function reportsGround(options: BootOptions = {}): ReportsGround {
+/** Boots the service before the tests of the calling file, and closes it after them. */
+export function reportsFixture(options: BootOptions = {}): ReportsFixture {
   let team: Team | undefined;
   const here = (): Team => {
     if (!team) throw new Error('There is a workspace from the first test on.');
     return team;
   };
-  const methods: ReportsMethods & Pick<ReportsGround, 'move'> = {
+  const methods: ReportsMethods & Pick<ReportsFixture, 'move'> = {
     as: async (who) => {
       const { id, keys } = here();
       const key = keys.get(who);
       return key === undefined
-        ? { authorization: `Bearer ${await ground.app.token(emailOf(who))}`, 'x-workspace-id': id }
+        ? { authorization: `Bearer ${await fixture.app.token(emailOf(who))}`, 'x-workspace-id': id }
         : { 'x-api-key': key, 'x-workspace-id': id };
     },
     call: async (who, method, path, body, headers = {}) =>
-      ground.app.request(method, `/v1/reports${path}`, body, { ...(await ground.as(who)), ...headers }),
+      fixture.app.request(method, `/v1/reports${path}`, body, { ...(await fixture.as(who)), ...headers }),
     report: async (who, more = {}) => {
-      const { status, body } = await ground.call(who, 'POST', '', { name: 'Numbers', ...more });
+      const { status, body } = await fixture.call(who, 'POST', '', { name: 'Numbers', ...more });
       expect([status, body.detail]).toEqual([201, undefined]);
       return body;
     },
     graphql: async (who, query, variables = {}) => {
-      const headers = await ground.as(who);
-      return (await ground.app.request('POST', '/graphql', { query, variables }, headers)).body;
+      const headers = await fixture.as(who);
+      return (await fixture.app.request('POST', '/graphql', { query, variables }, headers)).body;
     },
     memberId: async (role) => {
-      const { rows } = await ground.admin.query<{ id: string }>(
+      const { rows } = await fixture.admin.query<{ id: string }>(
         'SELECT id FROM members WHERE workspace_id = $1 AND email = $2',
         [here().id, emailOf(role)],
       );
@@ -71,23 +71,23 @@ export function reportsGround(options: BootOptions = {}): ReportsGround {
     },
     move: async () => {
       const before = here();
-      team = await newTeam(ground);
+      team = await newTeam(fixture);
       return () => void (team = before);
     },
   };
-  const laid = layGround(options, methods);
-  const ground = Object.defineProperty(laid, 'id', { get: () => here().id }) as ReportsGround;
+  const laid = useFixture(options, methods);
+  const fixture = Object.defineProperty(laid, 'id', { get: () => here().id }) as ReportsFixture;
   beforeEach(async () => {
-    team = await newTeam(ground);
+    team = await newTeam(fixture);
   });
-  return ground;
+  return fixture;
 }
 
 const emailOf = (who: string): string => `${who}@reports.example.com`;
 
 let teams = 0;
 
-async function newTeam({ app }: Ground): Promise<Team> {
+async function newTeam({ app }: Fixture): Promise<Team> {
   const keys = [
     ...KEY_SCOPES.map((scope) => ({ name: `key ${scope}`, scope, environment: 'live' })),
     { name: 'test key', scope: 'full', environment: 'test' },

@@ -1,6 +1,6 @@
-/** What tests of flows over HTTP stand on: a service, a workspace of its own for each test, and flows in it. */
+/** The fixture of tests of flows over HTTP: a service, a new workspace for each test, and flows in it. */
 import type { Answer, BootOptions, TestWorkspace } from './app.js';
-import { layGround, type Ground } from './ground.js';
+import { useFixture, type Fixture } from './fixture.js';
 
 /** The least that a flow may be made of. */
 export const LEAST_FLOW = { name: 'Onboarding', trigger_event: 'signed_up', content_type: 'transactional' };
@@ -22,27 +22,27 @@ interface FlowsMethods {
   readonly segment: (of?: TestWorkspace) => Promise<string>;
 }
 
-export type FlowsGround = Ground & FlowsMethods;
+export type FlowsFixture = Fixture & FlowsMethods;
 
-/** Boots before the tests of the file that calls it, and ends behind them. */
-export function flowsGround(options: BootOptions = {}): FlowsGround {
-  const ground: FlowsGround = layGround<FlowsMethods>(options, {
-    call: (method, path, body) => ground.workspace.call(method, `/v1/flows${path}`, body),
-    create: (more = {}) => ground.call('POST', '', { ...LEAST_FLOW, ...more }),
-    get: (id) => ground.call('GET', `/${id}`),
-    put: (id, body) => ground.call('PUT', `/${id}`, body),
-    act: (id, action) => ground.call('POST', `/${id}/${action}`),
+/** Boots the service before the tests of the calling file, and closes it after them. */
+export function flowsFixture(options: BootOptions = {}): FlowsFixture {
+  const fixture: FlowsFixture = useFixture<FlowsMethods>(options, {
+    call: (method, path, body) => fixture.workspace.call(method, `/v1/flows${path}`, body),
+    create: (more = {}) => fixture.call('POST', '', { ...LEAST_FLOW, ...more }),
+    get: (id) => fixture.call('GET', `/${id}`),
+    put: (id, body) => fixture.call('PUT', `/${id}`, body),
+    act: (id, action) => fixture.call('POST', `/${id}/${action}`),
     flow: async (more = {}, ...actions) => {
-      const { status, body } = await ground.create(more);
+      const { status, body } = await fixture.create(more);
       expect(status).toBe(201);
-      for (const action of actions) expect((await ground.act(body.id, action)).status).toBe(200);
+      for (const action of actions) expect((await fixture.act(body.id, action)).status).toBe(200);
       return body.id as string;
     },
     template: async (slug, bodyHtml = '<p>Hi</p>', more = {}) => {
       const template = { name: slug, slug, body_html: bodyHtml, ...more };
-      expect((await ground.workspace.call('POST', '/v1/templates', template)).status).toBe(201);
+      expect((await fixture.workspace.call('POST', '/v1/templates', template)).status).toBe(201);
     },
-    segment: async (of = ground.workspace) => {
+    segment: async (of = fixture.workspace) => {
       const { body } = await of.graphql(
         `mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id } }`,
         { input: { name: 'Everybody', match: 'all', conditions: [] } },
@@ -50,5 +50,5 @@ export function flowsGround(options: BootOptions = {}): FlowsGround {
       return body.data.createSegment.id as string;
     },
   });
-  return ground;
+  return fixture;
 }

@@ -20,17 +20,17 @@ export interface TripRow {
   readonly subjects: readonly (string | null)[];
 }
 
-export class TripsGround {
+export class TripsFixture {
   private constructor(
     readonly app: TestApp,
     readonly admin: pg.Client,
   ) {}
 
-  static async lay(): Promise<TripsGround> {
+  static async lay(): Promise<TripsFixture> {
     const app = await bootApp();
     const admin = new pg.Client({ connectionString: app.adminUrl });
     await admin.connect();
-    return new TripsGround(app, admin);
+    return new TripsFixture(app, admin);
   }
 
   async clear(): Promise<void> {

@@ -22,7 +22,7 @@ export interface Fact {
   readonly hours?: number;
 }
 
-export interface Ground {
+export interface Fixture {
   readonly scopes: readonly TenantScope[];
   readonly emails: readonly Fact[];
   readonly trips: readonly Fact[];
@@ -98,7 +98,7 @@ const contactArb = fc.record({
   turns: fc.array(fc.tuple(fc.nat(4 * DAY), pick('unsubscribed', 'deleted', 'subscribed')), { maxLength: 3 }),
 });
 
-const groundArb = fc.record({
+const fixtureArb = fc.record({
   emails: fc.array(emailArb, { minLength: 250, maxLength: 250, size: 'max' }),
   trips: fc.array(tripArb, { minLength: 200, maxLength: 200, size: 'max' }),
   events: fc.array(eventArb, { minLength: 250, maxLength: 250, size: 'max' }),
@@ -124,8 +124,8 @@ function measuresOf(tracked: number, isTold: boolean): Set<string> {
 }
 
 /** Inserts facts, and has some of the changes added to the sums. */
-export async function layGround(admin: pg.Client): Promise<Ground> {
-  const [drawn] = fc.sample(groundArb, 1);
+export async function useFixture(admin: pg.Client): Promise<Fixture> {
+  const [drawn] = fc.sample(fixtureArb, 1);
   if (!drawn) throw new Error('Nothing was drawn.');
   const workspaces = [randomUUID(), randomUUID()];
   const scopes = workspaces.flatMap((workspaceId) =>

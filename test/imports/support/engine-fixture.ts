@@ -4,7 +4,7 @@ import { SourceFailure } from '../../../src/modules/imports/domain/import-source
 import type { Credentials } from '../../../src/modules/imports/domain/platform.js';
 import { ImportCredentials } from '../../../src/modules/imports/application/import-credentials.js';
 import { Sources } from '../../../src/modules/imports/application/sources.js';
-import { layGround } from '../../support/ground.js';
+import { useFixture } from '../../support/fixture.js';
 import { until } from '../../support/until.js';
 import type { ListSource } from './list-source.js';
 
@@ -33,7 +33,7 @@ const sources = new Map<string, ListSource>();
 
 /** Lays it for the tests of a file. */
 export function layEngine() {
-  const ground = layGround(
+  const fixture = useFixture(
     { queues: ['imports'] },
     {
       /** Has a job read from a source. */
@@ -49,7 +49,7 @@ export function layEngine() {
       ): Promise<string> {
         const id = randomUUID();
         sources.set(id, source);
-        const own = ground.app.app.get(Sources, { strict: false });
+        const own = fixture.app.app.get(Sources, { strict: false });
         own.of = (_scope, job) => {
           const found = sources.get((job as { id?: string }).id ?? '');
           return found
@@ -57,20 +57,20 @@ export function layEngine() {
             : Promise.reject(new SourceFailure('source_not_found', 'None.'));
         };
         const { dryRun = false, tags = [], fieldMapping = {}, attempts = 0, rowsKept = 0 } = config;
-        const sealed = ground.app.app
+        const sealed = fixture.app.app
           .get(ImportCredentials, { strict: false })
-          .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS);
-        await ground.admin.query(
+          .seal({ workspaceId: fixture.workspace.id }, id, CREDENTIALS);
+        await fixture.admin.query(
           `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at, attempts, rows_kept)
          VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7, $8, $9)`,
           [
-            ground.workspace.id,
+            fixture.workspace.id,
             id,
             JSON.stringify({ tags, fieldMapping, fileId: null, dryRun }),
             sealed,
             dryRun,
             'enterprise',
-            ground.app.clock.now(),
+            fixture.app.clock.now(),
             attempts,
             rowsKept,
           ],
@@ -79,40 +79,40 @@ export function layEngine() {
       },
       /** Puts the workspace on a plan. */
       async plan(name: string): Promise<void> {
-        await ground.admin.query('UPDATE workspaces SET plan = $2 WHERE id = $1', [
-          ground.workspace.id,
+        await fixture.admin.query('UPDATE workspaces SET plan = $2 WHERE id = $1', [
+          fixture.workspace.id,
           name,
         ]);
       },
       /** Has a failed job go on, with credentials. */
       async resume(id: string, credentials: Credentials): Promise<void> {
-        const sealed = ground.app.app
+        const sealed = fixture.app.app
           .get(ImportCredentials, { strict: false })
-          .seal({ workspaceId: ground.workspace.id }, id, credentials);
-        await ground.admin.query(
+          .seal({ workspaceId: fixture.workspace.id }, id, credentials);
+        await fixture.admin.query(
           `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL, forget_at = NULL, credentials = $2 WHERE id = $1`,
           [id, sealed],
         );
       },
       async row(id: string): Promise<JobRow> {
-        const { rows } = await ground.admin.query<JobRow>('SELECT * FROM import_jobs WHERE id = $1', [id]);
+        const { rows } = await fixture.admin.query<JobRow>('SELECT * FROM import_jobs WHERE id = $1', [id]);
         const [row] = rows;
         if (!row) throw new Error('There is no such job.');
         return row;
       },
       async ended(id: string): Promise<JobRow> {
-        await until('the job has ended', async () => (await ground.row(id)).due_at === null);
-        return ground.row(id);
+        await until('the job has ended', async () => (await fixture.row(id)).due_at === null);
+        return fixture.row(id);
       },
       async errors(id: string): Promise<object[]> {
-        const { rows } = await ground.admin.query<object>(
+        const { rows } = await fixture.admin.query<object>(
           `SELECT "row", external_id, code FROM import_errors WHERE job_id = $1 ORDER BY number`,
           [id],
         );
         return rows;
       },
       async rows(id: string): Promise<any[]> {
-        const { rows } = await ground.admin.query<any>(
+        const { rows } = await fixture.admin.query<any>(
           `SELECT number, "row", external_id AS id, outcome, updated_fields AS fields, opts_out AS out, code
            FROM import_rows WHERE job_id = $1 ORDER BY number`,
           [id],
@@ -120,10 +120,10 @@ export function layEngine() {
         return rows;
       },
       async contacts(): Promise<Record<string, any>> {
-        const { rows } = await ground.admin.query<Record<string, any>>(
+        const { rows } = await fixture.admin.query<Record<string, any>>(
           `SELECT external_id, email, first_name, timezone, locale, subscription_status AS status, properties, tags FROM contacts
          WHERE workspace_id = $1 AND environment = 'live'`,
-          [ground.workspace.id],
+          [fixture.workspace.id],
         );
         return Object.fromEntries(rows.map(({ external_id: id, ...row }) => [id, row]));
       },
@@ -139,5 +139,5 @@ export function layEngine() {
       },
     },
   );
-  return ground;
+  return fixture;
 }

@@ -1,8 +1,8 @@
-/** What tests over HTTP stand on: a service, and a workspace of its own for each test. */
+/** The fixture of tests over HTTP: a service, and a new workspace for each test. */
 import pg from 'pg';
 import { bootApp, sharedApp, type BootOptions, type TestApp, type TestWorkspace } from './app.js';
 
-export interface Ground {
+export interface Fixture {
   readonly app: TestApp;
   /** A connection that no policy binds. */
   readonly admin: pg.Client;
@@ -10,11 +10,15 @@ export interface Ground {
   workspace: TestWorkspace;
 }
 
-/** Boots before the tests of the file that calls it, and ends behind them; gives the ground with what stands on it. */
-export function layGround<Methods extends object>(options: BootOptions, methods: Methods): Ground & Methods {
+/** Boots the service before the tests of the calling file, and closes it after them. @returns the fixture, with `methods`. */
+export function useFixture<Methods extends object>(
+  options: BootOptions,
+  methods: Methods,
+): Fixture & Methods {
   const held: { app?: TestApp; admin?: pg.Client; workspace?: TestWorkspace } = {};
   const there = <Item>(item: Item | undefined): Item => {
-    if (item === undefined) throw new Error('The ground is laid before the first test, and not earlier.');
+    if (item === undefined)
+      throw new Error('The fixture is ready when the first test begins, and not earlier.');
     return item;
   };
   beforeAll(async () => {
@@ -29,7 +33,7 @@ export function layGround<Methods extends object>(options: BootOptions, methods:
   beforeEach(async () => {
     held.workspace = await there(held.app).workspace();
   });
-  const ground: Ground = {
+  const fixture: Fixture = {
     get app() {
       return there(held.app);
     },
@@ -43,7 +47,7 @@ export function layGround<Methods extends object>(options: BootOptions, methods:
       held.workspace = workspace;
     },
   };
-  return Object.defineProperties(methods, Object.getOwnPropertyDescriptors(ground)) as Ground & Methods;
+  return Object.defineProperties(methods, Object.getOwnPropertyDescriptors(fixture)) as Fixture & Methods;
 }
 
 /** A shared app where nothing is asked for but that no queue is worked on. */

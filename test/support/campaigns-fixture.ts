@@ -1,6 +1,6 @@
-/** What tests of campaigns over HTTP stand on: a service, a workspace of its own for each test, and campaigns in it. */
+/** The fixture of tests of campaigns over HTTP: a service, a new workspace for each test, and campaigns in it. */
 import type { Answer, BootOptions, TestWorkspace } from './app.js';
-import { layGround, type Ground } from './ground.js';
+import { useFixture, type Fixture } from './fixture.js';
 
 interface CampaignsMethods {
   /** Calls a path below /v1/campaigns as the owner, in the live environment unless `headers` say otherwise. */
@@ -24,30 +24,30 @@ interface CampaignsMethods {
   readonly segment: (conditions?: readonly object[], of?: TestWorkspace) => Promise<string>;
 }
 
-export type CampaignsGround = Ground & CampaignsMethods;
+export type CampaignsFixture = Fixture & CampaignsMethods;
 
-/** Boots before the tests of the file that calls it, and ends behind them. */
-export function campaignsGround(options: BootOptions = {}): CampaignsGround {
+/** Boots the service before the tests of the calling file, and closes it after them. */
+export function campaignsFixture(options: BootOptions = {}): CampaignsFixture {
   let serial = 0;
-  const ground: CampaignsGround = layGround<CampaignsMethods>(options, {
+  const fixture: CampaignsFixture = useFixture<CampaignsMethods>(options, {
     call: (method, path, body, headers = {}) =>
-      ground.app.request(method, `/v1/campaigns${path}`, body, {
-        authorization: `Bearer ${ground.workspace.ownerToken}`,
-        'x-workspace-id': ground.workspace.id,
+      fixture.app.request(method, `/v1/campaigns${path}`, body, {
+        authorization: `Bearer ${fixture.workspace.ownerToken}`,
+        'x-workspace-id': fixture.workspace.id,
         ...headers,
       }),
-    create: (more = {}) => ground.call('POST', '', { name: 'Spring sale', ...more }),
-    get: (id) => ground.call('GET', `/${id}`),
-    patch: (id, body) => ground.call('PATCH', `/${id}`, body),
+    create: (more = {}) => fixture.call('POST', '', { name: 'Spring sale', ...more }),
+    get: (id) => fixture.call('GET', `/${id}`),
+    patch: (id, body) => fixture.call('PATCH', `/${id}`, body),
     campaign: async (more = {}) => {
-      const { status, body } = await ground.create(more);
+      const { status, body } = await fixture.create(more);
       expect([status, body.detail]).toEqual([201, undefined]);
       return body;
     },
     put: async (id, status) => {
-      await ground.admin.query('UPDATE campaigns SET status = $2 WHERE id = $1', [id, status]);
+      await fixture.admin.query('UPDATE campaigns SET status = $2 WHERE id = $1', [id, status]);
     },
-    template: async (bodyHtml = '<p>Hello</p>', more = {}, of = ground.workspace) => {
+    template: async (bodyHtml = '<p>Hello</p>', more = {}, of = fixture.workspace) => {
       const slug = `template-${++serial}`;
       const template = { name: slug, slug, subject: 'News', body_html: bodyHtml, ...more };
       const { status } = await of.call('POST', '/v1/templates', template);
@@ -55,7 +55,7 @@ export function campaignsGround(options: BootOptions = {}): CampaignsGround {
       const { body } = await of.graphql(`{ template(slug: "${slug}") { id } }`);
       return body.data.template.id as string;
     },
-    segment: async (conditions = [], of = ground.workspace) => {
+    segment: async (conditions = [], of = fixture.workspace) => {
       const { body } = await of.graphql(
         `mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id } }`,
         { input: { name: `Segment ${++serial}`, match: 'all', conditions } },
@@ -63,5 +63,5 @@ export function campaignsGround(options: BootOptions = {}): CampaignsGround {
       return body.data.createSegment.id as string;
     },
   });
-  return ground;
+  return fixture;
 }

@@ -1,8 +1,8 @@
-/** What the table of refusals stands on: workspaces of every condition that is refused something, and ways to ask in their names. */
+/** The fixture of the table of refusals: a workspace in every condition that leads to one, and callers for each. */
 import pg from 'pg';
 import { seedFile } from '../../src/processes/cli/seed.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from './app.js';
-import { LEAST_FLOW } from './flows-ground.js';
+import { LEAST_FLOW } from './flows-fixture.js';
 
 const EMAIL_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const VIEWER = 'viewer@example.com';
@@ -11,7 +11,7 @@ export const TEAM = '/v1/workspace/members';
 
 type Headers = Record<string, string>;
 
-export class RefusalsGround {
+export class RefusalsFixture {
   private serial = 0;
 
   private constructor(
@@ -28,7 +28,7 @@ export class RefusalsGround {
     private readonly keyed: { readonly id: string; readonly keys: ReadonlyMap<string, string> },
   ) {}
 
-  static async open(): Promise<RefusalsGround> {
+  static async open(): Promise<RefusalsFixture> {
     const app = await bootApp({ env: { EMAIL_WEBHOOK_SECRET: EMAIL_SECRET } });
     const admin = new pg.Client({ connectionString: app.adminUrl });
     await admin.connect();
@@ -39,7 +39,7 @@ export class RefusalsGround {
       await app.workspace(),
     ];
     await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [suspended.id]);
-    return new RefusalsGround(app, admin, acme, other, small, suspended, await keyedWorkspace(app));
+    return new RefusalsFixture(app, admin, acme, other, small, suspended, await keyedWorkspace(app));
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
-/** What tests of conversions stand on: flows with goals, events that are settled when they return, and figures as they are asked for. */
+/** The fixture of tests of conversions: flows with goals, events that are processed when a call returns, and their numbers. */
 import type { Answer } from './app.js';
-import { flowsGround, type FlowsGround } from './flows-ground.js';
+import { flowsFixture, type FlowsFixture } from './flows-fixture.js';
 import { until } from './until.js';
 
-export interface GoalsGround {
-  readonly ground: FlowsGround;
+export interface GoalsFixture {
+  readonly fixture: FlowsFixture;
   readonly flowWith: (goals?: readonly object[], more?: object) => Promise<string>;
   readonly post: (event_name: string, more?: object, headers?: Record<string, string>) => Promise<void>;
   readonly postAll: (...events: readonly (readonly [string, string])[]) => Promise<void>;
@@ -13,9 +13,9 @@ export interface GoalsGround {
   readonly trips: (flow: string) => Promise<any[]>;
 }
 
-/** As `flowsGround`, without the queue of sends: messages stay queued. */
-export function goalsGround(): GoalsGround {
-  const ground = flowsGround({ queues: ['events', 'trips'] });
+/** As `flowsFixture`, without the queue of sends: messages stay queued. */
+export function goalsFixture(): GoalsFixture {
+  const fixture = flowsFixture({ queues: ['events', 'trips'] });
 
   /** An active flow, entered by signed_up, with a goal for each of these; order_placed alone by default. */
   async function flowWith(goals: readonly object[] = [{}], more: object = {}): Promise<string> {
@@ -27,13 +27,13 @@ export function goalsGround(): GoalsGround {
       settings: { reentry_policy: 'always' },
       ...more,
     };
-    const { status, body } = await ground.workspace.call('POST', '/v1/flows', flow);
+    const { status, body } = await fixture.workspace.call('POST', '/v1/flows', flow);
     expect(status).toBe(201);
     for (const goal of goals) {
       const given = { name: 'Order', event_name: 'order_placed', ...goal };
-      expect((await ground.workspace.call('POST', `/v1/flows/${body.id}/goals`, given)).status).toBe(201);
+      expect((await fixture.workspace.call('POST', `/v1/flows/${body.id}/goals`, given)).status).toBe(201);
     }
-    expect((await ground.workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
+    expect((await fixture.workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
     return body.id as string;
   }
 
@@ -43,26 +43,26 @@ export function goalsGround(): GoalsGround {
     headers: Record<string, string> = {},
   ): Promise<void> {
     const event = { external_id: 'ada', event_name, ...more };
-    expect((await ground.workspace.call('POST', '/v1/events', event, headers)).status).toBe(202);
+    expect((await fixture.workspace.call('POST', '/v1/events', event, headers)).status).toBe(202);
     await settled();
   }
 
   /** Several events, processed as one batch where they may be. */
   async function postAll(...events: readonly (readonly [string, string])[]): Promise<void> {
     const batch = events.map(([external_id, event_name]) => ({ external_id, event_name }));
-    expect((await ground.workspace.call('POST', '/v1/events/batch', { events: batch })).status).toBe(202);
+    expect((await fixture.workspace.call('POST', '/v1/events/batch', { events: batch })).status).toBe(202);
     await settled();
   }
 
   async function settled(): Promise<void> {
     await until('all events are processed', async () => {
-      const { rows } = await ground.admin.query('SELECT FROM events WHERE processed_at IS NULL LIMIT 1');
+      const { rows } = await fixture.admin.query('SELECT FROM events WHERE processed_at IS NULL LIMIT 1');
       return rows.length === 0;
     });
   }
 
   const ask = (flow: string, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
-    ground.workspace.call('GET', `/v1/flows/${flow}/goal-conversions${query}`, undefined, headers);
+    fixture.workspace.call('GET', `/v1/flows/${flow}/goal-conversions${query}`, undefined, headers);
 
   /** [entered, conversions, total_conversions, conversion_rate] of each goal. */
   async function figures(
@@ -81,7 +81,7 @@ export function goalsGround(): GoalsGround {
   }
 
   const trips = async (flow: string): Promise<any[]> =>
-    (await ground.workspace.call('GET', `/v1/flows/${flow}/trips`)).body.trips;
+    (await fixture.workspace.call('GET', `/v1/flows/${flow}/trips`)).body.trips;
 
-  return { ground, flowWith, post, postAll, ask, figures, trips };
+  return { fixture, flowWith, post, postAll, ask, figures, trips };
 }

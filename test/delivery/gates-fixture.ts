@@ -37,7 +37,7 @@ export interface ThrottledFlow {
   readonly ids: readonly string[];
 }
 
-export class GatesGround {
+export class GatesFixture {
   private constructor(
     private readonly database: TestDatabase,
     readonly sink: MailSink,
@@ -46,11 +46,11 @@ export class GatesGround {
     readonly other: SendingApp,
   ) {}
 
-  static async lay(): Promise<GatesGround> {
+  static async lay(): Promise<GatesFixture> {
     const database = await createTestDatabase();
     const sink = await MailSink.start();
     const app = await startSending(database, sink.url);
-    return new GatesGround(database, sink, app, await startSending(database, sink.url));
+    return new GatesFixture(database, sink, app, await startSending(database, sink.url));
   }
 
   async clear(): Promise<void> {
