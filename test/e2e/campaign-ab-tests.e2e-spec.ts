@@ -61,6 +61,10 @@ const testSent = (id: string): Promise<any> =>
     return variants.every(({ recipients, sent }: any) => recipients > 0 && recipients === sent);
   });
 
+/** Waits until everybody has a message: the send times of the rest count from here. */
+const restQueued = (): Promise<void> =>
+  until('the rest is queued', async () => (await mailed()).length === PEOPLE);
+
 test('a part of the audience gets variants, and the rest the one that more of them opened', async () => {
   await crowd();
   const campaign = await tested();
@@ -302,7 +306,7 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
   const inTest = (await mailed()).length;
   fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sending');
-  await until('the rest is queued', async () => (await mailed()).length === PEOPLE);
+  await restQueued();
   const { rows: turns } = await fixture.admin.query<{ at: Date }>(
     `SELECT next_attempt_at AS at FROM email_logs l JOIN campaign_recipients r ON r.email_log_id = l.id
      WHERE l.workspace_id = $1 AND r.is_rest ORDER BY r.place`,
@@ -353,6 +357,7 @@ test('paused while its test is sent and while it waits for the winner it goes on
   expect((await numbers(campaign.id)).sent).toBe(inTest);
   fixture.app.clock.wind(4 * HOUR);
   await become(campaign.id, 'sending');
+  await restQueued();
   fixture.app.clock.wind(3 * HOUR);
   await become(campaign.id, 'sent');
   expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE, pending: 0 });
@@ -389,7 +394,7 @@ test('what something else stops in its test goes on with it', async () => {
   const { started_at: started, ends_at: ends } = await results(campaign.id);
   expect(new Date(ends).getTime() - new Date(started).getTime()).toBeGreaterThanOrEqual(14 * HOUR);
   expect((await act(campaign.id, 'ab-send-winner')).status).toBe('sending');
-  await until('the rest is queued', async () => (await mailed()).length === PEOPLE);
+  await restQueued();
   fixture.app.clock.wind(DAY);
   await become(campaign.id, 'sent');
   expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE });
