@@ -52,6 +52,7 @@ const soft = { bouncedAt: LATER, bounceKind: 'soft', bounceDetail: 'full' } as c
 const hard = { bouncedAt: LATER, bounceKind: 'hard', bounceDetail: 'gone' } as const;
 test.each<[string, Partial<Engagement>, Partial<Engagement>, boolean, string | undefined]>([
   ['delivered', {}, { deliveredAt: LATER }, false, undefined],
+  ['delivered, and soft bounces before', {}, { deliveredAt: LATER }, true, undefined],
   ['a soft bounce', {}, soft, false, undefined],
   ['one soft bounce too many', {}, soft, true, 'hard_bounce'],
   ['a hard bounce', {}, hard, false, 'hard_bounce'],
@@ -64,4 +65,12 @@ test.each<[string, Partial<Engagement>, Partial<Engagement>, boolean, string | u
 ])('%s: %p', (_name, before, after, dead, reason) => {
   const why = suppressionOf({ ...NO_ENGAGEMENT, ...before }, { ...NO_ENGAGEMENT, ...after }, dead);
   expect(why?.reason).toBe(reason);
+});
+
+test('a suppression tells since when, and what the server said', () => {
+  const why = (after: Partial<Engagement>, isDead = false) =>
+    suppressionOf(NO_ENGAGEMENT, { ...NO_ENGAGEMENT, ...after }, isDead);
+  expect(why({ complainedAt: LATER })).toEqual({ reason: 'complaint', since: LATER, note: null });
+  expect(why(hard)).toEqual({ reason: 'hard_bounce', since: LATER, note: 'gone' });
+  expect(why(soft, true)).toMatchObject({ since: LATER, note: expect.stringMatching(/^Soft bounces/) });
 });
