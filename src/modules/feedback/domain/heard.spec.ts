@@ -20,13 +20,14 @@ test('word counts of what has left, proves what may have, waits for what is leav
     cancelled: 'never_left',
   });
   expect(standingOf({ status: 'queued', reissues: 1 })).toBe('unproven');
+  expect(standingOf({ status: 'sending', reissues: 1 })).toBe('under_way');
 });
 
 test('nothing happens to a message before it left, and what is not known is nothing', () => {
   const word = (facts: object, happenedAt = LATER) =>
     wordOf({ facts: { ...NOTHING_TOLD, ...facts }, happenedAt }, LOG);
   expect(word({ kind: null })).toBeUndefined();
-  expect(word({ kind: 'delivered' })).toEqual({ kind: 'delivered', at: LATER });
+  for (const kind of ['sent', 'delivered', 'complained']) expect(word({ kind })).toEqual({ kind, at: LATER });
   expect(word({ kind: 'delivered' }, new Date(0))).toEqual({ kind: 'delivered', at: SENT });
   expect(word({ kind: 'opened', userAgent: GMAIL })).toEqual({ kind: 'opened', at: LATER, isMachine: true });
   // A clock that is wrong tells nothing of how soon it was.
