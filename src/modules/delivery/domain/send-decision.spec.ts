@@ -1,4 +1,4 @@
-import { decideSend, type SendFacts } from './send-decision.js';
+import { decideSend, unsentText, type SendFacts } from './send-decision.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const LATER = new Date('2026-03-02T09:00:01.000Z');
@@ -170,5 +170,19 @@ describe('decideSend', () => {
     ]),
   ])('sends: %s', (_name, changes) => {
     expect(decide(...changes)).toMatchObject({ kind: 'send' });
+  });
+});
+
+test('a message whose parts could not be rendered is suppressed for a required field, and else has failed', () => {
+  expect(unsentText({ kind: 'suppressed', field: 'contact.first_name' })).toEqual({
+    kind: 'suppress',
+    reason: 'missing_required_field: contact.first_name',
+  });
+  expect(
+    unsentText({ kind: 'failed', error: { code: 'work_limit', message: 'Too much.' } as never }),
+  ).toEqual({
+    kind: 'fail',
+    code: 'render_failed',
+    detail: 'work_limit: Too much.',
   });
 });

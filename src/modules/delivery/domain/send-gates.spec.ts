@@ -1,4 +1,11 @@
-import { countsForCap, decideByCap, decideByClocks, isCapped, type ClockFacts } from './send-gates.js';
+import {
+  countsForCap,
+  decideByCap,
+  decideByClocks,
+  gatesOf,
+  isCapped,
+  type ClockFacts,
+} from './send-gates.js';
 
 const WINDOW = { sendWindowEnabled: true, sendWindowStart: '09:00', sendWindowEnd: '17:00' } as const;
 const DND = { start: '22:00', end: '07:00' } as const;
@@ -143,4 +150,21 @@ describe('the cap', () => {
       countsForCap({ countForFrequencyCapping: true }),
     ]).toEqual([false, false, true]);
   });
+});
+
+test.each<[Parameters<typeof gatesOf>[0], boolean, string[]]>([
+  [undefined, false, []],
+  [{}, false, []],
+  [undefined, true, ['throttle']],
+  [WINDOW, false, ['send_window']],
+  [{ ...WINDOW, sendWindowEnabled: false, ignoreDnd: true, ignoreFrequencyCapping: true }, false, []],
+  [{ ignoreDnd: false }, false, ['do_not_disturb']],
+  [{ ignoreFrequencyCapping: false }, false, ['frequency_cap']],
+  [
+    { ...WINDOW, ignoreDnd: false, ignoreFrequencyCapping: false },
+    true,
+    ['send_window', 'do_not_disturb', 'frequency_cap', 'throttle'],
+  ],
+])('%j, slot %p, is asked at %j', (settings, hasSlot, gates) => {
+  expect(gatesOf(settings, hasSlot)).toEqual(gates);
 });

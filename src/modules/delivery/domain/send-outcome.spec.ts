@@ -1,4 +1,4 @@
-import { givenUp, type SendOutcome } from './send-outcome.js';
+import { givenUp, outcomeOf, statusAfter, type SendOutcome } from './send-outcome.js';
 
 const again = (reissue: boolean): SendOutcome => ({
   kind: 'again',
@@ -19,5 +19,24 @@ test.each<[string, SendOutcome | undefined, number, 'failed' | 'unknown']>([
   ['was not to be sent', { kind: 'suppressed', reason: 'unsubscribed' }, 0, 'failed'],
   ['was not attempted', undefined, 0, 'failed'],
 ])('a message that %s', (_case, outcome, reissues, kind) => {
-  expect(givenUp(outcome, reissues, 'why').kind).toBe(kind);
+  expect(givenUp(outcome, reissues, 'why')).toEqual({
+    kind,
+    detail: 'why',
+    ...(kind === 'failed' ? { code: 'internal_error' } : {}),
+  });
+});
+
+test('what is decided against a message is its outcome, and one that goes again is queued', () => {
+  const suppressed = outcomeOf({ kind: 'suppress', reason: 'unsubscribed' });
+  const failed = outcomeOf({ kind: 'fail', code: 'template_not_found', detail: 'gone' });
+  expect([suppressed, failed]).toEqual([
+    { kind: 'suppressed', reason: 'unsubscribed' },
+    { kind: 'failed', code: 'template_not_found', detail: 'gone' },
+  ]);
+  expect([again(true), suppressed, failed, { kind: 'sent' } as const].map(statusAfter)).toEqual([
+    'queued',
+    'suppressed',
+    'failed',
+    'sent',
+  ]);
 });

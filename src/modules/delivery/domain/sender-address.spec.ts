@@ -19,6 +19,7 @@ describe('resolveFrom', () => {
       'Fallback',
       'Help@acme.test',
     ],
+    [{ fromEmail: 'hello@acme.test', fromName: '  ' }, 'hello@mail.test', 'Fallback', null],
     [{}, 'no-reply@mail.test', 'Fallback', null],
   ])('of no verified domain: %j', (sender, address, name, replyTo) => {
     expect(from(sender)).toEqual({ kind: 'from', from: { address, name }, replyTo, returnPath: address });

@@ -20,13 +20,14 @@ test('word counts of what has left, proves what may have, waits for what is leav
     cancelled: 'never_left',
   });
   expect(standingOf({ status: 'queued', reissues: 1 })).toBe('unproven');
+  expect(standingOf({ status: 'sending', reissues: 1 })).toBe('under_way');
 });
 
 test('nothing happens to a message before it left, and what is not known is nothing', () => {
   const word = (facts: object, happenedAt = LATER) =>
     wordOf({ facts: { ...NOTHING_TOLD, ...facts }, happenedAt }, LOG);
   expect(word({ kind: null })).toBeUndefined();
-  expect(word({ kind: 'delivered' })).toEqual({ kind: 'delivered', at: LATER });
+  for (const kind of ['sent', 'delivered', 'complained']) expect(word({ kind })).toEqual({ kind, at: LATER });
   expect(word({ kind: 'delivered' }, new Date(0))).toEqual({ kind: 'delivered', at: SENT });
   expect(word({ kind: 'opened', userAgent: GMAIL })).toEqual({ kind: 'opened', at: LATER, isMachine: true });
   // A clock that is wrong tells nothing of how soon it was.
@@ -52,6 +53,7 @@ const soft = { bouncedAt: LATER, bounceKind: 'soft', bounceDetail: 'full' } as c
 const hard = { bouncedAt: LATER, bounceKind: 'hard', bounceDetail: 'gone' } as const;
 test.each<[string, Partial<Engagement>, Partial<Engagement>, boolean, string | undefined]>([
   ['delivered', {}, { deliveredAt: LATER }, false, undefined],
+  ['delivered, and soft bounces before', {}, { deliveredAt: LATER }, true, undefined],
   ['a soft bounce', {}, soft, false, undefined],
   ['one soft bounce too many', {}, soft, true, 'hard_bounce'],
   ['a hard bounce', {}, hard, false, 'hard_bounce'],
@@ -64,4 +66,12 @@ test.each<[string, Partial<Engagement>, Partial<Engagement>, boolean, string | u
 ])('%s: %p', (_name, before, after, dead, reason) => {
   const why = suppressionOf({ ...NO_ENGAGEMENT, ...before }, { ...NO_ENGAGEMENT, ...after }, dead);
   expect(why?.reason).toBe(reason);
+});
+
+test('a suppression tells since when, and what the server said', () => {
+  const why = (after: Partial<Engagement>, isDead = false) =>
+    suppressionOf(NO_ENGAGEMENT, { ...NO_ENGAGEMENT, ...after }, isDead);
+  expect(why({ complainedAt: LATER })).toEqual({ reason: 'complaint', since: LATER, note: null });
+  expect(why(hard)).toEqual({ reason: 'hard_bounce', since: LATER, note: 'gone' });
+  expect(why(soft, true)).toMatchObject({ since: LATER, note: expect.stringMatching(/^Soft bounces/) });
 });

@@ -1,3 +1,4 @@
+import { NOTHING_TOLD } from './feedback.js';
 import { readMailReport } from './mail-report.js';
 
 const TOKEN = 'a'.repeat(42);
@@ -48,7 +49,7 @@ test.each([
 
 test('the address that it came back to bears the token too; other mail is no report', () => {
   const status = part('message/delivery-status', STATUS('failed', '5.0.0'));
-  for (const name of ['to', 'delivered-to', 'x-original-to'])
+  for (const name of ['to', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'])
     expect(
       readMailReport({ fields: [[name, `Bounces <b-${TOKEN}@r.test>`]], parts: [status], text: '' })?.tokens,
     ).toEqual([TOKEN]);
@@ -63,9 +64,36 @@ test('the address that it came back to bears the token too; other mail is no rep
   });
 });
 
-test('a body that only looks like a header bears no token', () => {
-  const forged = part('message/rfc822', `Subject: Hi\r\n\r\nX-Waypost-Feedback: ${TOKEN}`);
-  expect(read(part('message/delivery-status', STATUS('failed', '5.1.1')), forged)?.tokens).toEqual([]);
+test.each([
+  [
+    'a body that only looks like a header',
+    'message/rfc822',
+    `Subject: Hi\r\n\r\nX-Waypost-Feedback: ${TOKEN}`,
+  ],
+  ['a body behind bare line feeds', 'message/rfc822', `Subject: Hi\n\nX-Waypost-Feedback: ${TOKEN}`],
+  ['a text beside the report', 'text/plain', `X-Waypost-Feedback: ${TOKEN}`],
+  ['another field of our message', 'message/rfc822', `Reply-To: b-${TOKEN}@r.test`],
+])('%s bears no token', (_, type, text) => {
+  expect(read(part('message/delivery-status', STATUS('failed', '5.1.1')), part(type, text))?.tokens).toEqual(
+    [],
+  );
+});
+
+test.each(['message/rfc822', 'text/rfc822-headers', 'message/rfc822-headers', 'message/global'])(
+  'our message comes back as %s',
+  (type) => {
+    const status = part('message/global-delivery-status', STATUS('failed', '5.1.1'));
+    expect(read(status, { ...returned, type })).toMatchObject({ type: 'dsn.failed', tokens: [TOKEN] });
+  },
+);
+
+test('of many addresses the first few are tokens', () => {
+  const many = Array.from({ length: 20 }, () => `b-${TOKEN}@r.test`).join(', ');
+  const status = part('message/delivery-status', STATUS('failed', '5.1.1'));
+  expect(readMailReport({ fields: [['to', many]], parts: [status], text: '' })?.tokens).toHaveLength(8);
+  const prose = [['from', 'MAILER-DAEMON@x.test'] as const, ['to', many] as const];
+  const report = readMailReport({ fields: prose, parts: [], text: 'Delivery failed: user unknown' });
+  expect(report?.tokens).toHaveLength(8);
 });
 
 const failed = (status: string, diagnostic: string, action = 'failed') =>
@@ -100,6 +128,31 @@ test('a report without a reason has it in its text', () => {
   });
 });
 
+test('a report that gives its reason does not ask its text', () => {
+  const text = 'The following address failed:\n\n  ada@x.test\n    Mailbox full\n';
+  const bounceOf = (status: string, diagnostic = '') =>
+    readMailReport({
+      fields: [],
+      parts: [part('message/delivery-status', failed(status, diagnostic))],
+      text,
+    })?.facts.bounce;
+  expect(bounceOf('5.1.1')).toEqual({ kind: 'hard', code: '5.1.1', detail: null });
+  expect(bounceOf('5.1.10')).toMatchObject({ kind: 'hard', detail: null });
+  expect(bounceOf('5.0.0', 'Diagnostic-Code: smtp; 550 no such user')).toMatchObject({
+    ...{ kind: 'hard', detail: '550 no such user' },
+  });
+  expect(bounceOf('unknown')).toMatchObject({ kind: 'soft', detail: 'Mailbox full' });
+});
+
+test('recipients are told apart by blank lines of any kind', () => {
+  const gone = 'Action: failed\nStatus: 5.1.1\n';
+  const arrived = 'Action: delivered\nStatus: 2.0.0\n';
+  const kindOf = (text: string) => read(part('message/delivery-status', text))?.facts.bounce?.kind;
+  expect(kindOf(`Reporting-MTA: dns; x\n\n${gone}\n${gone}`)).toBe('hard');
+  for (const blank of ['\n', ' \t\n', '\n\n', '\r\n'])
+    expect(kindOf(`Reporting-MTA: dns; x\n${blank}${gone}${blank}${arrived}`)).toBe('soft');
+});
+
 test('an address lives as long as one of those that it leads to does', () => {
   const gone = failed('5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1 no such user');
   const full = failed('5.2.2', 'Diagnostic-Code: smtp; 552 5.2.2 full');
@@ -125,6 +178,17 @@ test('a bounce in prose counts by the return path that it came to, and by nothin
   });
   expect(readMailReport({ fields, parts: [returned], text })?.tokens).toEqual([]);
   expect(readMailReport({ fields: [to], parts: [], text })).toBeUndefined();
+});
+
+test('a delay in prose changes nothing', () => {
+  const fields = [
+    ['from', 'MAILER-DAEMON@x.test'],
+    ['to', `b-${TOKEN}@r.test`],
+  ] as const;
+  const text = 'Your message has not yet been delivered. Delivery attempts will continue.';
+  expect(readMailReport({ fields, parts: [], text })).toEqual({
+    ...{ type: 'prose.delayed', tokens: [TOKEN], facts: NOTHING_TOLD },
+  });
 });
 
 const JMRP = 'X-HmXmrOriginalRecipient: ada@x.test\r\n';

@@ -74,6 +74,14 @@ test('a message is found by the provider’s id or by its Message-ID, wherever t
   ).toEqual([OTHER, ID]);
   expect(found({ headers: { 'message-id': `<${ID}@x>`, other: 7 } })).toEqual([OTHER, ID]);
   expect(found({ email_id: 'x' })).toEqual([]);
+  expect(found({ email_id: 'x', email_log_id: ID })).toEqual([ID]);
+  for (const name of ['X-Message-Id', 'Message-Id-Of'])
+    expect(found({ headers: [{ name, value: `<${ID}@x>` }] })).toEqual([OTHER]);
+  const many = Array.from({ length: 9 }, (_, n) => ({
+    name: 'Message-Id',
+    value: ID.replace('0190', `019${n}`),
+  }));
+  expect(found({ headers: many })).toHaveLength(4);
 });
 
 test('opens and clicks tell what made them, and a link nothing of itself', () => {
@@ -92,8 +100,37 @@ test('opens and clicks tell what made them, and a link nothing of itself', () =>
   });
 });
 
+test('an open tells when it happened, and by what', () => {
+  const open = { timestamp: '2026-03-02T08:59:00Z', userAgent: 'Mozilla/5.0', method: 'HEAD' };
+  expect(event('email.opened', { open, click: { userAgent: 'curl/8' } })).toMatchObject({
+    happenedAt: Date.parse('2026-03-02T08:59:00Z'),
+    facts: { userAgent: 'Mozilla/5.0', method: 'HEAD' },
+  });
+  const other = { open, click: open, user_agent: 'curl/8', method: 'GET', bounce: { type: 'hard' } };
+  expect(event('email.delivered', other)).toMatchObject({
+    happenedAt: Date.parse('2026-03-02T09:00:00.500Z'),
+    facts: { userAgent: null, method: null, link: null, bounce: null },
+  });
+});
+
+test('each link of a message has a name of its own, wherever it stands', () => {
+  const linkOf = (data: object) => event('email.clicked', data)?.facts.link;
+  const name = linkOf({ click: { link: 'https://x.test/a' } });
+  expect([linkOf({ click: { url: 'https://x.test/a' } }), linkOf({ link: 'https://x.test/a' })]).toEqual([
+    name,
+    name,
+  ]);
+  expect(linkOf({ click: { link: 'https://x.test/b' } })).not.toBe(name);
+});
+
+test('a type is kept in bounds and storable', () => {
+  expect(event('x'.repeat(200))?.type).toBe('x'.repeat(100));
+  expect(event('email\0.sent')).toMatchObject({ type: 'email.sent', facts: { kind: 'sent' } });
+});
+
 test.each([
   ['ada@x.test', 'ada@x.test'],
+  [`${'x'.repeat(1_000)} <ada@x.test>`, null],
   [['Ada <Ada@x.test>', 'b@x.test'], 'Ada@x.test'],
   ['"Ada, <b@x.test>" < ada@x.test >', 'ada@x.test'],
   ['nobody', null],
@@ -116,4 +153,36 @@ test('a bounce tells its kind, code and words, in bounds and storable', () => {
   expect(event('email.bounced', { bounce_type: 'soft' })?.facts.bounce?.kind).toBe('soft');
   const emoji = event('email.bounced', { reason: `${'x'.repeat(499)}😀` })?.facts.bounce?.detail;
   expect(emoji).toBe('x'.repeat(499));
+});
+
+test.each<[object, string, string | null, string | null]>([
+  ...['type', 'bounce_type', 'bounceType', 'kind'].map((name): [object, string, null, null] => [
+    { bounce: { [name]: 'transient' } },
+    'soft',
+    null,
+    null,
+  ]),
+  ...['subType', 'sub_type', 'bounceSubType'].map((name): [object, string, null, null] => [
+    { bounce: { type: 'Permanent', [name]: 'MailboxFull' } },
+    'soft',
+    null,
+    null,
+  ]),
+  ...['diagnosticCode', 'diagnostic_code', 'message', 'reason'].map(
+    (name): [object, string, null, string] => [
+      { bounce: { [name]: '550 rejected' } },
+      'soft',
+      null,
+      '550 rejected',
+    ],
+  ),
+  ...['status', 'enhanced_status', 'code'].map((name): [object, string, string, null] => [
+    { bounce: { [name]: '5.2.2' } },
+    'soft',
+    '5.2.2',
+    null,
+  ]),
+  [{ bounce: { message: '' }, reason: '550 rejected' }, 'soft', null, '550 rejected'],
+])('providers tell of a bounce by different names: %j', (data, kind, code, detail) => {
+  expect(event('email.bounced', data)?.facts.bounce).toEqual({ kind, code, detail });
 });

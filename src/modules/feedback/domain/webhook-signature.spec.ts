@@ -21,6 +21,7 @@ function headers(
     ...more,
   };
 }
+const signedAs = (id: string) => headers({ 'svix-id': id, 'svix-signature': sign(id, NOW / 1_000) });
 const read = (given: Record<string, string | string[] | undefined>, keys = [KEY], body = BODY) =>
   signedMessageId(given, body, keys, NOW);
 
@@ -50,6 +51,9 @@ test.each<[string, Record<string, string | string[] | undefined>]>([
   ['an empty signature', headers({ 'svix-signature': '' })],
   ['a signature twice', headers({ 'svix-signature': [sign('msg_1', NOW / 1_000)] })],
   ['another id', headers({ 'svix-id': 'msg_2' })],
+  ['an id of nothing', signedAs('')],
+  ['an id that is too long', signedAs('x'.repeat(257))],
+  ['an id of more than visible ASCII', signedAs('msg 1')],
   ['another moment', headers({ 'svix-timestamp': String(NOW / 1_000 + 1) })],
   ['another version', headers({ 'svix-signature': sign('msg_1', NOW / 1_000).replace('v1', 'v2') })],
   ['a signature cut short', headers({ 'svix-signature': sign('msg_1', NOW / 1_000).slice(0, -1) })],
@@ -68,6 +72,7 @@ test.each<[string, Record<string, string | string[] | undefined>]>([
 test('five minutes are borne, another body is not, and no key at all verifies nothing', () => {
   expect(read(headers({}, NOW / 1_000 - 300))).toBe('msg_1');
   expect(read(headers({}, NOW / 1_000 + 300))).toBe('msg_1');
+  expect(read(signedAs('!'.repeat(256)))).toBe('!'.repeat(256));
   expect(read(headers(), [KEY], Buffer.from('{"type":"email.delivered"} '))).toBeUndefined();
   expect(read(headers(), [])).toBeUndefined();
 });

@@ -27,7 +27,7 @@ export function signedMessageId(
   const timestamp = header(headers, 'timestamp');
   const signatures = header(headers, 'signature');
   if (id === undefined || timestamp === undefined || signatures === undefined) return undefined;
-  if (id === '' || id.length > LONGEST_ID || !/^[\x21-\x7e]+$/.test(id)) return undefined;
+  if (id.length > LONGEST_ID || !/^[\x21-\x7e]+$/.test(id)) return undefined;
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1_000) > TOLERANCE)
     return undefined;
   const given = signatures

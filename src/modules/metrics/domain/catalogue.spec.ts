@@ -4,7 +4,7 @@ import { FLOW_STATUSES } from '../../flows/domain/flow.js';
 import { TRIP_STATUSES } from '../../trips/domain/trip-transitions.js';
 import { sourceSql } from '../persistence/sql/source-sql.js';
 import { answerSql } from '../persistence/sql/metric-sql.js';
-import { CATALOGUE, countIn, countsOf, measuredCount } from './catalogue.js';
+import { CATALOGUE, countIn, countsOf, measuredCount, metricOf } from './catalogue.js';
 import { STATUSES_OF_FLOWS } from './catalogue/flow-source.js';
 import { operatorsOf } from './catalogue/source.js';
 import { STATUSES_OF_TRIPS } from './catalogue/trip-source.js';
@@ -52,6 +52,41 @@ describe.each(DATA_SOURCES)('%s', (key) => {
       if (dimension.type !== 'time') expect(sourceSql(key, [name]).dimensions[name]).toBeDefined();
     },
   );
+});
+
+test('a metric is made of its own count, or of those that it is computed from', () => {
+  const opens = (...keys: string[]): string[] => keys.map((key) => measuredCount(key, 'opens'));
+  expect(countsOf(CATALOGUE.email_logs, ['sent', 'bounce_rate'])).toEqual(['sent', 'bounced']);
+  expect(countsOf(CATALOGUE.email_logs, ['opened'])).toEqual([
+    ...['opened', 'sent', 'bounced', ...opens('sent', 'bounced')],
+  ]);
+  expect(countsOf(CATALOGUE.email_logs, ['open_rate'])).toEqual([
+    ...[...opens('opened', 'sent', 'bounced'), 'sent', 'bounced'],
+  ]);
+  expect(countsOf(CATALOGUE.contacts, ['net_growth', 'total'])).toEqual([
+    ...['created', 'unsubscribed', 'deleted'],
+  ]);
+  expect(countsOf(CATALOGUE.flow_trips, ['median_hours'])).toEqual([]);
+  expect(() => metricOf(CATALOGUE.flows, 'sent')).toThrow(TypeError);
+});
+
+test('a part of a text can be looked for, a part of a number, a date or an id cannot', () => {
+  const dimensions = DATA_SOURCES.flatMap((key) => CATALOGUE[key].dimensions);
+  for (const dimension of dimensions)
+    expect(operatorsOf(dimension)).toEqual([
+      ...['equals', 'not_equals', 'in', 'not_in'],
+      ...(dimension.valueKind === 'text' ? ['contains'] : []),
+    ]);
+  const kinds = dimensions.map(({ key, valueKind }) => `${key}: ${valueKind}`);
+  expect(kinds.filter((kind) => !kind.endsWith('text'))).toEqual(
+    expect.arrayContaining([
+      ...['date: day', 'week: day', 'month: month', 'hour: integer', 'day_of_week: integer'],
+      ...['flow: id', 'campaign: id', 'template: id', 'flow_version: integer'],
+    ]),
+  );
+  const valuesOf = (name: string) => dimensions.find(({ key }) => key === name)?.values;
+  expect([valuesOf('hour')?.at(0), valuesOf('hour')?.at(-1), valuesOf('hour')?.length]).toEqual([0, 23, 24]);
+  expect(valuesOf('day_of_week')).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
 
 test('statuses are those that there are', () => {

@@ -4,6 +4,7 @@ import {
   COHORT_PERIODS,
   cohortStarts,
   cohortTable,
+  isKept,
   MOST_COHORTS,
   periodsLater,
   periodStart,
@@ -90,4 +91,27 @@ test('the table has empty cohorts, and no period that has not begun', () => {
     },
     { start: '2026-03-09', size: 0, values: [] },
   ]);
+});
+
+test('the table has as many periods of a cohort as are asked for', () => {
+  const later = at('2027-01-01T00:00:00Z');
+  const [cohort] = cohortTable(
+    { period: 'day', periods: 2 },
+    [at('2026-03-02T00:00:00Z')],
+    new Map(),
+    [],
+    later,
+  );
+  expect(cohort?.values.map(({ index }) => index)).toEqual([0, 1]);
+});
+
+test.each([
+  [{ by: 'contact_created' }, { by: 'any' }, true],
+  [{ by: 'contact_created' }, { by: 'email_opened' }, true],
+  [{ by: 'contact_created' }, { by: 'event' }, true],
+  [{ by: 'contact_created' }, { by: 'event', eventName: 'paid' }, false],
+  [{ by: 'event', eventName: 'paid' }, { by: 'any' }, false],
+  [{ by: 'flow_entered', flowId: 'f' }, { by: 'event' }, false],
+] as const)('the cohort of %j that return by %j is counted by days alone: %p', (members, returns, kept) => {
+  expect(isKept({ members, returns })).toBe(kept);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { emailRates, percentage } from './rates.js';
+import { emailRates, measuredEmails, percentage } from './rates.js';
 
 test.each([
   [0, 0, 0],
@@ -55,4 +55,21 @@ test('rates of opens and clicks are of what was measured, and null where nothing
     ...{ openRate: 25, clickRate: null, clickToOpenRate: null },
   });
   expect(emailRates({ ...counts, ...none, sent: 10 })).toMatchObject({ openRate: 0, clickRate: 0 });
+});
+
+test('deliveries are measured of what was sent, opens and clicks of what arrived', () => {
+  const known = {
+    deliveriesOf: 90,
+    opensOf: 80,
+    opensIn: 0,
+    clicksOf: 70,
+    clicksIn: 0,
+    bothOf: 0,
+    bothIn: 0,
+  };
+  expect(measuredEmails({ sent: 110, bounced: 10, ...known })).toEqual({
+    deliveries: { measured: 90, of: 110 },
+    opens: { measured: 80, of: 100 },
+    clicks: { measured: 70, of: 100 },
+  });
 });

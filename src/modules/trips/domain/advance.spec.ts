@@ -262,6 +262,88 @@ describe('splits', () => {
   });
 });
 
+describe('the trace', () => {
+  const traceOf = (steps: readonly NewStep[], facts: Partial<Facts> = {}) =>
+    advance(at(0), knowing(steps, facts), NOW).trace;
+
+  test('tells until when a trip waits, and that a message is sent', () => {
+    expect(traceOf([wait])).toEqual([
+      {
+        ...{ stepId: 1, type: 'wait', outcome: 'parked', way: '' },
+        facts: { resume_at: IN_TWO_DAYS.toISOString() },
+      },
+    ]);
+    expect(traceOf([send])).toEqual([{ stepId: 1, type: 'send_email', outcome: 'sent', way: '' }]);
+  });
+
+  test('tells of the event that a condition asks about, and what it asks of its attributes', () => {
+    const check = ordered({ attributes: { sku: 'A', size: 'L' } });
+    const occurredAt = anHourAgo;
+    const event = { eventId: 'event 1', attributes: { sku: 'B', other: 1 }, occurredAt };
+    expect(traceOf(asks(check), { latestEvents: new Map([['order_placed', event]]) })).toEqual([
+      {
+        ...{ stepId: 1, type: 'condition', outcome: 'skip_to_end', way: 'false' },
+        facts: {
+          ...{ holds: false, event_name: 'order_placed' },
+          ...{ occurred_at: occurredAt.toISOString(), event_id: 'event 1' },
+        },
+        values: { attributes: { sku: 'B', size: null } },
+      },
+    ]);
+  });
+
+  test.each<[Check, Partial<Facts>, object, object | undefined]>([
+    [
+      { source: 'segment', segmentId: 'S', member: true },
+      { isMember: () => true },
+      { holds: true, segment_id: 'S', member: true },
+      undefined,
+    ],
+    [
+      { source: 'contact', field: 'properties.plan', operator: 'equals', value: 'pro' },
+      {},
+      { holds: false, field: 'properties.plan' },
+      { value: null },
+    ],
+    [
+      { source: 'trigger_event', attribute: 'cart.total', operator: 'exists' },
+      { triggerAttributes: { cart: { total: 7 } } },
+      { holds: true, attribute: 'cart.total', kept: true },
+      { value: 7 },
+    ],
+    [
+      { source: 'trigger_event', attribute: 'cart.total', operator: 'exists' },
+      { triggerAttributes: undefined },
+      { holds: false, attribute: 'cart.total', kept: false },
+      { value: null },
+    ],
+  ])('tells what %j has seen', (check, facts, seen, values) => {
+    const [step] = traceOf(asks(check), facts);
+    expect([step?.facts, step?.values]).toEqual([seen, values]);
+  });
+
+  test('tells of a split without a branch for the contact what was asked', () => {
+    const split: NewStep = {
+      type: 'conditional_split',
+      branches: [
+        { check: ordered(), steps: [send] },
+        { check: { source: 'segment', segmentId: 'S', member: true }, steps: [send] },
+      ],
+    };
+    expect(traceOf([split])).toEqual([
+      {
+        ...{ stepId: 1, type: 'conditional_split', outcome: 'no branch', way: 'none' },
+        facts: {
+          asked: [
+            { branch: 1, holds: false, segment_id: 'S', member: false },
+            { branch: 0, holds: false, event_name: 'order_placed', occurred_at: null },
+          ],
+        },
+      },
+    ]);
+  });
+});
+
 test('it is a function of its arguments alone', () => {
   const step = fc.constantFrom(send, wait, set);
   fc.assert(
