@@ -38,12 +38,20 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a person.' },
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a signed-in user.' },
       'bearer',
     )
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a server.' }, 'apiKey')
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-WORKSPACE-ID', description: 'Workspace of the key.' },
+      { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'API key of a server.' },
+      'apiKey',
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-WORKSPACE-ID',
+        description: 'ID of the workspace that the key belongs to.',
+      },
       'workspace',
     )
     .build();
