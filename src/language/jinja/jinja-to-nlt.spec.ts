@@ -431,7 +431,7 @@ const kept: readonly (readonly [string, RegExp])[] = [
   ['{{ amount ** 2 }}', /power/],
   ['{{ contact }}', /not a single value/],
   ['{{ contact[field] }}', /fixed names/],
-  ['{{ loop.index }}', /Jinja2's own/],
+  ['{{ loop.index }}', /built into Jinja2/],
   ['{{ trigger_event.event_name }}', /name of an event/],
   ['{{ (amount + 1) / 3 }}', /parentheses/],
   ['{{ 100 / amount }}', /begins with a named value/],
