@@ -64,8 +64,7 @@ export class CampaignType {
   @Field(() => RecurrenceType, { nullable: true }) recurrence: RecurrenceType | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) scheduledAt: Date | null;
   @Field({
-    description:
-      'Whether each contact receives the campaign at the scheduled local time of its own time zone.',
+    description: 'Whether each contact receives the campaign at the scheduled time in its time zone.',
   })
   localTime: boolean;
   @Field(() => Int, { nullable: true }) maxPerHour: number | null;

@@ -69,8 +69,7 @@ export class CampaignResponse {
   @ApiProperty({ type: RecurrenceResponse, nullable: true }) recurrence: WrittenRecurrence | null;
   @ApiProperty(moment) scheduled_at: string | null;
   @ApiProperty({
-    description:
-      'Whether each contact receives the campaign at the scheduled local time of its own time zone.',
+    description: 'Whether each contact receives the campaign at the scheduled time in its time zone.',
   })
   local_time: boolean;
   @ApiProperty(count) max_per_hour: number | null;

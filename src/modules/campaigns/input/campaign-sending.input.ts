@@ -19,8 +19,7 @@ export class SendCampaignInput extends OverrideTokensInput {
     optional: true,
     nullable: 'absent',
     default: false,
-    description:
-      'Whether each contact receives the campaign at the scheduled local time of its own time zone.',
+    description: 'Whether each contact receives the campaign at the scheduled time in its time zone.',
   })
   localTime?: boolean;
 

@@ -8,7 +8,7 @@ import type { SendingPause } from '../persistence/promotional-sending.repository
 const PauseReasonEnum = graphqlEnum(
   'SendingPauseReason',
   PAUSE_REASONS,
-  'Why promotional mail has stopped by itself.',
+  'Why promotional mail was paused automatically.',
 );
 
 @ObjectType('SendingPause', {

@@ -389,7 +389,7 @@ export const HTML_RULES = rulesOf('html', {
     severity: 'info',
     preflight: 'content',
     title: 'Too many elements',
-    cause: 'So many elements are slow to render on phones and in Outlook.',
+    cause: 'A message with this many elements is slow to render on phones and in Outlook.',
     fix: 'Simplify the layout.',
   },
   table_spacing_missing: {

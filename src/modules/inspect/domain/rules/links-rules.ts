@@ -153,7 +153,7 @@ export const LINK_RULES = rulesOf('links', {
     severity: 'info',
     preflight: 'links',
     title: 'Too many links',
-    cause: 'So many links distract readers, and filters count links.',
+    cause: 'A large number of links distracts readers, and filters count links.',
     fix: 'Keep only the important links.',
   },
   link_port: {
