@@ -56,7 +56,9 @@ export function readDateRange(
   const start = from?.start ?? end - DAYS[preset] * DAY;
   const range = period(start, to?.kind === 'day' ? end - 1 : end);
   if (range.from > range.to)
-    throw invalid('The period ends before it begins: from_date must not be later than to_date, or than now.');
+    throw invalid(
+      'The period must not end before it starts: from_date must not be later than to_date or the current time.',
+    );
   return range;
 }
 
@@ -77,8 +79,8 @@ function readDate(name: string, written: unknown): WrittenMoment {
   const moment = typeof written === 'string' ? readIsoMoment(written) : undefined;
   if (!moment)
     throw invalid(
-      `${name} must be an ISO 8601 date or date-time, such as 2026-03-01 or 2026-03-01T09:30:00Z; ` +
-        'the plus sign of an offset is written as %2B in an address.',
+      `${name} must be an ISO 8601 date or date-time, such as 2026-03-01 or 2026-03-01T09:30:00Z. In a URL, ` +
+        'encode the plus sign of an offset as %2B.',
     );
   return moment;
 }

@@ -13,8 +13,10 @@ export function readAttributes(
   if (Object.keys(attributes).length > MOST_ATTRIBUTES)
     return { wrong: `must have at most ${MOST_ATTRIBUTES} members` };
   if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
-    return { wrong: `must be at most ${DEEPEST_ATTRIBUTES} levels deep` };
+    return { wrong: `must not be nested deeper than ${DEEPEST_ATTRIBUTES} levels` };
   const json = jsonText(attributes);
-  if (!isFiniteJson(attributes, json)) return { wrong: 'must hold no number that is out of range' };
-  return isStorableJson(json) ? { json } : { wrong: 'must not hold NUL or half characters' };
+  if (!isFiniteJson(attributes, json)) return { wrong: 'must not contain a number that is out of range' };
+  return isStorableJson(json)
+    ? { json }
+    : { wrong: 'must not contain NUL characters or unpaired surrogates' };
 }

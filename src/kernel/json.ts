@@ -54,8 +54,8 @@ export function depthOf(value: unknown, limit: number): number {
 export const DEEPEST = 64;
 
 /** The flaw of a number that no double holds, such as 1e400, which is read as Infinity and cannot be stored. */
-export const OUT_OF_RANGE = 'holds a number that is out of range';
-const POISONED = 'holds a key that is not accepted: __proto__ or constructor.prototype';
+export const OUT_OF_RANGE = 'contains a number that is out of range';
+const POISONED = 'contains a key that is not allowed: __proto__ or constructor.prototype';
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
 /**

@@ -41,7 +41,7 @@ test.each([
   }
   expect(thrown).toBeInstanceOf(DomainError);
   expect((thrown as DomainError).fields.errors).toEqual([
-    { field: 'after', message: 'is no cursor of this list' },
+    { field: 'after', message: 'is not a cursor of this list' },
   ]);
 });
 

@@ -63,7 +63,7 @@ export function placeOf(
   } catch {
     // No JSON: answered below, like everything else that is no cursor of ours.
   }
-  throw invalidFields([{ field: 'after', message: 'is no cursor of this list' }]);
+  throw invalidFields([{ field: 'after', message: 'is not a cursor of this list' }]);
 }
 
 /** The page of what was found when one more than a page was looked for. */

@@ -37,7 +37,7 @@ export function readClaims(
 export const UUID_BYTES = 16;
 
 export function bytesOfUuid(uuid: string): Buffer {
-  if (!isUuid(uuid)) throw new TypeError('Claims name records by UUID.');
+  if (!isUuid(uuid)) throw new TypeError('Records in claims must be named by UUID.');
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 

@@ -32,7 +32,7 @@ export function workOf(tasks: readonly ThreadTask<never, unknown>[]): (order: Th
   const runs = new Map(tasks.map(({ name, run }) => [name, run as (input: unknown) => unknown]));
   return ({ task, input }) => {
     const run = runs.get(task);
-    if (!run) throw new TypeError(`No task of a thread has the name ${task}.`);
+    if (!run) throw new TypeError(`No thread task is named ${task}.`);
     return packed(run(unpacked(input)));
   };
 }

@@ -34,7 +34,7 @@ export function isTimeZone(text: string): boolean {
 export function offsetAt(zone: string, moment: number): number {
   const shown = formatOf(zone).format(moment);
   const match = OFFSET.exec(shown);
-  if (!match) throw new RangeError(`No offset is shown in "${shown}".`);
+  if (!match) throw new RangeError(`"${shown}" contains no offset.`);
   const [, sign, hours = 0, minutes = 0, seconds = 0] = match;
   const ahead = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND;
   return sign === '-' ? -ahead : ahead;

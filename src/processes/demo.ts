@@ -100,7 +100,7 @@ const TEMPLATES = [
 const FLOWS = [
   {
     name: 'Welcome',
-    description: 'Greets everybody who signs up.',
+    description: 'Welcomes new sign-ups.',
     trigger_event: 'signed_up',
     content_type: 'transactional',
     settings: { reentry_policy: 'always' },
@@ -108,7 +108,7 @@ const FLOWS = [
   },
   {
     name: 'Trial',
-    description: 'Takes people through their first days. A day passes in a minute with CLOCK_SPEED=1440.',
+    description: 'Onboards new users over their first days. With CLOCK_SPEED=1440, one day takes one minute.',
     trigger_event: 'trial_started',
     content_type: 'promotional',
     settings: { reentry_policy: 'after_completion' },
@@ -213,7 +213,7 @@ export async function openDemo(app: INestApplicationContext, dataDir: string): P
   const { workspaces: seeded } = await seedFile(SEED, app);
   const [workspace] = seeded;
   const key = workspace?.api_keys?.[0]?.key;
-  if (!workspace || key === undefined) throw new Error('The demo workspace could not be made.');
+  if (!workspace || key === undefined) throw new Error('The demo workspace could not be created.');
   const flows = app.get(FlowService);
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
   for (const flow of FLOWS) {

@@ -49,14 +49,14 @@ export async function runMain(
       if (isTold) logger.info(cause, 'Stopping');
       // Whatever hangs must not keep the process alive.
       setTimeout(() => {
-        logger.error({ ms: PATIENCE }, 'Stopped before everything had ended in order');
+        logger.error({ ms: PATIENCE }, 'Shutdown timed out before everything had finished');
         void exit(code || 1);
       }, PATIENCE).unref();
       for (const undo of undos.reverse()) {
         try {
           await undo();
         } catch (error) {
-          logger.error({ err: error }, 'Something did not end in order');
+          logger.error({ err: error }, 'Shutdown did not complete cleanly');
         }
       }
       if (isTold) logger.info({ ms: Math.round(performance.now() - begun) }, 'Stopped');
@@ -77,7 +77,7 @@ export async function runMain(
   const collapse = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
     // When nobody reads the log any more, a word about it would be the next such error.
     if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EPIPE')
-      logger.fatal({ err: error, origin }, 'An error that nobody caught ends the process');
+      logger.fatal({ err: error, origin }, 'An uncaught error stops the process');
     void end(1, { fault: true });
   };
   process.on('uncaughtException', collapse);
@@ -98,7 +98,7 @@ export async function runMain(
     });
   } catch (error) {
     const line = operatorsLine(error);
-    if (line === undefined) logger.fatal({ err: error }, 'The process cannot go on');
+    if (line === undefined) logger.fatal({ err: error }, 'The process cannot continue');
     process.stderr.write(`${line ?? unforeseen(error)}\n`);
     await end(1);
   }
@@ -111,22 +111,23 @@ function operatorsLine(error: unknown): string | undefined {
   if (fault !== undefined) return fault;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
-    return `PORT ${port ?? ''} is taken: stop the program that uses it, or give another PORT.`;
+    return `PORT ${port ?? ''} is in use: stop the program that uses it, or set another PORT.`;
   if (code === 'EACCES' && port !== undefined)
-    return `PORT ${port} may not be used by this user: give another PORT.`;
+    return `PORT ${port} is not permitted for this user: set another PORT.`;
   if (code === '28P01' || code === '28000')
-    return 'DATABASE_URL is refused: the user or the password is wrong.';
+    return 'DATABASE_URL was rejected: the user or the password is wrong.';
   if (code === '3D000')
-    return 'DATABASE_URL names a database that does not exist: create it, or name another.';
-  if (code === '42P07') return 'DATABASE_URL names a database that holds other tables: give one of its own.';
+    return 'DATABASE_URL names a database that does not exist: create it, or use another.';
+  if (code === '42P07')
+    return 'DATABASE_URL names a database that contains other tables: use a separate one.';
   if (isUnwritable(error))
-    return `DATABASE_URL names a server that can write nothing now (SQLSTATE ${codeOf(error)}): see to its disk.`;
+    return `DATABASE_URL names a server that cannot write at the moment (SQLSTATE ${codeOf(error)}): check its disk.`;
   if (isUnreachable(error))
-    return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or give another address.';
+    return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or use another address.';
   return undefined;
 }
 
 /** Without the error's own words, which may quote an address with its password, or input. */
 function unforeseen(error: unknown): string {
-  return `Something that was not foreseen ended the process: ${errorKind(error)}. The log says where.`;
+  return `An unexpected error stopped the process: ${errorKind(error)}. See the log for details.`;
 }

@@ -62,7 +62,7 @@ export function attachedConfig(config: AppConfig): RuntimeConfig {
   const databaseUrl = config.databaseUrl ?? findRunningPostgres(config.dataDir);
   if (databaseUrl === undefined)
     throw new ConfigError(
-      'DATABASE_URL is missing: give the address of a PostgreSQL server, or run `npm start`.',
+      'DATABASE_URL is missing: set it to the address of a PostgreSQL server, or run `npm start`.',
     );
   return completeConfig(config, { databaseUrl, smtpUrl: config.smtpUrl, sandboxSmtpUrl: undefined });
 }
@@ -96,8 +96,9 @@ export async function operatorConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Prom
   const missing = secretsToMake(boot.config);
   if (missing.length > 0 && (await isInUse(databaseUrl)))
     throw new ConfigError(
-      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: the database is in use, and the command ` +
-        `line needs the server's secrets: give its variables, or its DATA_DIR (this one is "${boot.config.dataDir}").`,
+      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: the database is in use, and ` +
+        'commands need the server’s secrets: set the same variables, or the same DATA_DIR (now ' +
+        `"${boot.config.dataDir}").`,
     );
   return attachedConfig(boot.config);
 }

@@ -55,8 +55,8 @@ await runMain('up', async (boot) => {
 async function startDatabase({ config, logger, atEnd, fail }: Boot): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   atEnd(() => postgres.stop());
-  postgres.onRestart((reason) => logger.warn({ reason }, 'The database had ended and was started anew'));
-  postgres.onExit((reason) => fail(`The database ended: ${reason}`));
+  postgres.onRestart((reason) => logger.warn({ reason }, 'The database stopped and was restarted'));
+  postgres.onExit((reason) => fail(`The database stopped: ${reason}`));
   return postgres.url;
 }
 
@@ -78,8 +78,8 @@ async function assertFree(
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigError(
       code === 'EADDRINUSE'
-        ? `${variables.port} ${port} is taken: stop the program that uses it, or give another ${variables.port}.`
-        : `${variables.port} ${port} on ${host} cannot be used (${code ?? 'unknown'}): give another.`,
+        ? `${variables.port} ${port} is in use: stop the program that uses it, or set another ${variables.port}.`
+        : `${variables.port} ${port} on ${host} cannot be used (${code ?? 'unknown'}): set another.`,
     );
   } finally {
     await new Promise((resolve) => probe.close(resolve));

@@ -113,7 +113,7 @@ export function readQueues(text: string | undefined): string[] {
   const unknown = names.find((name) => !QUEUES.includes(name));
   if (unknown !== undefined)
     throw new ConfigError(
-      `--queues names "${unknown}": give some of ${QUEUES.join(', ')}, separated by commas.`,
+      `--queues contains "${unknown}": use a comma-separated list of ${QUEUES.join(', ')}.`,
     );
   return names.length > 0 ? [...new Set(names)] : [...QUEUES];
 }

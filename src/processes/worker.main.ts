@@ -19,7 +19,8 @@ await runMain('worker', async ({ config, logger, atEnd }) => {
   const attached = attachedConfig(config);
   if (queues.includes('sends') && liveTransports(attached).length === 0)
     throw new ConfigError(
-      'SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587, or MAIL_PROVIDERS.',
+      'SMTP_URL is missing: a worker that sends email requires it, such as smtp://user:pass@host:587, or ' +
+        'MAIL_PROVIDERS.',
     );
   const { runtime } = await bringToPresentSchema(attached);
   await assertQueue(runtime.queue);

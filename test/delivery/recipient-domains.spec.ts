@@ -73,7 +73,7 @@ test('other workspaces’ mail to it waits too, and hears nothing of whose was r
     {
       status: 'queued',
       error_code: 'temporary',
-      error_detail: 'Mail to tight.example waits: it has refused some for now.',
+      error_detail: 'Mail to tight.example is waiting: its server is deferring mail.',
       to_email: 'p0@tight.example',
     },
   ]);

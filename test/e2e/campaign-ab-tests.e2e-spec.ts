@@ -223,7 +223,7 @@ test('a person decides, before the time and for whichever variant; nothing decid
   const unknown = await fixture.call('POST', `/${campaign.id}/ab-send-winner`, { variant: 'C' });
   expect([unknown.status, unknown.body.errors]).toEqual([
     422,
-    [{ field: 'variant', message: 'is no variant of the campaign' }],
+    [{ field: 'variant', message: 'is not a variant of the campaign' }],
   ]);
   expect((await act(campaign.id, 'ab-send-winner', { variant: 'B' })).status).toBe('sending');
   const again = await fixture.call('POST', `/${campaign.id}/ab-send-winner`);
@@ -405,7 +405,7 @@ test('without a test there are no results; where a campaign recurs, no person de
   const answer = await fixture.call('GET', `/${campaign.id}/ab-results`);
   expect([answer.status, answer.body.errors]).toEqual([
     422,
-    [{ field: 'ab_test', message: 'is not set: the campaign tests no variants' }],
+    [{ field: 'ab_test', message: 'is not set: the campaign has no A/B test' }],
   ]);
   const manual = await tested({ send_winner: 'manual' });
   const refused = await fixture.call('POST', `/${manual.id}/schedule-recurring`, { frequency: 'daily' });

@@ -134,7 +134,7 @@ test('poisoned keys and deep nesting cost their item alone', async () => {
   const body = `{"contacts":[{"external_id":"ok1"},${items},{"external_id":"ok2"}]}`;
   const answer = await workspace.call('POST', '/v1/contacts/bulk', body);
   expect([answer.status, counts(answer), add(answer)]).toEqual([200, [6, 2, 0, 0], true]);
-  const poison = 'The contact holds a key that is not accepted: __proto__ or constructor.prototype.';
+  const poison = 'The contact contains a key that is not allowed: __proto__ or constructor.prototype.';
   expect(answer.body.errors).toEqual([
     { index: 1, external_id: 's0', code: 'validation_error', detail: poison },
     { index: 2, external_id: 's1', code: 'validation_error', detail: poison },

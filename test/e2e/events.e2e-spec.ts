@@ -167,7 +167,7 @@ describe('POST /v1/events/batch', () => {
     );
     const answer = await workspace.call('POST', '/v1/events/batch', `{"events":[${events.join(',')}]}`);
     expect([answer.status, answer.body.accepted, answer.body.rejected]).toEqual([202, 1, 3]);
-    const poison = 'The event holds a key that is not accepted: __proto__ or constructor.prototype.';
+    const poison = 'The event contains a key that is not allowed: __proto__ or constructor.prototype.';
     expect(answer.body.errors).toEqual([
       { index: 0, code: 'validation_error', detail: poison },
       { index: 1, code: 'validation_error', detail: poison },

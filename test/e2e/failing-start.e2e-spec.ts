@@ -24,7 +24,7 @@ test.each([
   [
     'what nobody foresaw',
     `${ADDRESS}?sslrootcert=/START-CANARY`,
-    'not foreseen ended the process: Error ENOENT',
+    'An unexpected error stopped the process: Error ENOENT',
   ],
 ])('an address of the database: %s', async (_, url, words) => {
   for (const [name, ...args] of [['cli', 'migrate'], ['api']] as const) {

@@ -187,7 +187,7 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[1]',
       reason: 'branch_taken',
-      detail: 'Takes branches[0], since it holds: contact email equals ada@example.com.',
+      detail: 'Takes branches[0], since it matches: contact email equals ada@example.com.',
       facts: {
         asked: [{ branch: 0, holds: true, field: 'email', operator: 'equals', expected: 'ada@example.com' }],
         values: { asked: [{ branch: 0, value: 'ada@example.com' }] },
@@ -211,14 +211,14 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[0]',
       reason: 'check_asked',
-      detail: 'Asks about the contact’s phone, of which only those are told who may read contacts. Goes on.',
+      detail: 'Checks the contact’s phone (the result requires permission to read contacts). Continues.',
       facts: { field: 'phone' },
     },
     {
       stepPath: 'steps[1]',
       reason: 'branch_taken',
       detail:
-        'Takes branches[0], by the contact’s email, of which only those are told who may read contacts.',
+        'Takes branches[0], by the contact’s email (the result requires permission to read contacts).',
       facts: { asked: [{ branch: 0, field: 'email' }] },
     },
     {

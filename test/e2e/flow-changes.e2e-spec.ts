@@ -232,7 +232,7 @@ describe('segment', () => {
         expect([answer.status, answer.body.code]).toEqual([422, 'invalid_field']);
         expect(answer.body.errors).toEqual(
           ['steps[1].branches[0].check.segment_id', 'steps[1].branches[0].steps[0].check.segment_id'].map(
-            (field) => ({ field, message: 'names a segment that does not exist' }),
+            (field) => ({ field, message: 'refers to a segment that does not exist' }),
           ),
         );
       }

@@ -82,7 +82,7 @@ describe('bulk action', () => {
       {
         detail: expect.any(String),
         code: 'too_long',
-        errors: [{ field: 'flow_ids', message: 'must hold 1 to 100 items' }],
+        errors: [{ field: 'flow_ids', message: 'must contain 1 to 100 items' }],
         request_id: expect.any(String),
       },
     ]);

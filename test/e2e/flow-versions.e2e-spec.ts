@@ -184,7 +184,7 @@ describe('restore', () => {
         detail: {
           code: 'flow_has_inflight_trips',
           message:
-            '1 trip is in flight: stop the flow first (one that is paused is activated for that), or resend with force true.',
+            '1 trip is in flight: stop the flow first (activate a paused flow before stopping it), or send force: true.',
           inflight_count: 1,
         },
         request_id: expect.any(String),

@@ -208,7 +208,7 @@ describe('cli import', () => {
     expect(await fault(path, '--workspace', workspace.id, '--rows')).toMatch('--dry-run');
     expect(await filesOf(workspace)).toBe(0);
     expect(await fault(path, '--workspace', workspace.id, '--map', 'Nope=email')).toMatch(
-      'config.field_mapping.Nope: is no column of the file',
+      'config.field_mapping.Nope: is not a column of the file',
     );
     expect(await contactsOf(workspace)).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe('cli import', () => {
       await cli.wrote('waits for its turn');
       expect(await cli.stop('SIGINT')).toEqual({ code: 130, signal: null });
       await until('its words are read', () => cli.isRead);
-      expect(cli.errors).toMatch(/The migration [0-9a-f-]{36} goes on without this command/);
+      expect(cli.errors).toMatch(/The migration [0-9a-f-]{36} continues without this command/);
     });
   });
 });

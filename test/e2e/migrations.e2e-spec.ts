@@ -143,7 +143,7 @@ describe('who may', () => {
                 maximum: 0,
                 plan: 'free',
               },
-              detail: 'The free plan has no migrations: they need the starter plan or a higher one.',
+              detail: 'The free plan does not include migrations: upgrade to the starter plan or higher.',
             }),
           ]);
         else
@@ -668,8 +668,8 @@ describe('a mapping of columns that the file has not', () => {
     expect([status, body]).toMatchObject([
       422,
       {
-        ...{ code: 'invalid_field', detail: 'config.field_mapping.No_pe.x: is no column of the file' },
-        errors: [{ field: 'config.field_mapping.No_pe.x', message: 'is no column of the file' }],
+        ...{ code: 'invalid_field', detail: 'config.field_mapping.No_pe.x: is not a column of the file' },
+        errors: [{ field: 'config.field_mapping.No_pe.x', message: 'is not a column of the file' }],
       },
     ]);
     const input = {

@@ -289,7 +289,7 @@ test('the link of a mail to an address that the person has left unsubscribes, an
   const before = await keptOf(id);
   for (const action of ['choose', 'pause', 'come_back']) {
     const refused = await post(link, `action=${action}`);
-    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('not possible any more')]);
+    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('no longer possible')]);
   }
   expect(await keptOf(id)).toEqual(before);
   expect((await post(link, 'action=unsubscribe')).status).toBe(200);

@@ -75,7 +75,7 @@ test('without a key under which refusals are kept no process starts, and it is s
   await until('it ends, or serves', async () => process.exit !== undefined || (await serves()));
   expect(process.exit).toEqual({ code: 1, signal: null });
   await until('its words are read', () => process.isRead);
-  expect(process.errors).toContain('ENCRYPTION_KEY lacks a key under which refusals of mail are kept');
+  expect(process.errors).toContain('ENCRYPTION_KEY lacks a key that stored opt-outs need');
   expect(process.errors).not.toContain(NEW);
 });
 

@@ -481,7 +481,7 @@ describe('GraphQL', () => {
     const { sample, ...told } = ofRow.body.data.explainNumber;
     expect(told).toEqual({
       value: 25,
-      definition: 'Opened, of sent less bounced.',
+      definition: 'Opened, as a percentage of sent messages that did not bounce.',
       formula: '100 × Opened ÷ (Sent − Bounced), with two decimals; 0 where that is 0',
       filter: 'Date is 2026-03-02',
       counters: [

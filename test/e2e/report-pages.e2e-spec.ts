@@ -62,7 +62,7 @@ describe('the page to print', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(body).toContain('<title>Growth: Feb 20 – Mar 2, 2026</title>');
     expect(body).toContain(`<dt>Created</dt><dd class="value">${TAGS.length}</dd>`);
-    expect(body).toContain('nothing before');
+    expect(body).toContain('no previous data');
     expect(body).toContain('role="img"');
     expect(body.match(/<tr>/g)).toHaveLength(12);
     const nonce = /script-src 'nonce-([\w+/]{24})'/.exec(headers.get('content-security-policy') ?? '')?.[1];
@@ -173,7 +173,7 @@ describe('a shared report', () => {
     expect([json.status, json.body.code]).toEqual([404, 'share_link_not_found']);
     const page = await shared(token, BROWSER);
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('<h1>There is no such report</h1>');
+    expect(page.body).toContain('<h1>Report not found</h1>');
   });
 
   test.each([

@@ -257,7 +257,7 @@ test('two workspaces may add a domain, and one alone holds it', async () => {
   const refused = await check(second, other);
   expect([refused.status, refused.reason]).toEqual([
     'pending',
-    expect.stringContaining('Another workspace holds'),
+    expect.stringContaining('Another workspace has verified'),
   ]);
   expect((await fromOf(await testMail({}, other)))?.address).toBe(`hello@${SHARED}`);
 
@@ -301,7 +301,7 @@ test('a worker notices that a record is gone, says so, and after 72 hours mail g
   await until('the owner has been told of both', async () => (await subjects()).length === 2);
   expect(await subjects()).toEqual([
     `DNS records of ${domain} are missing`,
-    `Mail no longer goes from ${domain}`,
+    `Mail is no longer sent from ${domain}`,
   ]);
   setRecords(own);
   expect((await check(own)).status).toBe('verified');

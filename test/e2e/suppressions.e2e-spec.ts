@@ -261,7 +261,7 @@ test('lists come and go as files', async () => {
     added: 3,
     unchanged: 0,
     refused: 1,
-    errors: [{ line: 3, message: 'is no email address' }],
+    errors: [{ line: 3, message: 'is not an email address' }],
   };
   expect(await run(csv, 'suppression:import', 'list.csv')).toMatchObject(imported);
   expect(await run(csv, 'suppression:import', '-')).toMatchObject({ added: 0, unchanged: 3 });

@@ -249,7 +249,7 @@ test('preflight tells the size that is sent: with tracked links, the footer and 
   expect(await warnings()).toEqual([]);
   await track({ opens: true, clicks: true, transactional: false });
   const [message = ''] = await warnings();
-  expect(message).toMatch(/ KB as it is sent, with tracked links, footer and tracking pixel; /);
+  expect(message).toMatch(/ KB when sent with tracked links, footer and tracking pixel; /);
   const { html } = await sent();
   const told = Number(/has ([\d.]+) KB/.exec(message)?.[1]) * 1024;
   const isSent = Buffer.byteLength(html);

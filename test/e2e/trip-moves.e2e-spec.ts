@@ -293,8 +293,8 @@ test('ids or a flow, not both and not neither', async () => {
     expect(await moved(own, 'endTrips', input)).toBe('invalid_field');
   const { body } = await own.as('owner', END, { input: { ids: [own.flowId], stepId: 1, status: 'paused' } });
   expect(body.errors[0].extensions.errors).toEqual([
-    { field: 'stepId', message: 'goes with flowId, not with ids' },
-    { field: 'status', message: 'goes with flowId, not with ids' },
+    { field: 'stepId', message: 'is only valid with flowId, not with ids' },
+    { field: 'status', message: 'is only valid with flowId, not with ids' },
   ]);
 });
 

@@ -183,7 +183,7 @@ test('owner and admins are told at 80% and at 100%, not before, and once', async
   expect(await told(workspace)).toEqual(['live emails 80', 'live emails 100']);
   const [sample] = app.sink.to('filling-owner@example.com').slice(-1);
   expect((await MailSink.parse(sample!)).text).toMatch(
-    /has used 1,000 of the 1,000 emails that the free plan has in a month/,
+    /has used 1,000 of the 1,000 emails included in the free plan per month/,
   );
   const token = await app.token('filling-viewer@example.com');
   const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspace.id };

@@ -90,7 +90,7 @@ describe('from start to start', () => {
   test('a second start on the same folder is one line, and does no harm', async () => {
     const other = { ...env, PORT: String(await freePort()), MAILBOX_PORT: String(await freePort()) };
     const refusal = await refused(other);
-    expect(refusal).toContain(`process ${service.pid} runs on it already`);
+    expect(refusal).toContain(`is in use by process ${service.pid}`);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
@@ -113,7 +113,7 @@ describe('from start to start', () => {
     const before = await messages();
     const told = Date.now();
     process.kill(database?.pid ?? 0, 'SIGTERM');
-    await service.wrote('The database had ended and was started anew');
+    await service.wrote('The database stopped and was restarted');
     await service.ready(url);
     figure(`Ready again ${Date.now() - told} ms after a shutdown of the database alone.`);
     expect(readPostmasterFile(join(scratch, 'data', 'postgres'))?.pid).not.toBe(database?.pid);
@@ -139,12 +139,12 @@ describe('what the operator must mend is one line, and exit code 1', () => {
     [
       'a DATA_DIR below a file',
       async () => ({ DATA_DIR: join(file(), 'data') }),
-      /^DATA_DIR is .*cannot be written/,
+      /^DATA_DIR .* is not writable/,
     ],
     [
       'a DATA_DIR where nobody may write',
       async () => ({ DATA_DIR: '/proc/waypost' }),
-      /^DATA_DIR is .*cannot be written/,
+      /^DATA_DIR .* is not writable/,
     ],
     [
       'a DATABASE_URL where nobody is',
@@ -154,7 +154,7 @@ describe('what the operator must mend is one line, and exit code 1', () => {
     [
       'a DATABASE_URL with a user unknown there',
       async () => ({ DATABASE_URL: databaseWith({ username: 'nobody_here' }) }),
-      /^DATABASE_URL is refused/,
+      /^DATABASE_URL was rejected/,
     ],
     [
       'a DATABASE_URL of a database that does not exist',
@@ -164,7 +164,7 @@ describe('what the operator must mend is one line, and exit code 1', () => {
     [
       'a DATABASE_URL that is none',
       async () => ({ DATABASE_URL: 'mysql://x' }),
-      /^DATABASE_URL is not a usable address/,
+      /^DATABASE_URL is not a valid URL/,
     ],
     [
       'QUEUE_BACKEND=redis without REDIS_URL',
@@ -186,7 +186,7 @@ describe('what the operator must mend is one line, and exit code 1', () => {
       async () => ({ NODE_ENV: 'production', BASE_URL: 'https://waypost.example' }),
       /^AUTH_JWKS_URL is missing/,
     ],
-    ['a PORT that is none', async () => ({ PORT: '0' }), /^PORT is "0"/],
+    ['a PORT that is none', async () => ({ PORT: '0' }), /^PORT must be a port .* not "0"/],
   ];
 
   test.each(refusals)('%s', async (_name, settings, line) => {
@@ -209,7 +209,7 @@ describe('what the operator must mend is one line, and exit code 1', () => {
         DATA_DIR: folder,
       };
       const line = await refused({ ...own, [variable]: String(port) });
-      expect(line).toMatch(new RegExp(`^${variable} ${port} is taken`));
+      expect(line).toMatch(new RegExp(`^${variable} ${port} is in use`));
     } finally {
       await new Promise((resolve) => holder.close(resolve));
     }

@@ -155,7 +155,7 @@ test('where the store is gone all are served, each process by its own count, and
   );
   for (const text of metrics) expect(text).toMatch(/^waypost_rate_limit_store_failures_total [1-9]/m);
   for (const { output } of services)
-    expect(output.match(/The store of the rate limits does not answer/g)).toHaveLength(1);
+    expect(output.match(/The rate-limit store is unavailable/g)).toHaveLength(1);
   await fixture.database.query('ALTER FUNCTION taken_away RENAME TO take_rates');
   const again = (await workspaceOn('growth')).asOwner;
   // Each process asks again within a second.

@@ -50,7 +50,7 @@ test('secrets are made for a database that is new, and wanted where it is in use
 
   const elsewhere = freshFolder();
   await expect(operatorConfig(boot(configIn(elsewhere)))).rejects.toThrow(
-    /^API_KEY_SECRET, TOKEN_SECRET, ENCRYPTION_KEY are missing: .* DATA_DIR \(this one is "[^\n]*"\)\.$/,
+    /^API_KEY_SECRET, TOKEN_SECRET, ENCRYPTION_KEY are missing: .* DATA_DIR \(now "[^\n]*"\)\.$/,
   );
   const most = { TOKEN_SECRET: 'x'.repeat(32), API_KEY_SECRET: 'y'.repeat(32) };
   await expect(operatorConfig(boot(configIn(elsewhere, most)))).rejects.toThrow(

@@ -251,7 +251,7 @@ describe('seed', () => {
     writeFileSync(file, '{"workspaces": [');
     expect(await faultOf('seed', file)).toContain('is not valid JSON');
     expect(await faultOf('seed', join(folder, 'absent.json'))).toContain('cannot be read (ENOENT)');
-    expect(await faultOf('seed')).toContain('Give one file');
+    expect(await faultOf('seed')).toContain('Specify one file');
   });
 });
 
@@ -391,12 +391,12 @@ describe('rates of a workspace', () => {
   });
 
   test.each([
-    [['--workspace', 'Grand', '--per-minute', '0'], '--per-minute must be a whole number'],
-    [['--workspace', 'Grand', '--per-minute', '1.5'], '--per-minute must be a whole number'],
-    [['--workspace', 'Grand', '--per-hour', '1000000001'], '--per-hour must be a whole number'],
+    [['--workspace', 'Grand', '--per-minute', '0'], '--per-minute must be an integer'],
+    [['--workspace', 'Grand', '--per-minute', '1.5'], '--per-minute must be an integer'],
+    [['--workspace', 'Grand', '--per-hour', '1000000001'], '--per-hour must be an integer'],
     [['--workspace', 'Grand', '--group', 'flows=5'], '--group must be one of general, events, send'],
-    [['--workspace', 'Grand', '--group', 'events'], '--group must be a whole number'],
-    [['--workspace', 'Acme', '--per-minute', '5'], 'enterprise alone takes others'],
+    [['--workspace', 'Grand', '--group', 'events'], '--group must be an integer'],
+    [['--workspace', 'Acme', '--per-minute', '5'], 'only enterprise has custom rates'],
     [['--per-minute', '5'], '--workspace is missing'],
   ])('%p is refused', async (argv, text) =>
     expect(await faultOf('workspace:limits', ...argv)).toContain(text),
@@ -469,7 +469,7 @@ describe('a first workspace', () => {
     [['--name', 'New', '--owner', 'ada'], '--owner must be an email address'],
     [['--name', 'New', '--owner', 'a@b.test', '--plan', 'gold'], '--plan must be one of free'],
     [['--name', 'New', '--owner', 'a@b.test', '--timezone', 'Vienna'], '--timezone must be'],
-    [['--name', 'First', '--owner', 'eve@first.test'], 'of another owner'],
+    [['--name', 'First', '--owner', 'eve@first.test'], 'with another owner'],
     [['--name', 'First', '--owner', 'ada@first.test', '--plan', 'free'], 'on the plan growth'],
     [['--name', 'First', '--owner', 'ada@first.test', '--timezone', 'UTC'], 'in the time zone Europe/Vienna'],
   ])('%p is refused', async (argv, text) =>
@@ -611,8 +611,8 @@ describe('the customer that a workspace pays as', () => {
 
   test.each([
     [['--workspace', 'Later', '--customer', 'cus_1'], 'conflict: The workspace '],
-    [['--workspace', 'Later'], 'Give --customer, or --none'],
-    [['--workspace', 'Later', '--customer', 'cus_4', '--none'], 'Give --customer, or --none'],
+    [['--workspace', 'Later'], 'Specify --customer, or --none'],
+    [['--workspace', 'Later', '--customer', 'cus_4', '--none'], 'Specify --customer, or --none'],
     [['--workspace', 'Later', '--customer', ''], '--customer must have'],
     [['--workspace', 'Later', '--customer', ' cus_4'], '--customer must have'],
     [['--workspace', 'Later', '--customer', 'x'.repeat(256)], '--customer must have'],
@@ -628,7 +628,7 @@ test('migrate applies nothing to a database that is up to date', async () => {
 });
 
 test('an unknown command names the known ones; help lists them', async () => {
-  expect(await faultOf('toString')).toContain('There is no command toString. Commands: token');
+  expect(await faultOf('toString')).toContain('Unknown command toString. Commands: token');
   expect(await runCommand([], world)).toEqual({ commands: expect.arrayContaining(['migrate']) as string[] });
 });
 

@@ -192,7 +192,7 @@ describe('an export', () => {
     const { contacts, errors, refusers } = await readBatch((await read()).records, mapping);
     expect(contacts).toEqual([]);
     expect(errors).toMatchObject([
-      { row: 1, externalId: 'one', detail: 'The record holds a number that is out of range.' },
+      { row: 1, externalId: 'one', detail: 'The record contains a number that is out of range.' },
       { row: 2, externalId: 'two', code: 'invalid_row' },
     ]);
     expect(refusers).toEqual([{ externalId: 'one', email: 'one@example.test', optOut: 'unsubscribed' }]);
@@ -378,8 +378,8 @@ describe('credentials', () => {
   });
 
   test.each([
-    ['', 'credentials.extra.segment_id may hold letters, digits, hyphens and underscores only'],
-    ['../..', 'credentials.extra.segment_id may hold letters, digits, hyphens and underscores only'],
+    ['', 'credentials.extra.segment_id can only contain letters, digits, hyphens and underscores'],
+    ['../..', 'credentials.extra.segment_id can only contain letters, digits, hyphens and underscores'],
   ])('the segment %j', (segment_id, expected) => {
     expect(inOneLine(braze.problemOf({ ...CREDENTIALS, extra: { ...EXTRA, segment_id } }))).toBe(expected);
   });

@@ -61,7 +61,7 @@ test('a file with all that people do to files comes over, and its bad rows are t
   const { errors } = await fixture.call('GET', `/v1/migrations/${job.id}/errors`);
   expect(errors).toMatchObject([
     { row: 4, code: 'invalid_row', detail: 'The row has 7 cells and the header 6.' },
-    { row: 5, code: 'invalid_row', detail: 'A quotation mark is never closed.' },
+    { row: 5, code: 'invalid_row', detail: 'A quotation mark is not closed.' },
     {
       row: 7,
       external_id: 'may@example.com',
@@ -72,7 +72,7 @@ test('a file with all that people do to files comes over, and its bad rows are t
       row: 8,
       external_id: 'u8',
       code: 'invalid_field',
-      detail: expect.stringContaining('"perhaps" is no status'),
+      detail: expect.stringContaining('"perhaps" is not a known status'),
     },
   ]);
   const { rows: contacts } = await fixture.admin.query(
@@ -224,7 +224,7 @@ test('columns come over with the types that were suggested and changed, and what
   ]);
   const unknown = { platform: 'file', config: { ...config, field_types: { nope: 'number' } } };
   expect(await fixture.call('POST', '/v1/migrations', unknown)).toMatchObject({
-    ...{ code: 'invalid_field', detail: 'config.field_types.nope: is no column of the file' },
+    ...{ code: 'invalid_field', detail: 'config.field_types.nope: is not a column of the file' },
   });
   const odd = { platform: 'file', config: { ...config, field_types: { ltv: 'money' } } };
   expect(await fixture.call('POST', '/v1/migrations', odd)).toMatchObject({

@@ -111,7 +111,7 @@ describe('pages', () => {
   it('fails with source_not_found on an audience that there is not', async () => {
     await expect(read()).rejects.toMatchObject({
       code: 'source_not_found',
-      detail: 'Mailchimp knows no audience of the id that credentials.extra.list_id names.',
+      detail: 'Mailchimp has no audience with the ID in credentials.extra.list_id.',
     });
   });
 
@@ -379,17 +379,17 @@ describe('credentials', () => {
     [
       'a key without a data center',
       { ...CREDENTIALS, apiKey: '0123456789abcdef' },
-      'credentials.extra.data_center is required where the key names no data center after its dash',
+      'credentials.extra.data_center is required if the key does not end in a dash and a data center',
     ],
     [
       'a data center that names a host',
       { ...CREDENTIALS, extra: { data_center: 'us21.example#' } },
-      'credentials.extra.data_center may hold letters and digits only, such as us21; without it the key names it after its dash',
+      'credentials.extra.data_center can only contain letters and digits, such as us21; if omitted, it is taken from the end of the key',
     ],
     [
       'an audience that names a path',
       { ...CREDENTIALS, extra: { list_id: '../campaigns' } },
-      'credentials.extra.list_id may hold letters and digits only',
+      'credentials.extra.list_id can only contain letters and digits',
     ],
     ['a key with its data center', CREDENTIALS, null],
     ['a data center beside the key', { ...CREDENTIALS, apiKey: 'abc', extra: { data_center: 'us21' } }, null],

@@ -315,12 +315,12 @@ describe('credentials', () => {
     [
       'no app',
       { ...CREDENTIALS, appId: null },
-      'credentials.appId may hold letters, digits, hyphens and underscores only',
+      'credentials.appId can only contain letters, digits, hyphens and underscores',
     ],
     [
       'an app that is none',
       { ...CREDENTIALS, appId: '../..' },
-      'credentials.appId may hold letters, digits, hyphens and underscores only',
+      'credentials.appId can only contain letters, digits, hyphens and underscores',
     ],
     [
       'no key',

@@ -54,7 +54,7 @@ async function failureOf(made: Promise<unknown>): Promise<SourceFailure> {
 
 const REFUSED = {
   code: 'platform_unavailable',
-  detail: 'The platform named a host that is not of the public internet.',
+  detail: 'The platform returned a host that is not on the public internet.',
 };
 
 const redirect = (location: string): void =>

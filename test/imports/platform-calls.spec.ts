@@ -196,7 +196,7 @@ describe('what fails', () => {
     const calls = world.factory({}).of(world.scope, aJob(), new AbortController().signal);
     expect(await thrownBy(calls.call(profiles(calls)))).toMatchObject({
       code: 'platform_unavailable',
-      detail: "The platform's host could not be looked up.",
+      detail: "The platform's host could not be resolved.",
     });
   });
 
@@ -584,9 +584,9 @@ describe('downloads', () => {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     expect(Object.fromEntries(outcomes)).toEqual({
-      "The platform's download is not there (404).": 150,
+      "The platform's download does not exist (404).": 150,
       kept: 100,
-      'The platform has answers without end.': 1,
+      'The platform returns endless pages.': 1,
     });
   });
 });

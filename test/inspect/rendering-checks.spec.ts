@@ -62,8 +62,8 @@ test('without a browser it says what each program drops, and that there are no p
 test('without a program there is nothing to be rendered', async () => {
   const { outcomes, screenshots } = await rendered('<p>Hello</p>', []);
   expect(outcomes.map(({ status, detail }) => [status, detail])).toEqual([
-    ['skipped', 'No clients are configured.'],
-    ['skipped', 'No clients are configured.'],
+    ['skipped', 'No mail programs are configured.'],
+    ['skipped', 'No mail programs are configured.'],
   ]);
   expect(screenshots).toEqual([]);
 });
@@ -200,7 +200,7 @@ describeWithBrowser('with a browser', () => {
       ),
     );
     expect(outcomes[1]?.detail).toBe(
-      '24 of 24 pictures are cut at 2,500 pixels, since the message is longer.',
+      '24 of 24 screenshots are cut at 2,500 pixels because the message is longer.',
     );
     for (const { image, height, width, device } of screenshots) {
       expect(image.length).toBeLessThanOrEqual(400 * 1024);

@@ -230,11 +230,11 @@ test('two hundred addresses are looked at, and it is said how many are not', asy
   expect(asked).toHaveLength(200);
   expect(links).toMatchObject({
     status: 'failed',
-    detail: 'Not looked at: 3 addresses beyond the first 200 of the message.',
+    detail: 'Not checked: 3 addresses beyond the first 200 of the message.',
   });
   expect(images).toMatchObject({
     status: 'failed',
-    detail: 'Not looked at: 1 address beyond the first 200 of the message.',
+    detail: 'Not checked: 1 address beyond the first 200 of the message.',
   });
 });
 
@@ -242,7 +242,7 @@ test('what could not be asked in time is said, not found at fault, and not kept'
   answer = ({ url }, response) => (url === '/quick' ? response.end() : undefined);
   const resources = [link('/quick'), link('/slow'), image('/slow')];
   const [links, images] = await checks.check(scope, resources, NEVER, { budget: 300 });
-  const detail = 'Not looked at, for want of time or of a turn: 1 address.';
+  const detail = 'Not checked because of the time limit: 1 address.';
   expect(links).toEqual({ name: 'links', status: 'failed', detail, findings: [] });
   expect(images).toEqual({ name: 'images', status: 'failed', detail, findings: [] });
   const { rows } = await admin.query('SELECT 1 FROM inspect_fetches WHERE workspace_id = $1', [

@@ -71,11 +71,11 @@ testWithSpamd('several messages are judged at a time', async () => {
 });
 
 test.each<[string, (socket: Socket) => void, RegExp]>([
-  ['hangs up', (socket) => socket.end(), /^SpamAssassin ended the connection without an answer\.$/],
+  ['hangs up', (socket) => socket.end(), /^SpamAssassin closed the connection without an answer\.$/],
   [
     'breaks off',
     (socket) => void socket.once('data', () => socket.resetAndDestroy()),
-    /^SpamAssassin broke the connection off \(ECONNRESET\)\.$/,
+    /^SpamAssassin dropped the connection \(ECONNRESET\)\.$/,
   ],
   [
     'talks of other things',

@@ -318,7 +318,7 @@ describe('a store that is away', () => {
     expect(windows.take(bounds())).not.toBeInstanceOf(Promise);
     await untilCounted(2);
     expect(lines).toEqual([
-      'warn The store of the rate limits does not answer: this process counts by itself',
+      'warn The rate-limit store is unavailable: this process counts on its own',
     ]);
 
     cut.isCut = false;
@@ -326,7 +326,7 @@ describe('a store that is away', () => {
     expect(await passes(windows, bounds())).toBe(true);
     const heard = lines.length;
     while (lines.length === heard) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(lines.slice(1)).toEqual(['info The store of the rate limits answers again']);
+    expect(lines.slice(1)).toEqual(['info The rate-limit store is available again']);
     expect(windows.take(bounds())).toBeInstanceOf(Promise);
   });
 

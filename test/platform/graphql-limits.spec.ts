@@ -202,7 +202,7 @@ describe('errors', () => {
     expect(errorsOf(body)[0]?.extensions).toMatchObject({
       code: 'invalid_field',
       status: 422,
-      errors: [{ field: 'first', message: 'must be from 0 to 2000' }],
+      errors: [{ field: 'first', message: 'must be between 0 and 2000' }],
     });
   });
 

@@ -111,7 +111,7 @@ describe('bodies', () => {
   ])('a key that is not accepted is no fault of the JSON: %s', async (_name, body) => {
     expect((await post(body)).body).toMatchObject({
       code: 'validation_error',
-      detail: 'The body holds a key that is not accepted: __proto__ or constructor.prototype.',
+      detail: 'The body contains a key that is not allowed: __proto__ or constructor.prototype.',
     });
   });
 
@@ -123,7 +123,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(413);
     expect(answer.body).toMatchObject({
       code: 'payload_too_large',
-      detail: 'The body holds more values than this route accepts.',
+      detail: 'The body contains more values than this endpoint accepts.',
     });
   });
 
@@ -135,12 +135,12 @@ describe('bodies', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
       code: 'validation_error',
-      detail: 'The body holds too many numbers of more digits than a double has.',
+      detail: 'The body contains too many numbers with more digits than a double can hold.',
     });
   });
 
   test('what is no JSON is said to be none, whatever keys it holds', async () => {
-    expect((await post('{"__proto__":1')).body['detail']).toBe('The body is not valid JSON.');
+    expect((await post('{"__proto__":1')).body['detail']).toBe('The body must be valid JSON.');
   });
 
   test('a constructor without a prototype is a key like others', async () => {
@@ -158,7 +158,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
       code: 'validation_error',
-      detail: 'The body is not valid UTF-8.',
+      detail: 'The body must be valid UTF-8.',
       request_id: answer.headers['x-request-id'],
     });
   });
@@ -223,7 +223,7 @@ describe('addresses', () => {
     const answer = await http.call('/v1/nothing?token=abc');
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
-      detail: 'There is nothing at this path.',
+      detail: 'Nothing found at this path.',
       code: 'not_found',
       request_id: answer.headers['x-request-id'],
     });
@@ -259,7 +259,7 @@ describe('addresses', () => {
     const answer = await http.call('/v1/samples?limit=201');
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({
-      errors: [{ field: 'limit', message: 'must be from 0 to 200' }],
+      errors: [{ field: 'limit', message: 'must be between 0 and 200' }],
     });
   });
 

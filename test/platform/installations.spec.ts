@@ -179,7 +179,7 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
       }
     });
     await expect(start(url, FIRST)).rejects.toThrow(
-      /^DATABASE_URL names an account that may not use the roles/,
+      /^DATABASE_URL uses an account that cannot use the roles/,
     );
     const tables = await connected(url, (owner) =>
       owner.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`),

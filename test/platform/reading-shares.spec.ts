@@ -106,7 +106,7 @@ test('a question that takes too long is given up, and says what to do', async ()
   await admin.query('SELECT pg_advisory_lock($1)', [LOCK]);
   const preview = await attacker.graphql(previews(1), { conditions: contains(1) });
   expect(preview.body.errors[0]).toMatchObject({
-    message: expect.stringMatching(/took too long: ask with fewer conditions/),
+    message: expect.stringMatching(/took too long: use fewer conditions/),
     extensions: { code: 'segment_too_costly', status: 422 },
   });
   const locked = new pg.Client({ connectionString: service.adminUrl });

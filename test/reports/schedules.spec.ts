@@ -241,7 +241,7 @@ test('a mail is read by mail programs: both forms, the chart in its place, the f
   expect(headers.find(({ key }) => key === 'list-unsubscribe-post')?.value).toBe(
     'List-Unsubscribe=One-Click',
   );
-  const why = 'You get this mail since Acme has it sent to this address every day.';
+  const why = 'You receive this email because Acme sends it to this address every day.';
   for (const part of [html, text]) {
     expect(part).toContain(why);
     // Nothing leads where a reader without an account cannot go.
@@ -364,7 +364,7 @@ test('a report that cannot be run is set aside and said to whose it is; once it 
   await until('it is set aside', async () => (await standing(id)).look === null);
   await arrived(owner?.email ?? '', 1);
   const told = await MailSink.parse(mails(owner?.email ?? '')[0] as ReceivedMail);
-  expect(told.subject).toBe('Acme: the report Numbers is not mailed any more');
+  expect(told.subject).toBe('Acme: the report Numbers is no longer emailed');
   expect(told.text).toContain('config.metrics');
   const work = `{ setAsideWork(first: 10) { edges { node { id kind reason } } } }`;
   const listed = async (): Promise<any[]> => (await workspace.graphql(work)).body.data.setAsideWork.edges;
@@ -540,7 +540,7 @@ describe('recipients', () => {
     const question = await fetch(link);
     expect([question.status, await question.text()]).toEqual([
       200,
-      expect.stringContaining('Get this report'),
+      expect.stringContaining('Receive this report'),
     ]);
     windTo(1);
     await arrived(owner, 2);
@@ -552,7 +552,7 @@ describe('recipients', () => {
     ]);
     for (let n = 0; n < 2; n++) {
       const done = await fetch(link, { method: 'POST' });
-      expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You get this report')]);
+      expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You receive this report')]);
     }
     expect(await states(id)).toEqual({ [owner]: 'confirmed', [stranger]: 'confirmed' });
     windTo(1);
@@ -750,7 +750,7 @@ describe('recipients', () => {
     const answer = await fetch(stop, { method: 'POST' });
     expect([answer.status, await answer.text()]).toEqual([
       200,
-      expect.stringContaining('not mailed any more'),
+      expect.stringContaining('no longer emailed'),
     ]);
   });
 });

@@ -98,7 +98,7 @@ export class BraceGroups {
     if (cursor.at(',')) unfit('A loop of Waypost has one variable.');
     cursor.expect('in');
     const list = this.reader.read(parseFiltered(cursor, this.dialect.grammar));
-    if (!cursor.atEnd) unfit('A loop of Waypost goes through the whole list.');
+    if (!cursor.atEnd) unfit('Waypost loops always cover the whole list.');
     if (list.value.kind !== 'reference') unfit('A loop of Waypost needs a named list.');
     return pipedIn(list);
   }
@@ -114,7 +114,7 @@ export class BraceGroups {
       !isOfOpen ||
       (open.kind === 'for') !== (name === 'empty' || (isElse && open.kind === 'for'))
     )
-      return unfit(`“${name}” stands in no condition that it could belong to.`, 'unreadable');
+      return unfit(`“${name}” is not inside a condition that it could belong to.`, 'unreadable');
     if (open.kind === 'case' && open.branches === 0) this.draft.drop(open.before, this.draft.length);
     this.tagOf(open, block, () => this.branchTag(open, name, cursor));
     open.branches++;

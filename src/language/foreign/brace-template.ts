@@ -97,8 +97,7 @@ class BraceConverter {
       this.draft.copy(start + done, start + at);
       done = at + bracketLink.length;
       if (!this.counts({ start: start + at, end: start + done })) break;
-      const what =
-        'Waypost adds a link to unsubscribe or change preferences to the footer of promotional mail.';
+      const what = 'Waypost adds an unsubscribe and preferences link to the footer of promotional mail.';
       this.draft.leaveOut(start + at, start + done, 'given_by_footer', what);
     }
     this.draft.copy(start + done, end);

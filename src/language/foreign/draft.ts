@@ -23,7 +23,7 @@ import type {
 import { linkAround, placeholderOf } from './stand-ins.js';
 import { unfit } from './unfit.js';
 
-const TOO_LONG = 'What the template becomes is too long.';
+const TOO_LONG = 'The converted template is too long.';
 
 /** `text` is shown as it is, `nlt` read as NLT, `gap` a placeholder. */
 interface Part {
@@ -115,11 +115,11 @@ export class Draft {
     if (link === 'outside') {
       this.warn(start, end, code, `${message} It is left out.`);
     } else if (link === null) {
-      this.refuse(start, end, 'no_counterpart', `${message} It cannot be left out where it stands.`);
+      this.refuse(start, end, 'no_counterpart', `${message} It cannot be left out here.`);
     } else {
       const part = this.add(start, end, 'text', '');
       this.leftOut.push({ ...link, part });
-      this.warn(start, end, code, `${message} It is left out, with the link and its words.`);
+      this.warn(start, end, code, `${message} It is left out together with its link and link text.`);
     }
   }
 
@@ -159,7 +159,7 @@ export class Draft {
   abandon(group: Group, what: string): void {
     const [first] = group.parts;
     if (first !== undefined && !group.broken)
-      this.warn(first.start, first.end, 'unreadable', `This ${what} is never closed.`);
+      this.warn(first.start, first.end, 'unreadable', `This ${what} is not closed.`);
     group.broken = true;
     this.close(group);
   }
@@ -260,8 +260,7 @@ export class Draft {
       }
       if (isNlt || next === '{' || next === '%') {
         const start = Math.min(at + brace, this.source.length);
-        const message =
-          'This text would be read as an expression; its brace is written so that it stays text.';
+        const message = 'This text would be read as an expression, so its brace is escaped.';
         this.warn(start, start + 2, 'kept_as_text', message);
       }
     }

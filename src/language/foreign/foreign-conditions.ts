@@ -87,7 +87,7 @@ function isFalse(left: PipedValue, negated: boolean): Comparison {
 /** The left side of a comparison begins with a name. @throws Unfit */
 function named(shown: Shown): PipedValue {
   const piped = pipedIn(shown);
-  return beginsWithName(piped.value) ? piped : unfit('A comparison of Waypost begins with a named value.');
+  return beginsWithName(piped.value) ? piped : unfit('A comparison in Waypost starts with a named value.');
 }
 
 function beginsWithName(value: Value): boolean {
@@ -124,14 +124,14 @@ function compared(
   if (comparator === 'not in') return compared({ ...comparison, comparator: 'in' }, !negated, setting);
   const turned = TURNED[comparator];
   if (comparator === 'in' || (left.value.kind !== 'path' && right.value.kind === 'path')) {
-    if (turned === undefined) return unfit('A comparison of Waypost begins with a named value.');
+    if (turned === undefined) return unfit('A comparison in Waypost starts with a named value.');
     return compared({ kind: 'compared', left: right, comparator: turned, right: left }, negated, setting);
   }
   const piped = named(setting.read(left));
   const isEquality = comparator === '==' || comparator === '!=';
   const isNegated = (comparator === '!=') !== negated;
   if (right.value.kind === 'nil' || right.value.kind === 'empty') {
-    if (!isEquality) unfit('Waypost has no order of what is missing.');
+    if (!isEquality) unfit('Waypost cannot compare missing values by order.');
     return [[unary(piped, right.value.kind === 'nil' ? 'does not exist' : 'is empty', isNegated)]];
   }
   if (

@@ -120,7 +120,7 @@ function parseKey(cursor: ForeignCursor): string {
 function takeIndex(cursor: ForeignCursor): string | null {
   const written = cursor.takeKind('number');
   if (written === null || written === '-1' || /^\d{1,6}$/.test(written)) return written;
-  return unfit('Waypost counts the entries of a list from 0, and from their beginning only.');
+  return unfit('Waypost only counts list entries from 0 and from the start.');
 }
 
 function parseKeyInBraces(cursor: ForeignCursor): string {

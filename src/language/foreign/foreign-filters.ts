@@ -4,7 +4,7 @@ import type { ForeignFilter, ForeignValue } from './foreign-expressions.js';
 import { bare, computed, modified, noted, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
 
-export const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
+export const ENCODED = 'Waypost encodes values in addresses automatically, and only there.';
 
 export interface FilterSetting {
   /** The operand that an argument is. @throws Unfit */
@@ -34,7 +34,7 @@ export function onlyArgument({ name, args }: ForeignFilter): ForeignValue {
 
 /** A text that is an argument. @throws Unfit */
 export function textArgument(value: ForeignValue | undefined): string {
-  return value?.kind === 'text' ? value.text : unfit('Here Waypost takes a fixed text only.');
+  return value?.kind === 'text' ? value.text : unfit('Waypost only accepts a fixed text here.');
 }
 
 /** A whole number that is an argument. @throws Unfit */
@@ -62,11 +62,11 @@ export const fallback: ForeignFilterRule = (shown, filter, setting) => {
   const value = onlyArgument(filter);
   if (value.kind === 'nil' || (value.kind === 'text' && value.text === '')) return shown;
   if (shown.value.kind === 'text' && shown.modifiers.length === 0) {
-    if (shown.value.text === '') unfit('This shows always the same: write that.');
+    if (shown.value.text === '') unfit('This always shows the same text: write that text.');
     return shown;
   }
   if (value.kind === 'text' && value.text.includes('<'))
-    unfit('In Waypost a fallback is shown as it is written, tags too: use a condition.');
+    unfit('Waypost shows a fallback as written, including tags: use a condition.');
   const operand = setting.operand(value);
   return modified(shown, { kind: 'or', fallback: operand });
 };
@@ -90,7 +90,7 @@ export function ofListsAlone(rule: ForeignFilterRule): ForeignFilterRule {
   return (shown, filter, setting) => noted(rule(shown, filter, setting), CHARACTER_OF_TEXT);
 }
 
-export const CHARACTER_OF_TEXT = 'Of a text Waypost shows a character, and Liquid nothing.';
+export const CHARACTER_OF_TEXT = 'Waypost shows a character of the text; Liquid shows nothing.';
 
 export function join(separator: string): ForeignFilterRule {
   return (shown, { args }) =>
@@ -105,10 +105,10 @@ export const remove: ForeignFilterRule = (shown, { args }) =>
 
 function search(value: ForeignValue | undefined): string {
   const text = textArgument(value);
-  return text === '' ? unfit('Waypost replaces no empty text.') : text;
+  return text === '' ? unfit('Waypost cannot replace an empty text.') : text;
 }
 
-const MISSING_IN_SUM = 'Where the value is missing, 0 was counted with; Waypost shows nothing.';
+const MISSING_IN_SUM = 'A missing value counted as 0; Waypost shows nothing.';
 
 export function arithmetic(operator: 'plus' | 'minus' | 'times' | 'modulo'): ForeignFilterRule {
   return (shown, filter, setting) => {
@@ -123,7 +123,7 @@ export function division(floors: boolean): ForeignFilterRule {
     const operand = setting.operand(onlyArgument(filter));
     const divided = noted(computed(shown, 'divided by', operand), MISSING_IN_SUM);
     if (!floors || (operand.kind === 'number' && operand.digits.includes('.'))) return divided;
-    const note = 'A number divided by a whole one is rounded down, also where it had a fraction itself.';
+    const note = 'A number divided by an integer is rounded down, even if it has decimals.';
     return noted(modified(divided, { kind: 'rounded', mode: 'down', digits: 0 }), note);
   };
 }
@@ -132,7 +132,7 @@ export function division(floors: boolean): ForeignFilterRule {
 export function date(patternOf: (format: string) => string | null): ForeignFilterRule {
   return (shown, { args }) => {
     const pattern = patternOf(textArgument(args[0]));
-    if (pattern === null) return unfit('Waypost has no such format of dates.');
+    if (pattern === null) return unfit('Waypost has no such date format.');
     const dated = bare(shown);
     const isNow = dated.value.kind === 'text' && /^(?:now|today)$/.test(dated.value.text);
     const moment = isNow ? ({ ...dated, value: { kind: 'moment', name: 'now' } } as const) : dated;
@@ -143,16 +143,16 @@ export function date(patternOf: (format: string) => string | null): ForeignFilte
 /** `currency`, with the code of a currency or without. */
 export const currency: ForeignFilterRule = (shown, { args }) => {
   const code = args.length === 0 ? '' : textArgument(args[0]).toUpperCase();
-  if (code !== '' && !/^[A-Z]{3}$/.test(code)) unfit('Waypost knows currencies by their three letters.');
+  if (code !== '' && !/^[A-Z]{3}$/.test(code)) unfit('Waypost only accepts three-letter currency codes.');
   const format = code === '' ? 'currency' : `currency ${code}`;
   return noted(
     modified(shown, { kind: 'as', format }),
-    'Waypost writes amounts as is usual in the language of the contact.',
+    'Waypost formats amounts according to the contact’s language.',
   );
 };
 
 export const number: ForeignFilterRule = (shown) =>
   noted(
     modified(shown, { kind: 'as', format: 'number' }),
-    'Waypost writes numbers as is usual in the language of the contact.',
+    'Waypost formats numbers according to the contact’s language.',
   );

@@ -31,14 +31,14 @@ const UNKNOWN_OF_CONTACT = /^(?:braze_id|cio_id|onesignal_id|klaviyoid|unsubscri
 
 function fieldOf(path: readonly string[]): Reference {
   const [first = '', ...rest] = path;
-  if (path.length === 0) unfit('Waypost shows no contact as a whole: name one of its fields.');
+  if (path.length === 0) unfit('Waypost cannot show a whole contact: name one of its fields.');
   if (UNKNOWN_OF_CONTACT.test(first)) unfit(`Waypost does not know “${first}”.`);
   return contactField([CONTACT_NAMES.get(first) ?? first.replace(/^\$/, ''), ...rest]);
 }
 
 function attributeOf(path: readonly string[]): Reference {
   return path.length === 0
-    ? unfit('Waypost shows no event as a whole: name one of its attributes.')
+    ? unfit('Waypost cannot show a whole event: name one of its attributes.')
     : triggerField(path);
 }
 
@@ -50,8 +50,8 @@ const FORWARDS = /^(?:forward(?:_to_(?:a_)?friend)?(?:_(?:url|link))?)$/i;
 
 /** Names of links that are every platform's own. @throws Unfit where `name` is one of them */
 export function refuseLink(name: string): void {
-  if (UNSUBSCRIBES.test(name)) ofFooter('a link to unsubscribe or change preferences');
-  if (VIEWS.test(name)) leftOut('page that shows a message in the browser');
+  if (UNSUBSCRIBES.test(name)) ofFooter('an unsubscribe or preferences link');
+  if (VIEWS.test(name)) leftOut('page that shows the message in the browser');
   if (FORWARDS.test(name)) leftOut('page to forward a message');
 }
 
@@ -92,9 +92,7 @@ export const liquidNames: NamesOf = (path) => {
 function subscriptionField(path: readonly string[]): Reference {
   const [first = ''] = path;
   const isKnown = ['email', 'external_id', 'user_id', 'phone_number', 'language'].includes(first);
-  return isKnown && path.length === 1
-    ? fieldOf(path)
-    : unfit('Waypost does not know this of a subscription.');
+  return isKnown && path.length === 1 ? fieldOf(path) : unfit('Waypost has no such subscription field.');
 }
 
 const KLAVIYO_FIELDS = new Set(['first_name', 'last_name', 'email', 'phone_number', 'external_id']);
@@ -108,7 +106,7 @@ export const klaviyoNames: NamesOf = (path) => {
   if (root === 'event') return attributeOf(rest);
   if (KLAVIYO_FIELDS.has(root) && rest.length === 0) return fieldOf(path);
   if (root === 'organization' && /^(?:full_)?address$/.test(rest[0] ?? ''))
-    return ofFooter('the postal address of the sender');
+    return ofFooter('the sender’s postal address');
   if (KLAVIYO_OWN.test(root)) return unfit(`Waypost has nothing for “${root}”.`);
   return null;
 };

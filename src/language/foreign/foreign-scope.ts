@@ -35,7 +35,7 @@ export class ForeignScope {
   /** From here on `name` stands for `shown`. @throws Unfit if it gets values that cannot be followed. */
   give(name: string, shown: Shown): void {
     if (this.hidden.has(name))
-      unfit('Waypost has no variables, and what this one holds depends on conditions.');
+      unfit('Waypost has no variables, and the value of this one depends on conditions.');
     this.given.set(name, shown);
   }
 
@@ -68,14 +68,14 @@ export class ForeignScope {
         operand.source === 'short' &&
         this.loops.isShadowed(operand.path[0] ?? ''),
     );
-    if (isShadowed) unfit(`What “${name}” stands for would mean a loop variable here.`);
+    if (isShadowed) unfit(`The value of “${name}” would refer to a loop variable here.`);
   }
 
   /** A name by itself: of the trigger event, else of the contact. @throws Unfit if NLT would take a loop variable. */
   short(path: readonly string[]): ReturnType<typeof shortField> {
     const [root = ''] = path;
     if (this.loops.isShadowed(root) || foldName(root) === '')
-      unfit(`“${root}” would mean a loop variable here.`);
+      unfit(`“${root}” would refer to a loop variable here.`);
     return shortField(path);
   }
 }

@@ -28,12 +28,12 @@ import { unfit } from './unfit.js';
 const capitalized: ForeignFilterRule = (shown) =>
   noted(
     modified(shown, { kind: 'case', letterCase: 'capitalized' }),
-    'The letters behind the first become small ones.',
+    'The letters after the first become lowercase.',
   );
 
 const floatFormat: ForeignFilterRule = (shown, { args }) => {
   const digits = args[0] === undefined ? 1 : Math.abs(digitsArgument(args[0]));
-  const note = 'Zeros at the end are not shown (12.5, not 12.50): for amounts use as "currency" instead.';
+  const note = 'Trailing zeros are not shown (12.5, not 12.50): for amounts, use as "currency" instead.';
   return noted(modified(shown, { kind: 'rounded', mode: 'nearest', digits }), note);
 };
 
@@ -41,7 +41,7 @@ const floatFormat: ForeignFilterRule = (shown, { args }) => {
 const findReplace: ForeignFilterRule = (shown, filter) => {
   const [search = '', replacement, ...more] = textArgument(onlyArgument(filter)).split('|');
   if (search === '' || replacement === undefined || more.length > 0)
-    unfit('Waypost replaces one text by another.');
+    unfit('Waypost can only replace one text with another.');
   return modified(shown, { kind: 'replacing', search, replacement: replacement ?? '' });
 };
 

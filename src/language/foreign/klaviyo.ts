@@ -28,14 +28,14 @@ const KLAVIYO: BraceDialect = {
   show: (name): readonly Piece[] => {
     refuseLink(name);
     if (/^(?:unsubscribe|manage_preferences|update_preferences)/.test(name))
-      return ofFooter('a link to unsubscribe or change preferences');
+      return ofFooter('an unsubscribe or preferences link');
     if (/^(?:web_view|view_in_browser)/.test(name))
-      return leftOut('page that shows a message in the browser');
+      return leftOut('page that shows the message in the browser');
     if (/^(?:forward)/.test(name)) return leftOut('page to forward a message');
     const pattern = CURRENT.get(name);
     if (pattern !== undefined) return [{ kind: 'nlt', text: `{now, as "${pattern}"}` }];
-    if (/^(?:end)?catalog$/.test(name)) return unfit('Waypost has no catalogue of products.');
-    if (name === 'coupon_code') return unfit('Waypost gives out no coupon codes.');
+    if (/^(?:end)?catalog$/.test(name)) return unfit('Waypost has no product catalog.');
+    if (name === 'coupon_code') return unfit('Waypost has no coupon codes.');
     return unfit(`Waypost has no tag “${name.slice(0, 40)}”.`);
   },
 };

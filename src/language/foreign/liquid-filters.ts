@@ -28,7 +28,7 @@ import type { ForeignValue } from './foreign-expressions.js';
 import { bare, modified, noted, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
 
-const TRIMMED = 'White space goes from both ends.';
+const TRIMMED = 'White space is removed from both ends.';
 
 /** A text before or behind the value, also where it is missing. */
 function around(place: 'before' | 'after'): ForeignFilterRule {
@@ -42,7 +42,7 @@ function around(place: 'before' | 'after'): ForeignFilterRule {
 
 function textOf(value: ForeignValue): string {
   if (value.kind === 'number') return value.digits;
-  return value.kind === 'text' ? value.text : unfit('Waypost puts only fixed texts beside a value.');
+  return value.kind === 'text' ? value.text : unfit('Waypost can only add fixed text to a value.');
 }
 
 function rounding(mode: 'nearest' | 'up' | 'down'): ForeignFilterRule {
@@ -63,7 +63,7 @@ const fallbackOfFalse: ForeignFilterRule = (shown, filter, setting) => {
   return changed !== shown && mayBeFalse ? noted(changed, FALSE_STAYS) : changed;
 };
 
-const FALSE_STAYS = 'Where the value is false, Liquid shows the fallback, and Waypost “false”.';
+const FALSE_STAYS = 'If the value is false, Liquid shows the fallback; Waypost shows “false”.';
 
 /** Braze's: a field of an object. */
 const property: ForeignFilterRule = (shown, filter): Shown => {

@@ -19,12 +19,10 @@ const LIQUID: BraceDialect = {
   show: (name) => {
     refuseLink(name);
     if (/^(?:unsubscribe|subscribe|manage_)/.test(name))
-      return ofFooter('a link to unsubscribe or change preferences');
+      return ofFooter('an unsubscribe or preferences link');
     if (name === 'abort_message')
-      return unfit(
-        'Waypost ends no message in its middle: write “required” behind the value that it must have.',
-      );
-    if (name === 'connected_content') return unfit('Waypost fetches nothing while a message is made.');
+      return unfit('Waypost cannot end a message early: write “required” after the value that it needs.');
+    if (name === 'connected_content') return unfit('Waypost does not load data while rendering a message.');
     if (name === 'capture' || name === 'endcapture') return unfit('Waypost has no variables.');
     return unfit(`Waypost has no tag “${name.slice(0, 40)}”.`);
   },

@@ -27,12 +27,12 @@ const MERGE_NAME = /^[a-z0-9_]{1,60}$/i;
 const PREFERENCES = /^(?:UNSUB|UNSUBSCRIBE|UNSUB_LINK|UPDATE_PROFILE|MANAGE_PREFERENCES)$/;
 const ADDRESS = /^(?:(?:HTML:)?LIST[:_]ADDRESS(?:LINE|_HTML|_VCARD|_VCARD_HREF)?)$/;
 const NEEDLESS: readonly (readonly [RegExp, string])[] = [
-  [/^ARCHIVE(?:_LINK_SHORT)?$/, 'page that shows a message in the browser'],
+  [/^ARCHIVE(?:_LINK_SHORT)?$/, 'page that shows the message in the browser'],
   [/^(?:FORWARD|ABOUT_LIST)$/, 'page of this kind'],
-  [/^(?:HTML:)?REWARDS(?:_TEXT)?$/, 'badge of Mailchimp’s'],
+  [/^(?:HTML:)?REWARDS(?:_TEXT)?$/, 'Mailchimp badge'],
   [/^MC_PREVIEW_TEXT$/, 'tag for the preview text: write the preview text itself there'],
   [/^MC:SUBJECT$/, 'tag for the subject'],
-  [/^(?:SHARE|TWITTER|FACEBOOK|LINKEDIN|INSTAGRAM|PINTEREST|LIKE)(?::|$)/, 'buttons of social networks'],
+  [/^(?:SHARE|TWITTER|FACEBOOK|LINKEDIN|INSTAGRAM|PINTEREST|LIKE)(?::|$)/, 'social network buttons'],
   [/^MC:TOC(?:_TEXT)?$/, 'table of contents'],
 ];
 /** Tags of Mailchimp's own that show something which the author has to write. */
@@ -54,19 +54,19 @@ export function mergeTagOf(inner: string): {
   readonly note: string | null;
 } {
   const name = inner.toUpperCase();
-  if (PREFERENCES.test(name)) return ofFooter('a link to unsubscribe or change preferences');
-  if (ADDRESS.test(name)) return ofFooter('the postal address of the sender');
+  if (PREFERENCES.test(name)) return ofFooter('an unsubscribe or preferences link');
+  if (ADDRESS.test(name)) return ofFooter('the sender’s postal address');
   for (const [pattern, what] of NEEDLESS) if (pattern.test(name)) return leftOut(what);
   if (name === 'CURRENT_YEAR') return { pieces: dated('yyyy'), note: null };
   if (name === 'MC:DATE')
     return {
       pieces: dated('date'),
-      note: 'Waypost writes dates as is usual in the language of the contact.',
+      note: 'Waypost formats dates according to the contact’s language.',
     };
   if (name.startsWith('DATE:')) {
     const pattern = patternOfPhp(inner.slice('DATE:'.length).trim(), 'php');
     return pattern === null
-      ? unfit('Waypost has no such format of dates.')
+      ? unfit('Waypost has no such date format.')
       : { pieces: dated(pattern), note: null };
   }
   const [prefix = '', ...rest] = inner.split(':');
@@ -86,10 +86,10 @@ function fieldOf(written: string): Reference {
   const name = written.trim();
   const upper = name.toUpperCase();
   if (OWN.test(upper)) return unfit('Only Mailchimp has this: write what it would show.');
-  if (IDENTIFIERS.test(upper)) return unfit('Waypost does not know this identifier of Mailchimp’s.');
+  if (IDENTIFIERS.test(upper)) return unfit('Waypost does not know this Mailchimp identifier.');
   if (NUMBERED.test(upper) && !FIELDS.has(upper))
-    return unfit('Which field this is only the audience tells: write the tag of the field.');
-  if (!MERGE_NAME.test(name)) return unfit('This is no merge tag that is known.');
+    return unfit('Only the audience determines which field this is: write the field’s tag.');
+  if (!MERGE_NAME.test(name)) return unfit('This is not a known merge tag.');
   return contactField([FIELDS.get(upper) ?? name]);
 }
 

@@ -69,7 +69,7 @@ class MailchimpConverter {
     for (let last = this.open.pop(); last !== undefined; last = this.open.pop())
       this.draft.abandon(last.group, 'condition');
     if (this.firstMark !== null) {
-      const message = `Waypost has no editable regions of this kind: ${this.marks} marks of Mailchimp’s editor are left out.`;
+      const message = `Waypost has no editable regions of this kind: ${this.marks} Mailchimp editor marks are left out.`;
       this.draft.warn(this.firstMark.start, this.firstMark.end, 'left_out', message);
     }
     return this.draft.finish();
@@ -131,7 +131,7 @@ class MailchimpConverter {
 
   private showSubject({ start, end }: MergeTag, { pieces, depth }: ForeignText): void {
     if (this.draft.nesting + depth > MAX_DEPTH)
-      unfit('The conditions of the subject would be nested too deep here.', 'beyond_bounds');
+      unfit('The conditions of the subject would be nested too deeply here.', 'beyond_bounds');
     const asHtml = ({ kind, text }: Piece): Piece => ({
       kind,
       text: kind === 'text' ? escapeHtml(text) : text,
@@ -175,7 +175,7 @@ class MailchimpConverter {
     const condition = this.fitting(start, end, () => {
       const read = mergeConditionOf(written, false);
       if (typeof read === 'boolean' || open.constant !== null)
-        return unfit('A condition that is always the same cannot be one of several.');
+        return unfit('A condition with a constant result cannot be one of several.');
       return conditionTag('else if', read);
     });
     this.draft.tag(open.group, start, end, condition);
@@ -190,7 +190,7 @@ class MailchimpConverter {
   private innermost(word: string): Open {
     const open = this.open.at(-1);
     if (open === undefined || open.elseAt !== null)
-      return unfit(`“${word}” stands in no condition that it could belong to.`, 'unreadable');
+      return unfit(`“${word}” is not inside a condition that it could belong to.`, 'unreadable');
     return open;
   }
 

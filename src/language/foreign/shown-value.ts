@@ -40,7 +40,7 @@ function checked(path: readonly string[]): readonly string[] {
 /** The value with one more modifier. @throws Unfit if texts stand around it, or there are too many. */
 export function modified(shown: Shown, ...modifiers: readonly Modifier[]): Shown {
   bare(shown);
-  if (shown.value.kind === 'text') unfit('Waypost has no modifiers of a fixed text: write what it becomes.');
+  if (shown.value.kind === 'text') unfit('Waypost has no modifiers for fixed text: write the result.');
   if (shown.modifiers.length + modifiers.length > MAX_FOREIGN_PARTS)
     unfit('There are too many filters.', 'beyond_bounds');
   return { ...shown, modifiers: [...shown.modifiers, ...modifiers] };
@@ -53,14 +53,14 @@ export function noted(shown: Shown, note: string): Shown {
 /** @throws Unfit if texts stand around the value. */
 export function bare(shown: Shown): Shown {
   const isBare = shown.before === '' && shown.after === '';
-  return isBare ? shown : unfit('In Waypost nothing changes a value together with the text around it.');
+  return isBare ? shown : unfit('Waypost cannot change a value together with the text around it.');
 }
 
 /** The value as an operand, without anything. @throws Unfit */
 export function operandIn(shown: Shown): Operand {
   const { value } = bare(shown);
   if (shown.modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product')
-    return unfit('Here Waypost takes a plain value only.');
+    return unfit('Waypost only accepts a plain value here.');
   return value;
 }
 
@@ -75,12 +75,12 @@ type Operator = Sum['rest'][number]['operator'] | Product['rest'][number]['opera
 /** `shown operator operand`. @throws Unfit where NLT, which has no parentheses, would compute something else. */
 export function computed(shown: Shown, operator: Operator, operand: Operand): Shown {
   const { value, modifiers } = bare(shown);
-  if (modifiers.length > 0) unfit('In Waypost nothing is computed with a value that has modifiers.');
+  if (modifiers.length > 0) unfit('Waypost cannot calculate with a value that has modifiers.');
   if ([value, operand].some(({ kind }) => kind === 'text' || kind === 'moment' || kind === 'boolean'))
-    unfit('Waypost computes with numbers only.');
+    unfit('Waypost can only calculate with numbers.');
   const isSum = operator === 'plus' || operator === 'minus';
   if ('rest' in value && value.rest.length >= MAX_FOREIGN_PARTS)
-    unfit('The computation is too long.', 'beyond_bounds');
+    unfit('The calculation is too long.', 'beyond_bounds');
   if (isSum) {
     const first = value.kind === 'sum' ? value.first : value;
     const rest = value.kind === 'sum' ? value.rest : [];
@@ -105,7 +105,7 @@ export function piecesOf(shown: Shown): readonly Piece[] {
 }
 
 function expressionOf(piped: PipedValue): string {
-  if (!beginsExpression(piped.value)) unfit('An expression of Waypost begins with a named value.');
+  if (!beginsExpression(piped.value)) unfit('A Waypost expression starts with a named value.');
   const written = `{${printPipedValue(piped)}}`;
   return written.length > MAX_BLOCK_LENGTH ? unfit('It would become too long.', 'beyond_bounds') : written;
 }

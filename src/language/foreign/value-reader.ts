@@ -9,8 +9,7 @@ import { Unfit, unfit } from './unfit.js';
 
 /** What a list is asked for by a name. */
 const ASKED = /^(?:size|first|last)$/;
-const FIRST_OF_LIST =
-  'What is called “first” here is read as the first entry of a list, not as a field of that name.';
+const FIRST_OF_LIST = '“first” is read as the first entry of a list here, not as a field with that name.';
 
 /** What tells a source's values from another's. */
 export interface ValueRules {
@@ -72,9 +71,9 @@ export class ValueReader {
     let note: string | null = null;
     for (let index = 1; index < path.length - 1; index++) {
       const word = path[index] ?? '';
-      if (word === '-1') unfit('Waypost reads no fields of the last entry of a list.');
+      if (word === '-1') unfit('Waypost cannot read fields of the last entry of a list.');
       if (!ASKED.test(word) || !this.isField(path.slice(0, index))) continue;
-      if (word !== 'first') unfit(`Waypost reads no fields behind “${word}”.`);
+      if (word !== 'first') unfit(`Waypost cannot read fields after “${word}”.`);
       read[index] = '0';
       note = FIRST_OF_LIST;
     }

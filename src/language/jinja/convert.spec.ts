@@ -91,7 +91,7 @@ test('mixed content with NLT that does not parse stays whole, and is quoted as w
   const source = "{{ contact.a }} {the user's B, or {{ x }} {the user's C}";
   const { content, count, warnings } = convert(source, 'nlt_to_jinja2');
   expect([content, count]).toEqual([source, 0]);
-  expect(warnings).toEqual([expect.stringMatching(/^“\{the user's B, or ” on line 1 is not NLT/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^“\{the user's B, or ” on line 1 is not valid NLT/)]);
 });
 
 const MOST = repetitions({ short: 3_800, full: 19_000 });

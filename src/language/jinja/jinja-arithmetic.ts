@@ -69,7 +69,7 @@ function combined(
 ): readonly Term[] {
   if (operator === '*') return bounded(left.flatMap((a) => right.map((b) => multiplied(a, b, left, right))));
   const [divisor] = right;
-  if (operator === '//') unconvertible('NLT rounds down a whole value only, not a part of it');
+  if (operator === '//') unconvertible('NLT can only round down a whole value, not a part of it');
   if (right.length !== 1 || divisor === undefined) unconvertible('NLT has no parentheses to divide by a sum');
   if (operator === '/') {
     if (left.length > 1 && !dividesExactly(divisor)) unconvertible('NLT has no parentheses to divide a sum');

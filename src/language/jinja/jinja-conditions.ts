@@ -156,11 +156,12 @@ class ConditionConverter {
       return this.contained(left, right, (comparator === 'not in') !== negated);
     }
     if (isLiteral(left)) {
-      if (isLiteral(right)) unconvertible('NLT compares no two fixed values');
+      if (isLiteral(right)) unconvertible('NLT cannot compare two fixed values');
       return this.compare(right, mirrored[comparator], left, negated);
     }
     if (right.kind === 'none') {
-      if (comparator !== '==' && comparator !== '!=') unconvertible('NLT has no “none” in an order');
+      if (comparator !== '==' && comparator !== '!=')
+        unconvertible('NLT has no “none” in an ordering comparison');
       return this.isNull(left, (comparator === '!=') !== negated);
     }
     const operator = operators[comparator];
@@ -188,7 +189,7 @@ class ConditionConverter {
     }
     if (name === 'sameas' && argument?.kind === 'none' && args.length === 1)
       return this.isNull(target, negated);
-    if (args.length > 0) unconvertible(`the test “${name}” has no counterpart in NLT`);
+    if (args.length > 0) unconvertible(`the test “${name}” has no equivalent in NLT`);
     switch (name) {
       case 'defined':
         return this.isDefined(target, negated);
@@ -203,7 +204,7 @@ class ConditionConverter {
       case 'odd':
         return this.remainder(target, { kind: 'number', digits: '2' }, name === 'odd' ? '1' : '0', negated);
       default:
-        return unconvertible(`the test “${name}” has no counterpart in NLT`);
+        return unconvertible(`the test “${name}” has no equivalent in NLT`);
     }
   }
 
@@ -260,7 +261,7 @@ class ConditionConverter {
         // A default for what is not defined leaves null as it is.
         if (isDefaultOfMissing(target)) return this.isNull(target.target, negated);
         if (NEVER_NULL.has(target.name)) break;
-        return unconvertible(`NLT does not ask for null behind the filter “${target.name}”`);
+        return unconvertible(`NLT cannot check for null after the filter “${target.name}”`);
       case 'text':
       case 'number':
       case 'boolean':
@@ -271,7 +272,7 @@ class ConditionConverter {
       case 'negative':
         break;
       default:
-        return unconvertible('NLT asks names alone for null');
+        return unconvertible('NLT can only check names for null');
     }
     return negated ? ALWAYS : NEVER;
   }
@@ -279,7 +280,7 @@ class ConditionConverter {
   private left(expression: JinjaExpression): PipedValue {
     const left = pipedOf(expression, this.scope);
     if (left.value.kind === 'text' || left.value.kind === 'boolean') {
-      unconvertible('an NLT comparison begins with a named value');
+      unconvertible('an NLT comparison starts with a named value');
     }
     return left;
   }
@@ -287,7 +288,7 @@ class ConditionConverter {
   private right(expression: JinjaExpression): PipedValue {
     const right = pipedOf(expression, this.scope);
     if (right.modifiers.length > 0 && !beginsWithName(right.value)) {
-      unconvertible('NLT has no modifiers of a fixed value');
+      unconvertible('NLT has no modifiers for fixed values');
     }
     return right;
   }

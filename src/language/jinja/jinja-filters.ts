@@ -86,7 +86,7 @@ function modifiersOf(
     case 'string':
       readArguments(filter, []);
       if (name === 'int' && !isWhole(before.at(-1)))
-        unconvertible('NLT has no filter “int” but behind “round”');
+        unconvertible('NLT only has a filter “int” after “round”');
       return [];
     case 'length':
     case 'count':
@@ -111,7 +111,7 @@ function modifiersOf(
     case 'date':
       return [{ kind: 'as', format: formatOf(filter) }];
     default:
-      return unconvertible(`the filter “${name}” has no counterpart in NLT`);
+      return unconvertible(`the filter “${name}” has no equivalent in NLT`);
   }
 }
 
@@ -140,7 +140,7 @@ function fallbackOf(
   if (fallback?.kind === 'list' && fallback.items.length === 0) return [];
   const operand = readFallback(fallback ?? { kind: 'text', text: '' });
   if (isHtml(before) && !(operand.kind === 'text' && isPlain(operand.text))) {
-    unconvertible('in NLT the fallback behind “safe” would not be escaped');
+    unconvertible('in NLT the fallback after “safe” would not be escaped');
   }
   return [fallbackFor(operand, isTrue(empty) && !(isText || givesText(before.at(-1))))];
 }
@@ -180,7 +180,7 @@ function roundingOf(filter: JinjaFilter): Modifier {
     unconvertible('NLT rounds to 0 to 20 digits');
   }
   const mode = method === undefined ? 'nearest' : roundings[textIn(method)];
-  if (mode === undefined) unconvertible('NLT has no such way of rounding');
+  if (mode === undefined) unconvertible('NLT has no such rounding mode');
   return { kind: 'rounded', mode, digits: digits === undefined ? 0 : Number(digits.digits) };
 }
 
@@ -217,6 +217,6 @@ function formatOf(filter: JinjaFilter): string {
 /** The text of an argument. NLT reads a no-break space in quotes as a space. */
 export function textIn(expression: JinjaExpression): string {
   if (expression.kind !== 'text') return unconvertible('NLT needs a text in quotes here');
-  if (expression.text.includes('\u00a0')) unconvertible('NLT has no no-break space in quotes');
+  if (expression.text.includes('\u00a0')) unconvertible('NLT has no non-breaking space in quotes');
   return expression.text;
 }

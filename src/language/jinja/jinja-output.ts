@@ -88,7 +88,7 @@ function givesText({ kind }: JinjaExpression): boolean {
 function valueTag(expression: JinjaExpression, scope: LoopScope): NltPiece {
   const piped = pipedOf(expression, scope);
   if (!beginsWithName(piped.value) && piped.value.kind !== 'moment') {
-    unconvertible('an expression of NLT begins with a named value');
+    unconvertible('an NLT expression starts with a named value');
   }
   return tag(`{${printPipedValue(piped)}}`);
 }

@@ -90,7 +90,7 @@ class JinjaParser {
     for (const block of scanner.blocks()) {
       if (block.kind === 'nlt') continue;
       if (this.statements.length === MAX_JINJA_BLOCKS) {
-        const message = `The template has more than ${MAX_JINJA_BLOCKS} blocks of Jinja2.`;
+        const message = `The template has more than ${MAX_JINJA_BLOCKS} Jinja2 blocks.`;
         this.errors.push({ message, start: block.start, end: block.end });
         break;
       }
@@ -150,7 +150,7 @@ class JinjaParser {
     cursor.expectEnd();
     const group = this.open.at(-1);
     if (group === undefined || (kind === 'elif' && group.kind === 'for')) {
-      throw new JinjaSyntaxError(`{% ${kind} %} stands outside of a condition.`);
+      throw new JinjaSyntaxError(`{% ${kind} %} is outside a condition.`);
     }
     if (group.tags.at(-1)?.kind === 'else') {
       throw new JinjaSyntaxError(`{% ${kind} %} follows an {% else %} of the same ${group.kind}.`);
@@ -193,7 +193,7 @@ class JinjaParser {
     // One whose head has been reported already, or that is nested too deeply, is no second error.
     if (group.isWhole && head !== undefined) {
       this.report(
-        `{% ${group.kind} %} is never closed: {% end${group.kind} %} is missing.`,
+        `{% ${group.kind} %} is not closed: {% end${group.kind} %} is missing.`,
         head.start,
         head.end,
       );

@@ -134,7 +134,7 @@ function printBare(expression: JinjaExpression): string {
       return `${print(expression.chosen, BINDING.sum)} if ${print(expression.condition, BINDING.or)}${otherwise}`;
     }
     case 'foreign':
-      throw new TypeError(`Jinja2 that was only recognised (${expression.what}) cannot be written.`);
+      throw new TypeError(`Jinja2 that was only recognized (${expression.what}) cannot be written.`);
   }
 }
 

@@ -40,7 +40,7 @@ export function referenceOf(path: readonly string[], scope: LoopScope): Referenc
   const [root = '', ...rest] = path;
   for (const name of rest) checkName(name);
   const meaning = scope.meaningOf(root);
-  if (meaning === 'hidden') unconvertible(`“${root}” gets its value from a tag that stays as written`);
+  if (meaning === 'hidden') unconvertible(`“${root}” gets its value from a tag that is not converted`);
   if (meaning !== undefined) return short([meaning.variable, ...rest]);
   switch (root) {
     case 'contact': {
@@ -52,7 +52,7 @@ export function referenceOf(path: readonly string[], scope: LoopScope): Referenc
       return reference('trigger', root, withoutAttributes(rest));
     case 'trigger_event':
       if (rest.length === 1 && rest[0] === 'event_name')
-        unconvertible('NLT does not tell the name of an event');
+        unconvertible('NLT cannot show the name of an event');
       return reference('trigger', root, withoutAttributes(rest));
     case 'events': {
       const [event = '', ...attributes] = rest;
@@ -62,8 +62,9 @@ export function referenceOf(path: readonly string[], scope: LoopScope): Referenc
       break;
   }
   if ((root === 'today' || root === 'now') && rest.length === 0) return { kind: 'moment', name: root };
-  if (jinjaOwn.has(root)) unconvertible(`“${root}” is Jinja2's own`);
-  if (scope.isShadowed(root)) unconvertible(`NLT takes “${root}” for the loop variable of a similar name`);
+  if (jinjaOwn.has(root)) unconvertible(`“${root}” is built into Jinja2`);
+  if (scope.isShadowed(root))
+    unconvertible(`in NLT, “${root}” would be the loop variable with a similar name`);
   return short(path);
 }
 

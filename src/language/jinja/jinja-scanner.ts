@@ -107,7 +107,7 @@ export class Scanner {
     if (close < 0) {
       this.noMoreComments = true;
       if (this.language === null) return start + 1;
-      const message = 'This comment is never closed.';
+      const message = 'This comment is not closed.';
       return { ...plainly('broken', start, start + 2), tokens: [], message };
     }
     return {
@@ -128,7 +128,7 @@ export class Scanner {
     const closing = this.noMoreRaw ? null : endOfRaw.exec(this.source);
     if (closing === null) {
       this.noMoreRaw = true;
-      return { ...plainly('broken', start, from), tokens: [], message: '{% raw %} is never closed.' };
+      return { ...plainly('broken', start, from), tokens: [], message: '{% raw %} is not closed.' };
     }
     let text = this.source.slice(from, closing.index);
     if (opening[1] === '-') text = trimStart(text);

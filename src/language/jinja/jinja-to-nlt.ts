@@ -35,7 +35,7 @@ export function jinja2ToNlt(source: string): Conversion {
     content: content.join(''),
     count,
     warnings: warnings.map(({ reason, start, end }) => {
-      return `“${quoted(source, start, end)}” stays as written: ${asSentence(reason)}`;
+      return `“${quoted(source, start, end)}” was not converted: ${asSentence(reason)}`;
     }),
   };
 }

@@ -35,7 +35,7 @@ const operatorPattern = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}<>=.:|,;]/y;
 const spacePattern = /[\s\u001c-\u001f\u0085]+/y;
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-const UNCLOSED = 'This Jinja2 block is never closed.';
+const UNCLOSED = 'This Jinja2 block is not closed.';
 
 /** Reads the blocks of one source; keeps the budget for reading a part again after an unclosed quote. */
 export class JinjaTokenizer {
@@ -78,7 +78,7 @@ export class JinjaTokenizer {
         }
       } else if (this.source.startsWith(endMark, this.position) && this.isCutShort(endMark)) {
         this.position += 2;
-        return { message: message ?? `“${this.brackets.at(-1)}” is never closed.`, trimAfter: false };
+        return { message: message ?? `“${this.brackets.at(-1)}” is not closed.`, trimAfter: false };
       }
       if (/^\{[{%#]/.test(this.source.slice(this.position, this.position + 2))) break;
       const problem = this.readToken(endMark, limit);
@@ -116,7 +116,7 @@ export class JinjaTokenizer {
     }
     const character = String.fromCodePoint(this.source.codePointAt(offset) ?? 0);
     this.position += character.length;
-    return { message: `“${character}” cannot stand in Jinja2.`, ends: false };
+    return { message: `“${character}” is not allowed in Jinja2.`, ends: false };
   }
 
   private readText(endMark: string, limit: number): { message: string; ends: boolean } | null {

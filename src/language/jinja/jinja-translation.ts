@@ -124,7 +124,7 @@ class Translator {
         return null;
       case 'foreign':
         return this.attempt(statement, () =>
-          unconvertible(`the tag “${statement.name}” has no counterpart in NLT`),
+          unconvertible(`the tag “${statement.name}” has no equivalent in NLT`),
         );
       default:
         return this.piecesOfTag(statement);
@@ -177,18 +177,17 @@ class Translator {
   private tagsOfFor(group: JinjaGroup, head: LoopHead): readonly Pieces[] {
     const [variable, second] = head.variables;
     const hasElse = group.tags.length > 2;
-    if (variable === undefined || second !== undefined)
-      return unconvertible('a loop of NLT has one variable');
+    if (variable === undefined || second !== undefined) return unconvertible('an NLT loop has one variable');
     if (head.recursive) unconvertible('NLT has no recursive loops');
     const list = pipedOf(head.list, this.scope);
-    if (list.value.kind !== 'reference') unconvertible('a loop of NLT needs a named list');
+    if (list.value.kind !== 'reference') unconvertible('an NLT loop needs a named list');
     const opening = forTag(this.scope.nameFor(variable), list);
     const isEmpty: NltPiece = ifTag({ kind: 'unary', negated: false, left: list, operator: 'is empty' });
     this.scope.push(variable, this.scope.nameFor(variable));
     if (head.condition === null) {
       return hasElse ? [[opening], [END_FOR, isEmpty], [END_IF]] : [[opening], [END_FOR]];
     }
-    if (hasElse) return unconvertible('NLT has no “else” of a loop with a condition');
+    if (hasElse) return unconvertible('NLT has no “else” in a loop with a condition');
     return [
       [opening, ifTag(conditionOf(head.condition, this.scope))],
       [END_IF, END_FOR],

@@ -26,7 +26,7 @@ type Draft = Modified & { readonly value: Value };
 export function pipedOf(expression: JinjaExpression, scope: LoopScope): PipedValue {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0 && (value.kind === 'text' || value.kind === 'boolean')) {
-    unconvertible('NLT has no modifiers of a text in quotes');
+    unconvertible('NLT has no modifiers for quoted text');
   }
   return { value, modifiers };
 }
@@ -73,7 +73,7 @@ function namedOf(expression: JinjaName | JinjaItem, scope: LoopScope): Draft {
     return plain(value, [...modifiers, { kind: 'last' }]);
   }
   const path = pathOf(expression);
-  if (path === null) return unconvertible('NLT reaches into values by fixed names only');
+  if (path === null) return unconvertible('NLT can only access values by fixed names');
   return plain(referenceOf(path, scope));
 }
 
@@ -96,7 +96,7 @@ function calculated(expression: JinjaArithmetic, scope: LoopScope): Draft {
 }
 
 function alternatives([first, ...rest]: readonly JinjaExpression[], scope: LoopScope): Draft {
-  if (first === undefined) return unconvertible('nothing stands before “or”');
+  if (first === undefined) return unconvertible('nothing precedes “or”');
   const { value, modifiers, escaped, isText } = draftOf(first, scope);
   const fallbacks: Modifier[] = [];
   for (const operand of rest) {
@@ -128,19 +128,18 @@ export function isFallbackChoice({ condition, chosen, otherwise }: JinjaChoice):
 /** @throws Unconvertible for a choice that is no fallback */
 function fallbackOf(choice: JinjaChoice, scope: LoopScope): Draft {
   const { chosen, otherwise } = choice;
-  if (otherwise === null || !isFallbackChoice(choice))
-    return unconvertible('NLT has no conditions in this place');
+  if (otherwise === null || !isFallbackChoice(choice)) return unconvertible('NLT has no conditions here');
   const { value, modifiers, escaped, isText } = draftOf(chosen, scope);
   const rest = draftOf(otherwise, scope);
   const own: Modifier = { kind: 'or', fallback: asOperand(rest.value) };
   if (!rest.modifiers.every(({ kind }) => kind === 'or'))
-    return unconvertible('NLT takes a plain value only in this place');
+    return unconvertible('NLT only accepts a plain value here');
   return { value, modifiers: [...modifiers, own, ...rest.modifiers], escaped, isText };
 }
 
 function asOperand(value: Value): Operand {
   return value.kind === 'sum' || value.kind === 'product'
-    ? unconvertible('NLT takes a plain value only in this place')
+    ? unconvertible('NLT only accepts a plain value here')
     : value;
 }
 
@@ -148,7 +147,7 @@ function asOperand(value: Value): Operand {
 export function operandOf(expression: JinjaExpression, scope: LoopScope): Operand {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product') {
-    return unconvertible('NLT takes a plain value only in this place');
+    return unconvertible('NLT only accepts a plain value here');
   }
   return value;
 }
@@ -156,9 +155,9 @@ export function operandOf(expression: JinjaExpression, scope: LoopScope): Operan
 /** What takes part in arithmetic: a number or a name. */
 function numericOf(expression: JinjaExpression, scope: LoopScope): Operand {
   const { value, modifiers } = draftOf(expression, scope);
-  if (modifiers.length > 0) return unconvertible('NLT has no modifiers inside of arithmetic');
+  if (modifiers.length > 0) return unconvertible('NLT has no modifiers inside calculations');
   if (value.kind === 'reference' || value.kind === 'number') return value;
-  return unconvertible('NLT reckons with numbers and named values only');
+  return unconvertible('NLT can only calculate with numbers and named values');
 }
 
 function literalOf(expression: JinjaExpression): Literal {
@@ -169,17 +168,17 @@ function literalOf(expression: JinjaExpression): Literal {
     case 'boolean':
       return expression;
     case 'none':
-      return unconvertible('NLT has no “none” in this place');
+      return unconvertible('NLT has no “none” here');
     case 'call':
       return unconvertible('NLT has no functions');
     case 'list':
-      return unconvertible('NLT has no lists of its own');
+      return unconvertible('NLT has no list literals');
     case 'foreign':
-      return unconvertible(`${expression.what} has no counterpart in NLT`);
+      return unconvertible(`${expression.what} has no equivalent in NLT`);
     case 'concatenation':
-      return unconvertible('NLT puts no texts together in this place');
+      return unconvertible('NLT cannot concatenate texts here');
     default:
-      return unconvertible('NLT has no conditions in this place');
+      return unconvertible('NLT has no conditions here');
   }
 }
 

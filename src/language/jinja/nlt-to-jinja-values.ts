@@ -122,7 +122,7 @@ function firstOf(fallbacks: readonly JinjaExpression[]): JinjaExpression {
  * @throws NoCounterpart for one upon another, which would grow too long
  */
 function chosen(value: JinjaExpression, otherwise: JinjaExpression): JinjaExpression {
-  if (holdsChoice(value)) throw new NoCounterpart('these fallbacks one behind the other');
+  if (holdsChoice(value)) throw new NoCounterpart('these fallbacks in a row');
   return fallbackChoice(value, otherwise);
 }
 
@@ -279,7 +279,7 @@ function referenceOf({ source, event, path }: Reference, loops: Loops): JinjaExp
   const [first = '', ...rest] = path;
   const loop = loops.findLast(({ name }) => foldName(name) === foldName(first));
   if (loop === undefined) return filter(triggerItem(path), 'default', [contactItem(path)]);
-  if (loop.variable === null) throw new NoCounterpart(`“the ${first}” of a loop that stays in NLT`);
+  if (loop.variable === null) throw new NoCounterpart(`“the ${first}” of a loop that is not converted`);
   return itemAt({ kind: 'name', name: loop.variable }, rest);
 }
 

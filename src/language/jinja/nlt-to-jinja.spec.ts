@@ -145,7 +145,7 @@ describe('what stays', () => {
     expect(nltToJinja2(source)).toEqual({
       content: "<p>{the user's Email, required} {{ contact.properties.plan }}</p>",
       count: 1,
-      warnings: ["“{the user's Email, required}” stays as it is: Jinja2 has no counterpart for “required”."],
+      warnings: ["“{the user's Email, required}” was not converted: Jinja2 has no equivalent for “required”."],
     });
   });
 
@@ -180,7 +180,7 @@ describe('what stays', () => {
     expect(nltToJinja2(source)).toEqual({
       content: source,
       count: 0,
-      warnings: [expect.stringMatching(/^“\{end if\}” on line 2 is not NLT/)],
+      warnings: [expect.stringMatching(/^“\{end if\}” on line 2 is not valid NLT/)],
     });
   });
 });

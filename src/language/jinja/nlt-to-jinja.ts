@@ -36,7 +36,10 @@ export function nltToJinja2(source: string, jinja2: 'text' | 'kept' = 'text'): C
 }
 
 function warningOf({ message, position, blockText }: TemplateError, kept: KeptJinja | null): string {
-  return `“${shortened(kept?.unmasked(blockText) ?? blockText)}” on line ${position.line} is not NLT, so nothing was converted: ${message}`;
+  return (
+    `“${shortened(kept?.unmasked(blockText) ?? blockText)}” on line ${position.line} is not valid NLT, so ` +
+    `nothing was converted: ${message}`
+  );
 }
 
 /** An expression as a warning quotes it. */
@@ -131,7 +134,7 @@ class Converter {
       if (!(error instanceof NoCounterpart)) throw error;
       if (this.warnings.length < MAX_ERRORS)
         this.warnings.push(
-          `“${shortened(written)}” stays as it is: Jinja2 has no counterpart for ${error.what}.`,
+          `“${shortened(written)}” was not converted: Jinja2 has no equivalent for ${error.what}.`,
         );
       return null;
     }

@@ -113,11 +113,12 @@ function takeJoint(cursor: TokenCursor, word: 'and' | 'or'): boolean {
 function parseComparison(cursor: TokenCursor): Comparison {
   const not = cursor.take('not');
   if (cursor.atKind('quoted')) {
-    cursor.fail('A comparison starts with a value. To compare with several texts write is one of "a", "b".');
+    cursor.fail('A comparison starts with a value. To compare with several texts, write is one of "a", "b".');
   }
   if (cursor.atKind('word') && !startsOperand(cursor)) {
     cursor.fail(
-      'A value was expected: a number, or a name that starts with “the”. To compare with several texts write is one of "a", "b"; a text with “and” or “or” in it goes in quotes.',
+      'A value was expected: a number, or a name that starts with “the”. To compare with several texts, write ' +
+        'is one of "a", "b"; put a text that contains “and” or “or” in quotes.',
     );
   }
   const left = parsePipedValue(cursor, 'condition');
@@ -179,7 +180,7 @@ function parseRightSide(cursor: TokenCursor): PipedValue {
 function parseLiteral(cursor: TokenCursor): Literal | null {
   const quoted = cursor.takeKind('quoted');
   if (quoted !== null) return { kind: 'text', text: quoted };
-  if (endsComparison(cursor)) cursor.fail('Something to compare with was expected here.');
+  if (endsComparison(cursor)) cursor.fail('A value to compare with was expected here.');
   if (endsComparison(cursor, 1)) {
     if (cursor.take('true')) return { kind: 'boolean', value: true };
     if (cursor.take('false')) return { kind: 'boolean', value: false };
@@ -206,7 +207,7 @@ function startsArithmetic(cursor: TokenCursor): boolean {
 function parseBareWords(cursor: TokenCursor): string {
   const first = cursor.peek()?.text ?? '';
   if (/^[=<>!]+$/.test(first)) {
-    cursor.fail(`“${first}” cannot stand here: write “is”, “is not”, “is greater than” and so on.`);
+    cursor.fail(`“${first}” is not allowed here: write “is”, “is not”, “is greater than” and so on.`);
   }
   const start = cursor.offset;
   let text = '';
@@ -218,7 +219,8 @@ function parseBareWords(cursor: TokenCursor): string {
   }
   if (likeAnOrder.test(text)) {
     cursor.fail(
-      `“${text}” is no comparison: write “is greater than”, “is less than”, “is at least” or “is at most”, or put a text in quotes.`,
+      `“${text}” is not a comparison: write “is greater than”, “is less than”, “is at least” or “is at most”, ` +
+        'or put a text in quotes.',
       start,
     );
   }

@@ -45,7 +45,7 @@ function parseModifier(cursor: TokenCursor, parseOperand: () => Operand): Modifi
   if (cursor.take('first')) return { kind: 'first' };
   if (cursor.take('last')) return { kind: 'last' };
   if (cursor.take('joined')) {
-    if (!cursor.take('with')) cursor.fail('After “joined” the word “with” and a quoted text were expected.');
+    if (!cursor.take('with')) cursor.fail('After “joined”, the word “with” and a quoted text were expected.');
     return { kind: 'joined', separator: parseQuoted(cursor, 'joined with') };
   }
   const word = cursor.peek()?.text;
@@ -70,7 +70,8 @@ function parseFormat(cursor: TokenCursor): string {
   const format = canonicalFormat(parseQuoted(cursor, 'as'));
   if (format === null) {
     cursor.fail(
-      'This format is not known. Write currency, currency EUR, number, percent, date, short date, long date, time, date and time, html, or a date pattern such as d MMM yyyy.',
+      'This format is not known. Use currency, currency EUR, number, percent, date, short date, long date, ' +
+        'time, date and time, html, or a date pattern such as d MMM yyyy.',
       offset,
     );
   }
@@ -80,9 +81,9 @@ function parseFormat(cursor: TokenCursor): string {
 function parseReplacing(cursor: TokenCursor): Modifier {
   const offset = cursor.offset;
   const search = parseQuoted(cursor, 'replacing');
-  if (search === '') cursor.fail('The text to be replaced is empty.', offset);
+  if (search === '') cursor.fail('The text to replace is empty.', offset);
   if (!cursor.take('with'))
-    cursor.fail('After “replacing "…"” the word “with” and a quoted text were expected.');
+    cursor.fail('After “replacing "…"”, the word “with” and a quoted text were expected.');
   return { kind: 'replacing', search, replacement: parseQuoted(cursor, 'with') };
 }
 
@@ -91,12 +92,12 @@ function parseRounded(cursor: TokenCursor): Modifier {
   if (!cursor.take('to')) return { kind: 'rounded', mode, digits: 0 };
   const digits = cursor.peek()?.text ?? '';
   if (!/^\d{1,2}$/.test(digits) || Number(digits) > 20)
-    cursor.fail('After “to” a number from 0 to 20 was expected.');
+    cursor.fail('After “to”, a number from 0 to 20 was expected.');
   cursor.advance();
   return { kind: 'rounded', mode, digits: Number(digits) };
 }
 
 function parseQuoted(cursor: TokenCursor, after: string): string {
   const text = cursor.takeKind('quoted');
-  return text ?? cursor.fail(`After “${after}” a text in quotes was expected.`);
+  return text ?? cursor.fail(`After “${after}”, a text in quotes was expected.`);
 }

@@ -51,7 +51,7 @@ export function parseName(cursor: TokenCursor, setting: NameSetting, what: strin
     const word = cursor.peek()?.text ?? '';
     if (signs.test(word)) {
       cursor.fail(
-        `“${word}” cannot stand here: write operations in words, such as “plus” or “is greater than”.`,
+        `“${word}” is not allowed here: write operations in words, such as “plus” or “is greater than”.`,
       );
     }
     name += name === '' ? word : ` ${word}`;

@@ -120,10 +120,11 @@ class TemplateParser {
 
   private readLoopHead(cursor: TokenCursor, start: number, end: number): void {
     const offset = cursor.offset;
-    if (cursor.at(['the']) && !cursor.at(['in'], 1)) cursor.fail('A loop variable is written without “the”.');
+    if (cursor.at(['the']) && !cursor.at(['in'], 1))
+      cursor.fail('A loop variable must be written without “the”.');
     const variable = parseName(cursor, 'loop variable', 'the loop variable');
-    if (variable.toLowerCase() === 'user') cursor.fail('A loop variable cannot be called “user”.', offset);
-    if (!cursor.take('in')) cursor.fail('After the loop variable the word “in” was expected.');
+    if (variable.toLowerCase() === 'user') cursor.fail('A loop variable must not be called “user”.', offset);
+    if (!cursor.take('in')) cursor.fail('After the loop variable, the word “in” was expected.');
     const list = parsePipedValue(cursor, 'output');
     cursor.expectEnd();
     this.openBlock('for', start, end, { variable, list });
@@ -134,7 +135,7 @@ class TemplateParser {
     cursor.expectEnd();
     const block = this.open.at(-1);
     const name = condition === null ? '{else}' : '{else if}';
-    if (block?.kind !== 'if') cursor.fail(`${name} stands outside of a condition.`, start);
+    if (block?.kind !== 'if') cursor.fail(`${name} is outside a condition.`, start);
     if (block.otherwise) cursor.fail(`${name} follows an {else} of the same condition.`, start);
     this.flushText(start);
     this.finishBranch(block);
@@ -239,7 +240,7 @@ class TemplateParser {
     if (!block.valid) return; // Its head has been reported already.
     const opening = block.kind === 'if' ? '{if …}' : '{for each …}';
     this.report(
-      `${opening} is never closed: {end ${block.kind}} is missing.`,
+      `${opening} is not closed: {end ${block.kind}} is missing.`,
       block.start,
       block.start,
       block.end,

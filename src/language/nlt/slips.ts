@@ -15,16 +15,16 @@ import type { Operand, PipedValue } from './tree.js';
 export const SLIPS: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {
     pattern: /\{\{\s{0,20}(?:the|if|for each|end if|end for)\s[^{}]{0,200}\}\}?/gi,
-    message: 'Double braces are left as text: use single ones.',
+    message: 'Double braces are treated as text: use single braces.',
   },
   {
     pattern: /(?<!\{)\{\s{0,20}(?:user|contact)(?:['’`´]|&rsquo;|&#39;|&apos;)s\s[^{}]{0,200}\}/gi,
-    message: "This is left as text: an expression starts with “the”, such as {the user's First Name}.",
+    message: "This is treated as text: an expression starts with “the”, such as {the user's First Name}.",
   },
   {
     pattern:
       /(?<!\{)\{\s{0,20}(?:elseif|elsif|elif|endif|endfor|end\s?foreach|foreach|for\s+\w{1,50}\s+in)\b[^{}]{0,200}\}/gi,
-    message: 'This is left as text: write {else if …}, {end if}, {for each … in …} or {end for}.',
+    message: 'This is treated as text: write {else if …}, {end if}, {for each … in …} or {end for}.',
   },
 ];
 

@@ -30,11 +30,11 @@ test.each<[source: string, expected: RegExp[]]>([
   ['a\n{the }', [/^error 2:6 \{the \} The name/]],
   ["{{the user's x}}", [/^warning 1:1 \{\{the user's x\}\} Double braces/]],
   ["{{the user's x}", [/^warning 1:1 \{\{the user's x\} Double braces/]],
-  ["{user's First Name}", [/^warning 1:1 \{user's First Name\} This is left as text.*“the”/]],
-  ['{contact’s Plan, or "x"}', [/This is left as text/]],
+  ["{user's First Name}", [/^warning 1:1 \{user's First Name\} This is treated as text.*“the”/]],
+  ['{contact’s Plan, or "x"}', [/This is treated as text/]],
   ['{foreach x in the y}', [/^warning 1:1 .*\{for each … in …\}/]],
-  ['{for x in the y}', [/This is left as text/]],
-  ['{if the x}{elseif the y}{end if}', [/^warning 1:11 \{elseif the y\} This is left as text/]],
+  ['{for x in the y}', [/This is treated as text/]],
+  ['{if the x}{elseif the y}{end if}', [/^warning 1:11 \{elseif the y\} This is treated as text/]],
   ['{if the x}{endif}', [/^error 1:1/, /^warning 1:11 \{endif\}/]],
   ["{the user's First Name or friend}", [/^warning 1:1 .* Is a comma missing before “or”/]],
   ["{the user's Nickname or the user's First Name}", [/^warning 1:1 .* Is a comma missing before “or”/]],
@@ -69,7 +69,7 @@ test.each<[source: string, expected: RegExp[]]>([
   ['{{ jinja }}', []],
   [
     '{the x, joined with "<br>"}',
-    [/^warning 1:1 \{the x, joined with "<br>"\} Tags in a quoted text are left out/],
+    [/^warning 1:1 \{the x, joined with "<br>"\} Tags in a quoted text are removed/],
   ],
   ['{the x, replacing "a" with "<b>"}', [/Tags in a quoted text/]],
   ['{the x, or "<b>x</b>"}{the x, or “<i>x</i>”}', [/^warning 1:1 .*Tags/, /^warning 1:23 .*Tags/]],
@@ -88,7 +88,10 @@ test.each<[source: string, expected: RegExp[]]>([
 
 test.each<[source: string, expected: RegExp[]]>([
   ["{the user's First Name}", []],
-  ["{the user's Nope}", [/^warning 1:1 \{the user's Nope\} the user's Nope: the sample has no such value/]],
+  [
+    "{the user's Nope}",
+    [/^warning 1:1 \{the user's Nope\} the user's Nope: the sample data has no such value/],
+  ],
   ["{the user's Phone}", [/no such value/]],
   ['{the user\'s Nope, or "x"}', []],
   ["{the user's Nope, required}", []],

@@ -104,20 +104,20 @@ class Examination {
     state: RenderState | null,
   ): void {
     if (piped.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')) {
-      this.warn('as "html" inserts the value without escaping: use it only for HTML you trust.', at, end);
+      this.warn('as "html" inserts the value without escaping: only use it for HTML you trust.', at, end);
     }
     this.findSlipsIn(at, end, piped);
     if (state === null) return;
     const value = this.read(withoutFallback(piped), scope, state);
     if (showsGroup(value)) {
       this.warn(
-        `${printPipedValue(piped)} is a group of values and shows nothing. Name one of them.`,
+        `${printPipedValue(piped)} is a group of values and shows nothing: name one of them.`,
         at,
         end,
       );
     } else if (isMissing(value) && !hasFallback(piped)) {
       this.warn(
-        `${printPipedValue(piped)}: the sample has no such value. Add or "…" as a fallback.`,
+        `${printPipedValue(piped)}: the sample data has no such value. Add or "…" as a fallback.`,
         at,
         end,
       );
@@ -136,7 +136,7 @@ class Examination {
     }
     if (losesTags(block)) {
       this.warn(
-        'Tags in a quoted text are left out: write them outside of the braces, or give the text by a value with as "html".',
+        'Tags in a quoted text are removed: write them outside the braces, or insert HTML with as "html".',
         at,
         end,
       );
@@ -166,7 +166,9 @@ class Examination {
     const value = this.read(list, scope, state);
     if (Array.isArray(value)) return (value as unknown[])[0];
     if (!hasFallback(list)) {
-      const what = isMissing(value) ? 'the sample has no such list' : 'the value in the sample is not a list';
+      const what = isMissing(value)
+        ? 'the sample data has no such list'
+        : 'the value in the sample data is not a list';
       this.warn(`${printPipedValue(list)}: ${what}, so the loop shows nothing.`, at, end);
     }
     return undefined;

@@ -93,7 +93,7 @@ function parseEvent(cursor: TokenCursor, setting: NameSetting): Pick<Reference, 
   const start = cursor.offset;
   if (cursor.atKind('quoted')) {
     const event = parseName(cursor, setting, 'an event');
-    if (!cursor.take('event')) cursor.fail('After the name of an event the word “event” was expected.');
+    if (!cursor.take('event')) cursor.fail('After the name of an event, the word “event” was expected.');
     return { source: 'event', event };
   }
   let name = parseName(cursor, setting, 'an event');
@@ -103,7 +103,7 @@ function parseEvent(cursor: TokenCursor, setting: NameSetting): Pick<Reference, 
   }
   const words = name.split(' ');
   if (words.pop()?.toLowerCase() !== 'event' || words.length === 0) {
-    cursor.fail('Write “from the trigger event” or “from the … event” with the name of an event.', start);
+    cursor.fail('Write “from the trigger event” or “from the … event” with the event’s name.', start);
   }
   const event = words.join(' ');
   return event.toLowerCase() === 'trigger' ? { source: 'trigger', event: null } : { source: 'event', event };

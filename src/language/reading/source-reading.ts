@@ -53,7 +53,7 @@ export function readSource(source: string, language: TemplateLanguage | null): S
   ];
   errors.sort((a, b) => a.position.offset - b.position.offset);
   const warnings = translation.kept.map(({ reason, start, end }): SourceWarning => {
-    const message = `This Jinja2 stays as written: ${asSentence(reason)}`;
+    const message = `This Jinja2 is not converted: ${asSentence(reason)}`;
     return { message, blockText: quoted(source, start, end), offset: start };
   });
   warnings.sort((a, b) => a.offset - b.offset);

@@ -90,7 +90,7 @@ function placeholderError(
   const place = `in the ${FIELD_NAMES[field]}`;
   const message =
     kind === 'pair'
-      ? `A placeholder is left ${place}: put the text or an expression in its stead.`
-      : `A guillemet without its counterpart is left ${place}: remove it, or finish what it began.`;
+      ? `A placeholder remains ${place}: replace it with text or an expression.`
+      : `An unpaired guillemet remains ${place}: remove it or complete it.`;
   return { severity: 'error', field, message, blockText: token, line, column };
 }

@@ -9,6 +9,6 @@ import { callOf } from './http-call.js';
  */
 export const CurrentIdentity = createParamDecorator((_data: unknown, context: ExecutionContext): Identity => {
   const { identity } = callOf(context).request;
-  if (!identity) throw new Error('This route asks for no identity.');
+  if (!identity) throw new Error('This route does not ask for an identity.');
   return identity;
 });

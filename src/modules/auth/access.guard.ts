@@ -63,7 +63,7 @@ export class AccessGuard implements CanActivate {
       return admitted instanceof Promise ? admitted.then(() => read(call)) : read(call);
     }
     if (rule === 'public') return this.admitAnybody(call, endpoint);
-    if (rule === 'identity') throw new Error('A request of GraphQL is one of a workspace.');
+    if (rule === 'identity') throw new Error('A GraphQL request must be made in a workspace.');
     let operation = this.operations.get(call.request);
     if (!operation) {
       operation = Promise.resolve().then(() => this.establish(call, endpoint));

@@ -21,7 +21,7 @@ const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly de
   404: { code: 'not_found' },
   405: { code: 'method_not_allowed' },
   409: { code: 'conflict' },
-  413: { code: 'payload_too_large', detail: 'The body is larger than this route accepts.' },
+  413: { code: 'payload_too_large', detail: 'The body is larger than this endpoint accepts.' },
   415: { code: 'unsupported_media_type', detail: 'Send the body as application/json.' },
   422: { code: 'invalid_field' },
   429: { code: 'rate_limit_exceeded' },
@@ -39,19 +39,16 @@ export function answerOf(thrown: unknown): ErrorAnswer {
     return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
   if (thrown instanceof HttpException) return answerOfHttp(thrown);
   if (isShortage(thrown))
-    return answer(
-      unavailable('The database has no room for this now: try again later.', AFTER_A_SHORTAGE),
-      true,
-    );
+    return answer(unavailable('The database is out of space: try again later.', AFTER_A_SHORTAGE), true);
   if (isUnreachable(thrown))
-    return answer(unavailable('The service cannot reach its database now: try again.'));
+    return answer(unavailable('The service cannot reach its database: try again later.'));
   if (isOutOfTime(thrown))
     return answer(
-      unavailable('The question took the database too long and was given up: ask for less, or later.'),
+      unavailable('The database took too long to answer: request less data, or try again later.'),
     );
   // Without PostgreSQL's own words, which quote the input.
   if (UNSTORABLE.test(codeOf(thrown)))
-    return answer(new DomainError('invalid_field', 'A value is not of its kind, or out of its bounds.'));
+    return answer(new DomainError('invalid_field', 'A value has the wrong type or is out of range.'));
   return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
 }
 
@@ -68,7 +65,7 @@ function unavailable(detail: string, retryAfter = 1): DomainError {
 
 function answerOfHttp(exception: HttpException): ErrorAnswer {
   const status = exception.getStatus();
-  if (status === 503) return answer(unavailable('The service is not available now: try again.'));
+  if (status === 503) return answer(unavailable('The service is unavailable: try again later.'));
   if (status >= 500)
     return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
   const known = OF_STATUS[status];

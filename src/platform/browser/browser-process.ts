@@ -79,7 +79,7 @@ export class BrowserProcess {
       return new BrowserProcess(chromium, folder);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
-      throw new BrowserFault('The browser does not start.', { cause: error });
+      throw new BrowserFault('The browser did not start.', { cause: error });
     }
   }
 

@@ -27,7 +27,8 @@ class BrowserEnd implements OnApplicationShutdown {
           await import('puppeteer-core');
           if (hasNoSandbox())
             logger.warn(
-              'BROWSER_PATH is given and this process is root: Chromium runs as root, without its sandbox. Start the service as another user.',
+              'BROWSER_PATH is set and the process runs as root, so Chromium runs as root without its sandbox. Start ' +
+                'the service as another user.',
             );
         }
         return new Browser(config.browserPath, logger);

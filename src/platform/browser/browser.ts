@@ -114,11 +114,11 @@ export class Browser {
     process.chromium.once('disconnected', end.onDisconnected);
     try {
       const open = async (): Promise<SealedPage> => {
-        if (++pages > PAGES_OF_RUN) throw new RangeError('A run has no more pages.');
+        if (++pages > PAGES_OF_RUN) throw new RangeError('The run has opened its maximum number of pages.');
         // A context of its own has a process of its own.
         const context = await process.chromium.createBrowserContext();
         contexts.push(context);
-        if (end.isReached) throw new PageFault('It was ended before it began.');
+        if (end.isReached) throw new PageFault('The page was cancelled before it started.');
         const page = await context.newPage();
         page.once('error', end.onCrash);
         return SealedPage.open(page, this.settings.longestAct);
@@ -127,7 +127,7 @@ export class Browser {
       opened.catch(() => undefined);
       return await Promise.race([opened, end.reached]);
     } catch (error) {
-      if (!process.connected) throw new BrowserFault('The browser died.', { cause: error });
+      if (!process.connected) throw new BrowserFault('The browser crashed.', { cause: error });
       throw error;
     } finally {
       end.clear();
@@ -145,13 +145,13 @@ export class Browser {
     const outcome = await Promise.race([closing, late]);
     clearTimeout(timer);
     if (outcome !== 'late') return;
-    this.logger.warn('The browser did not close a page and was ended');
+    this.logger.warn('The browser did not close a page and was stopped');
     await process.end();
   }
 
   private async started(): Promise<BrowserProcess> {
-    if (this.closing) throw new BrowserFault('The service is ending.');
-    if (this.path === undefined) throw new BrowserFault('There is no browser: BROWSER_PATH is not set.');
+    if (this.closing) throw new BrowserFault('The service is shutting down.');
+    if (this.path === undefined) throw new BrowserFault('No browser is configured: BROWSER_PATH is not set.');
     const known = this.process;
     const last = await known?.catch(() => null);
     if (last?.connected) return last;
@@ -171,7 +171,7 @@ export class Browser {
     if (!process?.connected || this.running === 0) return;
     const bytes = await process.memory();
     if (bytes <= this.settings.memory) return;
-    this.logger.warn({ bytes }, 'The browser took too much memory and was ended');
+    this.logger.warn({ bytes }, 'The browser used too much memory and was stopped');
     await process.end();
   }
 
@@ -198,7 +198,7 @@ export class Browser {
     const { patience } = this.settings;
     const turn = await awaitTurn(this.turns, { owner, patience, signal });
     if (isTurn(turn)) return turn;
-    if (turn === 'full') throw new BrowserFault('Too much waits for the browser.');
+    if (turn === 'full') throw new BrowserFault('Too many pages are waiting for the browser.');
     if (turn === 'late') throw tookLonger(patience);
     throw signal.reason;
   }
@@ -227,8 +227,8 @@ class Ending {
     if (signal.aborted) this.onAbort();
   }
 
-  readonly onCrash = (): void => this.fail(new PageFault('The page was too much for the browser.'));
-  readonly onDisconnected = (): void => this.fail(new BrowserFault('The browser died.'));
+  readonly onCrash = (): void => this.fail(new PageFault('The page exceeded the limits of the browser.'));
+  readonly onDisconnected = (): void => this.fail(new BrowserFault('The browser crashed.'));
   private readonly onAbort = (): void => this.fail(this.signal.reason as Error);
 
   clear(): void {
@@ -239,5 +239,5 @@ class Ending {
 
 /** @param longest milliseconds. */
 function tookLonger(longest: number): PageFault {
-  return new PageFault(`It took more than ${longest / 1_000} s.`);
+  return new PageFault(`It took longer than ${longest / 1_000} s.`);
 }

@@ -111,7 +111,7 @@ export class SealedPage {
       if (image.length <= MOST_PICTURE_BYTES)
         return { width, height: shown, mediaType: 'image/jpeg', image, cut: shown < Math.ceil(height) };
     }
-    throw new PageFault('The picture is too large.');
+    throw new PageFault('The screenshot is too large.');
   }
 
   /** A page that is gone answers nobody. */
@@ -151,7 +151,7 @@ export class SealedPage {
   private async inTime<T>(act: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const fault = new PageFault(`A page took more than ${this.longest / 1_000} s.`);
+      const fault = new PageFault(`A page took longer than ${this.longest / 1_000} s.`);
       timer = setTimeout(() => reject(fault), this.longest);
     });
     try {

@@ -136,10 +136,10 @@ test('the files of migrations may take so many gigabytes, 50 where nothing is sa
 });
 
 test.each<readonly [text: string, why: string]>([
-  ['{"klaviyo":', 'is no JSON object'],
-  ['[]', 'is no JSON object'],
-  ['null', 'is no JSON object'],
-  ['http://127.0.0.1:4010', 'is no JSON object'],
+  ['{"klaviyo":', 'is not a JSON object'],
+  ['[]', 'is not a JSON object'],
+  ['null', 'is not a JSON object'],
+  ['http://127.0.0.1:4010', 'is not a JSON object'],
   ['{"sendgrid":"http://127.0.0.1"}', 'has "sendgrid": its platforms are customerio, braze,'],
   ['{"file":"http://127.0.0.1"}', 'has "file"'],
   ['{"__proto__":"http://127.0.0.1"}', 'has "__proto__"'],
@@ -147,7 +147,7 @@ test.each<readonly [text: string, why: string]>([
     ...['""', '7', 'null', '{}', '"127.0.0.1:4010"', '"ftp://127.0.0.1"', '"http://"', '"http://[::1"'],
     ...['"http://127.0.0.1:99999"', '"http://127.0.0.1/api"', '"http://127.0.0.1?a"', '"http://127.0.0.1/?"'],
     ...['"http://127.0.0.1#a"', '"http://user:secret@127.0.0.1"', '"http://@127.0.0.1"'],
-  ].map((url) => [`{"klaviyo":${url}}`, 'has no usable URL for klaviyo'] as const),
+  ].map((url) => [`{"klaviyo":${url}}`, 'has no valid URL for klaviyo'] as const),
 ])('MIGRATION_BASE_URLS=%s is refused', (MIGRATION_BASE_URLS, why) => {
   const load = (): unknown => loadConfig({ MIGRATION_BASE_URLS });
   expect(load).toThrow(ConfigError);

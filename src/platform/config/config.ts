@@ -197,7 +197,7 @@ function networksOf(name: string, text: string | undefined): readonly string[] {
   const wrong = list.find((part) => networkParts(part) === undefined);
   if (wrong !== undefined)
     throw new ConfigError(
-      `${name} has "${wrong}": give addresses and networks, such as 10.0.0.0/8, with commas between.`,
+      `${name} contains "${wrong}": use comma-separated addresses and networks, such as 10.0.0.0/8.`,
     );
   return list;
 }
@@ -209,10 +209,10 @@ function originsOf(name: string, text: string | undefined, production: boolean):
     const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
     if (!isOrigin || /[*?#@]/.test(part))
       throw new ConfigError(
-        `${name} has "${part}": give origins, such as https://app.example.com, with commas between.`,
+        `${name} contains "${part}": use comma-separated origins, such as https://app.example.com.`,
       );
     if (production && url.protocol !== 'https:')
-      throw new ConfigError(`${name} has "${part}": production needs https.`);
+      throw new ConfigError(`${name} contains "${part}": production requires https.`);
     return url.origin;
   });
 }
@@ -221,7 +221,7 @@ function portOf(name: string, text: string | undefined, fallback: number): numbe
   if (text === undefined) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 1 && port <= 65_535))
-    throw new ConfigError(`${name} is "${text}": give a port from 1 to 65535.`);
+    throw new ConfigError(`${name} must be a port from 1 to 65535, not "${text}".`);
   return port;
 }
 
@@ -229,7 +229,7 @@ function urlOf(name: string, text: string | undefined, protocols: readonly strin
   if (text === undefined) return undefined;
   const shape = protocols.map((protocol) => `${protocol}//…`).join(' or ');
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
-    throw new ConfigError(`${name} is not a usable address: give one of the form ${shape}.`);
+    throw new ConfigError(`${name} is not a valid URL: use the form ${shape}.`);
   return text;
 }
 
@@ -241,24 +241,28 @@ function smtpUrlOf(text: string | undefined): string | undefined {
 /** Links in emails lead here, with tokens in them: in production nobody may read along. */
 function baseUrlOf(text: string | undefined, production: boolean): string | undefined {
   if (text === undefined && production)
-    throw new ConfigError('BASE_URL is missing: production needs one, such as https://mail.example.com.');
+    throw new ConfigError(
+      'BASE_URL is missing: it is required in production, such as https://mail.example.com.',
+    );
   return urlOf('BASE_URL', text, production ? ['https:'] : ['http:', 'https:'])?.replace(/\/+$/, '');
 }
 
 function redisPrefixOf(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[a-z0-9][a-z0-9:_-]{0,63}$/i.test(text))
     throw new ConfigError(
-      `REDIS_PREFIX is "${text}": give 1 to 64 letters, digits, colons, hyphens and underscores, such as waypost-eu.`,
+      'REDIS_PREFIX must be 1 to 64 letters, digits, colons, hyphens and underscores, such as waypost-eu, not ' +
+        `"${text}".`,
     );
   return text;
 }
 
 function queueOf(backend: string, redisUrl: string | undefined, prefix: string | undefined): QueueBackend {
   if (backend === 'postgres') return { kind: 'postgres' };
-  if (backend !== 'redis') throw new ConfigError(`QUEUE_BACKEND is "${backend}": give postgres or redis.`);
+  if (backend !== 'redis')
+    throw new ConfigError(`QUEUE_BACKEND must be postgres or redis, not "${backend}".`);
   if (redisUrl === undefined)
     throw new ConfigError(
-      'REDIS_URL is missing: QUEUE_BACKEND=redis needs one, such as redis://127.0.0.1:6379.',
+      'REDIS_URL is missing: it is required with QUEUE_BACKEND=redis, such as redis://127.0.0.1:6379.',
     );
   return { kind: 'redis', url: redisUrl, prefix };
 }
@@ -274,7 +278,7 @@ function identityProviderOf(
     return undefined;
   const missing = (name: string): ConfigError =>
     new ConfigError(
-      `${name} is missing: the identity provider needs AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE.`,
+      `${name} is missing: an identity provider requires AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE.`,
     );
   if (jwksUrl === undefined) throw missing('AUTH_JWKS_URL');
   if (issuer === undefined) throw missing('AUTH_ISSUER');
@@ -298,9 +302,9 @@ function secretsOf(
 ): readonly string[] {
   const secrets = listOf(text);
   if (secrets.length === 0 && production)
-    throw new ConfigError(`${name} is missing: production needs ${meaning}.`);
+    throw new ConfigError(`${name} is missing: production requires ${meaning}.`);
   if (!secrets.every((secret) => pattern.test(secret)))
-    throw new ConfigError(`${name} is not usable: give ${meaning}, and a comma between several.`);
+    throw new ConfigError(`${name} is not valid: use ${meaning}; separate several with commas.`);
   return secrets;
 }
 
@@ -316,7 +320,8 @@ function signingKeysOf(name: string, text: string | undefined, production: boole
     const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(digits) && key.length > 0;
     if (!isBase64 || (production && key.length < FEWEST_KEY_BYTES))
       throw new ConfigError(
-        `${name} is not usable: give what the provider shows, ${SIGNING_PREFIX} and base64 of ${FEWEST_KEY_BYTES} bytes or more, and a comma between several.`,
+        `${name} is not valid: use the key shown by the provider, ${SIGNING_PREFIX} followed by base64 of at ` +
+          `least ${FEWEST_KEY_BYTES} bytes; separate several with commas.`,
       );
     return key;
   });
@@ -330,8 +335,9 @@ function clockSpeedOf(text: string | undefined, production: boolean): number {
   if (text === undefined) return 1;
   const speed = Number(text);
   if (!Number.isFinite(speed) || speed <= 0 || speed > 1_000_000)
-    throw new ConfigError(`CLOCK_SPEED is "${text}": give a number above 0 and at most 1000000.`);
-  if (production && speed !== 1) throw new ConfigError('CLOCK_SPEED is refused in production: remove it.');
+    throw new ConfigError(`CLOCK_SPEED must be a number above 0 and at most 1000000, not "${text}".`);
+  if (production && speed !== 1)
+    throw new ConfigError('CLOCK_SPEED is not allowed in production: remove it.');
   return speed;
 }
 
@@ -343,19 +349,19 @@ function databaseWaitOf(text: string, production: boolean): number {
   // Outside of production a busy machine may take as long as it needs.
   const longest = production ? LONGEST_DATABASE_WAIT_MS : 600_000;
   if (!Number.isInteger(wait) || wait < 100 || wait > longest)
-    throw new ConfigError(`DATABASE_WAIT_MS is "${text}": give a whole number from 100 to ${longest}.`);
+    throw new ConfigError(`DATABASE_WAIT_MS must be an integer from 100 to ${longest}, not "${text}".`);
   return wait;
 }
 
 function switchOf(name: string, text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
-  if (text !== 'on' && text !== 'off') throw new ConfigError(`${name} is "${text}": give on or off.`);
+  if (text !== 'on' && text !== 'off') throw new ConfigError(`${name} must be on or off, not "${text}".`);
   return text === 'on';
 }
 
 function domainOf(name: string, text: string): string {
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text))
-    throw new ConfigError(`${name} is "${text}": give a domain name, such as mail.example.com.`);
+    throw new ConfigError(`${name} must be a domain name, such as mail.example.com, not "${text}".`);
   return text.toLowerCase();
 }
 
@@ -365,19 +371,21 @@ function sharedDkimOf(selector: string | undefined, text: string | undefined): S
   if (selector === undefined && text === undefined) return undefined;
   if (selector === undefined || !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(selector))
     throw new ConfigError(
-      'SHARED_DKIM_SELECTOR is missing or no label: give the one of the record, such as waypost1.',
+      'SHARED_DKIM_SELECTOR is missing or not a valid label: use the selector of the DNS record, such as ' +
+        'waypost1.',
     );
-  const mend = '`npm run cli -- dkim:key` makes one';
-  if (text === undefined) throw new ConfigError(`SHARED_DKIM_KEY is missing beside its selector: ${mend}.`);
+  const mend = 'create one with `npm run cli -- dkim:key`';
+  if (text === undefined)
+    throw new ConfigError(`SHARED_DKIM_SELECTOR is set, but SHARED_DKIM_KEY is missing: ${mend}.`);
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
   } catch {
-    throw new ConfigError(`SHARED_DKIM_KEY is no private key (PKCS#8 in base64): ${mend}.`);
+    throw new ConfigError(`SHARED_DKIM_KEY is not a private key (PKCS#8 in base64): ${mend}.`);
   }
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
   if (privateKey.asymmetricKeyType !== 'rsa' || bits < LEAST_KEY_BITS)
-    throw new ConfigError(`SHARED_DKIM_KEY is no RSA key of ${LEAST_KEY_BITS} bits or more: ${mend}.`);
+    throw new ConfigError(`SHARED_DKIM_KEY is not an RSA key of at least ${LEAST_KEY_BITS} bits: ${mend}.`);
   return { selector: selector.toLowerCase(), privateKey };
 }
 
@@ -400,6 +408,6 @@ function isServer(text: string): boolean {
 
 function logLevelOf(text: string): LogLevel {
   const level = LOG_LEVELS.find((name) => name === text);
-  if (!level) throw new ConfigError(`LOG_LEVEL is "${text}": give one of ${LOG_LEVELS.join(', ')}.`);
+  if (!level) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`);
   return level;
 }

@@ -9,6 +9,6 @@ export function hostFaultOf(variable: string, host: string, error: unknown): Con
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !CODES.has(code)) return undefined;
   return new ConfigError(
-    `${variable} is "${host}": it is no address of this machine (${code}): give one, such as 127.0.0.1.`,
+    `${variable} "${host}" is not an address of this machine (${code}): use one that is, such as 127.0.0.1.`,
   );
 }

@@ -21,7 +21,7 @@ export function spamdOf(text: string | undefined): SpamdServer | undefined {
   const number = port === undefined ? SPAMD_PORT : Number(port);
   const isHost = six === undefined ? isHostName(name ?? '') : isIP(six) === 6;
   if (host === undefined || !isHost || number < 1 || number > 65_535)
-    throw new ConfigError('SPAMD_URL is not a usable address: give one of the form spamd://host:783.');
+    throw new ConfigError('SPAMD_URL is not a valid URL: use the form spamd://host:783.');
   return { host: host.toLowerCase(), port: number };
 }
 
@@ -30,7 +30,7 @@ export function browserPathOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!isAbsolute(text) || !isExecutableFile(text))
     throw new ConfigError(
-      `BROWSER_PATH is "${text}": give the absolute path of a file that can be run, such as /usr/bin/chromium.`,
+      `BROWSER_PATH must be the absolute path of an executable file, such as /usr/bin/chromium, not "${text}".`,
     );
   return text;
 }
@@ -53,7 +53,8 @@ export function allowedHostsOf(parts: readonly string[]): readonly string[] {
     const host = allowedHost(part);
     if (host === undefined)
       throw new ConfigError(
-        `INSPECT_ALLOW_HOSTS has "${part}": give names of hosts and addresses, such as assets.lan or 10.0.0.7:8080, with commas between.`,
+        `INSPECT_ALLOW_HOSTS contains "${part}": use comma-separated host names and addresses, such as ` +
+          'assets.lan or 10.0.0.7:8080.',
       );
     return host;
   });

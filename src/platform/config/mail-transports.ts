@@ -64,16 +64,19 @@ export function liveTransports(config: {
 export function mailProvidersOf(entries: readonly string[]): readonly TransportConfig[] {
   const variable = 'MAIL_PROVIDERS';
   if (entries.length > MOST_TRANSPORTS)
-    throw new ConfigError(`${variable} has ${entries.length} entries: give ${MOST_TRANSPORTS} at most.`);
+    throw new ConfigError(
+      `${variable} has ${entries.length} entries: at most ${MOST_TRANSPORTS} are allowed.`,
+    );
   const names = new Set<string>([SMTP_NAME, SANDBOX_NAME]);
   return entries.map((entry, index) => {
     const [, name, address] = /^([a-z][a-z0-9-]{0,31})=(.+)$/s.exec(entry) ?? [];
     if (name === undefined || address === undefined)
       throw new ConfigError(
-        `${variable} has an entry, number ${index + 1}, that is not name=address: give names of lower-case letters, digits and hyphens, such as backup=smtps://user:password@host, with commas between.`,
+        `${variable}: entry ${index + 1} is not of the form name=URL: use names of lowercase letters, digits and ` +
+          'hyphens, such as backup=smtps://user:password@host, separated by commas.',
       );
     if (names.has(name))
-      throw new ConfigError(`${variable} has "${name}", which is taken: give each entry a name of its own.`);
+      throw new ConfigError(`${variable} contains "${name}" twice: give each entry a different name.`);
     names.add(name);
     return /^https?:/i.test(address)
       ? httpProviderOf(variable, name, address)
@@ -87,7 +90,7 @@ export function smtpServerOf(variable: string, name: string, address: string): S
   const url = urlOf(address, ['smtp:', 'smtps:']);
   if (!url)
     throw new ConfigError(
-      `${where} is not a usable address: give one of the form smtp://… or smtps://…, of a mail server, or https://…, of an API.`,
+      `${where} is not a valid URL: use smtp://… or smtps://… for a mail server, or https://… for an API.`,
     );
   const isImplicit = url.protocol === 'smtps:';
   const options = optionsOf(
@@ -101,11 +104,12 @@ export function smtpServerOf(variable: string, name: string, address: string): S
   const given = options.get('tls');
   const tls = START_TLS.find((one) => one === given);
   if (given !== undefined && tls === undefined)
-    throw new ConfigError(`${where} has tls=${given}: give one of ${START_TLS.join(', ')}.`);
+    throw new ConfigError(`${where} has tls=${given}: use one of ${START_TLS.join(', ')}.`);
   const needsTls = credentials !== undefined && !isLocal;
   if (needsTls && tls !== undefined && tls !== 'required')
     throw new ConfigError(
-      `${where} has credentials and tls=${tls}: they are sent over TLS alone, so remove tls or give required.`,
+      `${where} has credentials and tls=${tls}: credentials are only sent over TLS, so remove tls or set it to ` +
+        'required.',
     );
   return {
     kind: 'smtp',
@@ -124,11 +128,11 @@ function httpProviderOf(variable: string, name: string, address: string): HttpPr
   const where = `${variable} (${name})`;
   const url = urlOf(address, ['https:', 'http:']);
   if (!url || (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))))
-    throw new ConfigError(`${where} is not a usable address: give one of the form https://key@host/path.`);
+    throw new ConfigError(`${where} is not a valid URL: use the form https://key@host/path.`);
   const options = optionsOf(where, url, ['connections']);
   const key = decoded(where, url.password === '' ? url.username : url.password);
   if (key === '' || !/^[\x21-\x7e]+$/.test(key))
-    throw new ConfigError(`${where} has no usable key: give one of the form https://key@host/path.`);
+    throw new ConfigError(`${where} has no valid key: use the form https://key@host/path.`);
   return {
     kind: 'http',
     name,
@@ -148,7 +152,9 @@ function optionsOf(where: string, url: URL, known: readonly string[]): ReadonlyM
   const options = new Map<string, string>();
   for (const [option, value] of url.searchParams) {
     if (!known.includes(option) || options.has(option))
-      throw new ConfigError(`${where} has ?${option}=…: known, once each, are ${known.join(', ')}.`);
+      throw new ConfigError(
+        `${where} has ?${option}=…: only these options are supported, each at most once: ${known.join(', ')}.`,
+      );
     options.set(option, value);
   }
   return options;
@@ -158,7 +164,7 @@ function credentialsOf(where: string, url: URL): SmtpServer['credentials'] {
   const [user, pass] = [decoded(where, url.username), decoded(where, url.password)];
   if (user === '' && pass === '') return undefined;
   if (user === '' || pass === '')
-    throw new ConfigError(`${where} has one of user and password: give both, or neither.`);
+    throw new ConfigError(`${where} has only a user or only a password: provide both or neither.`);
   return { user, pass };
 }
 
@@ -167,7 +173,7 @@ function decoded(where: string, part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ConfigError(`${where} has credentials that cannot be read: write % as %25.`);
+    throw new ConfigError(`${where} has malformed credentials: write % as %25.`);
   }
 }
 
@@ -182,7 +188,7 @@ function countOf(
   if (text === undefined) return fallback;
   const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > most)
-    throw new ConfigError(`${where} has ${option}=${text}: give a number from 1 to ${most}.`);
+    throw new ConfigError(`${where} has ${option}=${text}: use a number from 1 to ${most}.`);
   return count;
 }
 

@@ -18,7 +18,7 @@ export function migrationBaseUrlsOf(text: string | undefined): MigrationBaseUrls
       const platform = MIGRATION_PLATFORMS.find((each) => each === name);
       if (!platform)
         throw new ConfigError(
-          `MIGRATION_BASE_URLS has "${name}": its platforms are ${MIGRATION_PLATFORMS.join(', ')}.`,
+          `MIGRATION_BASE_URLS contains "${name}": supported platforms are ${MIGRATION_PLATFORMS.join(', ')}.`,
         );
       return [platform, originOf(platform, url)];
     }),
@@ -33,7 +33,7 @@ export function migrationStorageOf(text: string): number {
   const gigabytes = Number(text);
   if (!Number.isInteger(gigabytes) || gigabytes < 1 || gigabytes > MOST_GIGABYTES)
     throw new ConfigError(
-      `MIGRATION_STORAGE_GB is "${text}": give a whole number from 1 to ${MOST_GIGABYTES}.`,
+      `MIGRATION_STORAGE_GB must be an integer from 1 to ${MOST_GIGABYTES}, not "${text}".`,
     );
   return gigabytes * GIGABYTE;
 }
@@ -46,7 +46,7 @@ function entriesOf(text: string): [string, unknown][] {
     value = undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ConfigError(`MIGRATION_BASE_URLS is no JSON object: give platforms and URLs, ${EXAMPLE}.`);
+    throw new ConfigError(`MIGRATION_BASE_URLS is not a JSON object: map platforms to URLs, ${EXAMPLE}.`);
   return Object.entries(value);
 }
 
@@ -56,7 +56,7 @@ function originOf(platform: string, text: unknown): string {
   // An empty query or fragment leaves no trace in what is read.
   if (!isOrigin || /[?#@\\]/.test(String(text)))
     throw new ConfigError(
-      `MIGRATION_BASE_URLS has no usable URL for ${platform}: give scheme, host and port, ${EXAMPLE}.`,
+      `MIGRATION_BASE_URLS has no valid URL for ${platform}: use scheme, host and port, ${EXAMPLE}.`,
     );
   return url.origin;
 }

@@ -55,7 +55,8 @@ export class Seal {
   open(sealed: string, place: string): string {
     const [format, name = '', text = ''] = sealed.split('.');
     const found = this.keys.find((each) => each.name === name);
-    if (format !== FORMAT || !found) throw new BrokenSeal('No key is given that this was sealed under.');
+    if (format !== FORMAT || !found)
+      throw new BrokenSeal('The key that this was sealed with is not configured.');
     const bytes = Buffer.from(text, 'base64url');
     try {
       const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -65,7 +66,7 @@ export class Seal {
       const secret = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([secret, decipher.final()]).toString('utf8');
     } catch (error) {
-      throw new BrokenSeal('What was sealed has been changed or moved.', { cause: error });
+      throw new BrokenSeal('The sealed value was changed or moved.', { cause: error });
     }
   }
 
@@ -76,7 +77,7 @@ export class Seal {
 
   private get first(): SealKey {
     const [first] = this.keys;
-    if (!first) throw new TypeError('There is no key to seal with.');
+    if (!first) throw new TypeError('No key is configured for sealing.');
     return first;
   }
 }

@@ -20,7 +20,7 @@ export function callerSignal(): AbortSignal | undefined {
 /** @throws DomainError service_unavailable when the caller has been given up. */
 export function assertAwaited(): void {
   if (callerSignal()?.aborted)
-    throw new DomainError('service_unavailable', 'The request was given up before this was read.', {
+    throw new DomainError('service_unavailable', 'The request was cancelled before the data was read.', {
       retry_after: 10,
     });
 }

@@ -47,7 +47,7 @@ export class ChangeFeed {
         this.client = client;
         return;
       } catch (error) {
-        this.logger.warn({ err: error }, 'No change feed yet');
+        this.logger.warn({ err: error }, 'The change feed is not connected yet');
         await client
           .end()
           .catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));

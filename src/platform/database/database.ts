@@ -207,7 +207,7 @@ export class Database implements OnApplicationShutdown {
         await client.query('COMMIT');
       } catch (error) {
         await client.query('ROLLBACK').catch((rollback: unknown) => {
-          throw new AggregateError([error, rollback], 'The transaction failed, and its connection with it.', {
+          throw new AggregateError([error, rollback], 'The transaction failed, and so did its connection.', {
             cause: error,
           });
         });
@@ -235,7 +235,7 @@ export class Database implements OnApplicationShutdown {
       try {
         follow();
       } catch (error) {
-        this.logger.error({ err: error, code: codeOf(error) }, 'What follows a commit has failed');
+        this.logger.error({ err: error, code: codeOf(error) }, 'A task after a commit failed');
       }
   }
 }

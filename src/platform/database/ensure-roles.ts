@@ -72,8 +72,8 @@ export function ensureRoles(client: pg.Client, adminUrl: string): Promise<Ensure
       return { suffix, former: atWork === suffix ? undefined : atWork };
     }
     throw new RoleFault(
-      `DATABASE_URL names an account that may not use the roles of this database (${APP_ROLE + own} and the like), which ` +
-        'another account has made: give that account, or drop the roles.',
+      `DATABASE_URL uses an account that cannot use the roles of this database (${APP_ROLE + own} and others), ` +
+        'which another account created: use that account, or drop the roles.',
     );
   });
 }
@@ -134,7 +134,8 @@ async function makeReady(
   const mighty = found.find(({ isMighty }) => isMighty);
   if (mighty)
     throw new RoleFault(
-      `DATABASE_URL: the role ${mighty.role + suffix} may do more than the service needs: take its attributes away, or drop it.`,
+      `DATABASE_URL: the role ${mighty.role + suffix} has more privileges than the service needs: revoke its ` +
+        'attributes, or drop it.',
     );
   for (const role of SERVICE_ROLES) {
     const name = role + suffix;

@@ -24,7 +24,7 @@ export async function inTurn<Result>(
   }
   throw new DomainError(
     'service_unavailable',
-    'The workspace is being asked more than can be answered at a time: try again, with less at once.',
+    'The workspace has too many requests in progress: try again with fewer at the same time.',
     { retry_after: RETRY_AFTER },
   );
 }

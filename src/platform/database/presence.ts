@@ -59,7 +59,7 @@ export class Presence {
     values: readonly unknown[],
   ): Promise<Row[]> {
     await this.number();
-    if (!this.client) throw new Error('Connection terminated: the process is not present.');
+    if (!this.client) throw new Error('Connection terminated: the process lease was lost.');
     return onceOn<Row>(this.client, scope, { text: sql, values: [...values] });
   }
 
@@ -78,7 +78,7 @@ export class Presence {
     if (number !== undefined)
       await this.client
         ?.query(LEAVE, [number])
-        .catch((error: unknown) => this.logger.debug({ err: error }, 'No leave was taken'));
+        .catch((error: unknown) => this.logger.debug({ err: error }, 'The process lease was not released'));
     await this.client?.end();
   }
 
@@ -94,7 +94,7 @@ export class Presence {
       try {
         const number = randomInt(1, 2_147_483_647);
         client.on('error', (error) => {
-          this.logger.warn({ err: error }, 'The presence connection was lost');
+          this.logger.warn({ err: error }, 'The connection of the process lease was lost');
           this.lost(client);
         });
         client.on('end', () => this.lost(client));
@@ -107,7 +107,7 @@ export class Presence {
         this.census = setInterval(() => void this.lookAgain(client), CENSUS_INTERVAL).unref();
         return number;
       } catch (error) {
-        this.logger.warn({ err: error }, 'No presence in the database yet');
+        this.logger.warn({ err: error }, 'The process lease is not connected yet');
         await client
           .end()
           .catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
@@ -131,7 +131,7 @@ export class Presence {
     try {
       await this.look(client);
     } catch (error) {
-      this.logger.debug({ err: error }, 'Who is gone could not be asked');
+      this.logger.debug({ err: error }, 'Expired processes could not be queried');
     }
   }
 }

@@ -18,7 +18,7 @@ const ENVIRONMENT: Readonly<Record<Environment, string>> = { live: 'live', test:
  * @throws TypeError when the workspace is not a UUID: a scope is made by guards and jobs, never by a caller.
  */
 export function enterScope(scope: WorkspaceScope | TenantScope): string {
-  if (!isUuid(scope.workspaceId)) throw new TypeError('A tenant scope needs a workspace that is a UUID.');
+  if (!isUuid(scope.workspaceId)) throw new TypeError('A tenant scope needs a workspace UUID.');
   const environment = 'environment' in scope ? ENVIRONMENT[scope.environment] : '';
   return `SELECT set_config('app.workspace_id', '${scope.workspaceId}', true), set_config('app.environment', '${environment}', true)`;
 }

@@ -27,7 +27,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const TOO_SLOW = 'service_unavailable: The reader took fewer than 10000 bytes a second for too long.';
+const TOO_SLOW = 'service_unavailable: The client read fewer than 10000 bytes per second for too long.';
 
 /** Takes a chunk after so long, as often; gives the number of those that came. */
 async function take(times: number, after: number): Promise<number> {

@@ -14,7 +14,7 @@ const RETRY_AFTER = 10;
 function tooCostly(): DomainError {
   return new DomainError(
     'work_too_costly',
-    'Finding the rows of this file takes too long, or too much space: ask for less.',
+    'Finding the rows of this export takes too long or too much memory: request less data.',
   );
 }
 
@@ -50,7 +50,7 @@ export class StallCut extends Transform {
     this.behind = Math.max(0, this.behind - (chunk.length / pace) * 1_000);
     this.waitingSince = performance.now();
     this.untaken = setTimeout(
-      () => this.cut(`The reader took fewer than ${pace} bytes a second for too long.`),
+      () => this.cut(`The client read fewer than ${pace} bytes per second for too long.`),
       Math.max(0, grace - this.behind),
     );
     done(null, chunk);

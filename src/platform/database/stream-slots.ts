@@ -86,7 +86,7 @@ export class StreamSlots {
       );
     if (!first) return false;
     this.running.delete(first);
-    first.stream.cut('Another workspace waited for an export, and this one was the slowest.');
+    first.stream.cut('This was the slowest export while another workspace was waiting for one.');
     return true;
   }
 

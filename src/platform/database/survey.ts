@@ -184,7 +184,7 @@ export class Survey implements OnApplicationShutdown {
     if (!slot)
       throw new DomainError(
         'service_unavailable',
-        'Other exports are running: try again when one has ended.',
+        'Other exports are running: try again when one has finished.',
         { retry_after: RETRY_AFTER },
       );
     try {
@@ -196,7 +196,7 @@ export class Survey implements OnApplicationShutdown {
       return pipeline(rows, file, (error) => {
         slot.free();
         if (error instanceof DomainError) this.onCut(scope, error.detail);
-        else if (isTooCostly(error)) this.onCut(scope, 'PostgreSQL gave the question up.');
+        else if (isTooCostly(error)) this.onCut(scope, 'PostgreSQL cancelled the query.');
       });
     } catch (error) {
       slot.free();
@@ -254,7 +254,7 @@ function literal(value: unknown): string {
   if (value instanceof Date) return literal(value.toISOString());
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (typeof value === 'string') return pg.escapeLiteral(value);
-  throw new TypeError('A survey takes texts, numbers, truth values, moments and lists of them.');
+  throw new TypeError('A reader query takes strings, numbers, booleans, dates and lists of them.');
 }
 
 /**
@@ -263,17 +263,17 @@ function literal(value: unknown): string {
  */
 export function ofTenant({ workspaceId, environment }: TenantScope, sql: string): string {
   if (!isUuid(workspaceId) || !ENVIRONMENTS.includes(environment))
-    throw new TypeError('A survey needs a workspace and an environment.');
+    throw new TypeError('A reader query needs a workspace and an environment.');
   const words = sql.replace(QUOTED, "''");
   if (/--|\/\*|\$\w*\$|E'/i.test(words))
-    throw new TypeError('A survey takes no comments and no dollar quotes.');
+    throw new TypeError('A reader query must not contain comments or dollar quotes.');
   const bare = BARE.exec(words.replace(PLACE, ' '));
-  if (bare) throw new TypeError(`A survey names its tables in braces: {${bare[0]}}.`);
+  if (bare) throw new TypeError(`A reader query must name its tables in braces: {${bare[0]}}.`);
   return sql.replace(PLACE, (_, table: string) => {
     if (BY_ENVIRONMENT.includes(table as (typeof BY_ENVIRONMENT)[number]))
       return `(SELECT * FROM ${table} WHERE workspace_id = '${workspaceId}' AND environment = '${environment}')`;
     if (BY_WORKSPACE.includes(table as (typeof BY_WORKSPACE)[number]))
       return `(SELECT * FROM ${table} WHERE workspace_id = '${workspaceId}')`;
-    throw new TypeError(`The table ${table} is not surveyed.`);
+    throw new TypeError(`The table ${table} cannot be read by reader queries.`);
   });
 }

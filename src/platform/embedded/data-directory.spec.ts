@@ -33,7 +33,7 @@ describe('secrets', () => {
   test.each(['', '{', 'null', '{}'])('damaged ones of API keys (%j) are told', (content) => {
     writeFileSync(join(base, 'api-key-secret.json'), content);
     expect(() => DataDirectory.open(base).apiKeySecret()).toThrow(
-      /^DATA_DIR is .* api-key-secret\.json is damaged/,
+      /^DATA_DIR .* api-key-secret\.json is damaged/,
     );
   });
 
@@ -41,13 +41,13 @@ describe('secrets', () => {
     'damaged ones (%j) are told, never replaced',
     (content) => {
       writeFileSync(join(base, 'secrets.json'), content);
-      expect(() => DataDirectory.open(base).secrets()).toThrow(/^DATA_DIR is .* secrets\.json is damaged/);
+      expect(() => DataDirectory.open(base).secrets()).toThrow(/^DATA_DIR .* secrets\.json is damaged/);
     },
   );
 
   test('missing beside a database are told, since new ones would not open it', () => {
     mkdirSync(join(base, 'postgres'));
-    expect(() => DataDirectory.open(base).secrets()).toThrow(/^DATA_DIR is .*secrets\.json.* is missing/);
+    expect(() => DataDirectory.open(base).secrets()).toThrow(/^DATA_DIR .*secrets\.json.* is missing/);
   });
 });
 
@@ -55,14 +55,14 @@ describe('the directory', () => {
   test('that cannot be made is the one line of a ConfigError', () => {
     writeFileSync(join(base, 'file'), '');
     expect(() => DataDirectory.open(join(base, 'file'))).toThrow(ConfigError);
-    expect(() => DataDirectory.open(join(base, 'file', 'x'))).toThrow(/^DATA_DIR is [^\n]*ENOTDIR[^\n]*$/);
+    expect(() => DataDirectory.open(join(base, 'file', 'x'))).toThrow(/^DATA_DIR "[^\n]*ENOTDIR[^\n]*$/);
   });
 
   test('is claimed by one at a time', async () => {
     const directory = DataDirectory.open(base);
     const claim = await directory.claim('start');
     await expect(directory.claim('start')).rejects.toThrow(
-      new RegExp(`^DATA_DIR is .*process ${process.pid} runs on it already`),
+      new RegExp(`^DATA_DIR .* is in use by process ${process.pid}:`),
     );
     const waiting = directory.claim('start', 60_000);
     claim.release();

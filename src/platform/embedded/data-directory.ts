@@ -62,8 +62,7 @@ export class DataDirectory {
     } catch (error) {
       if (!(error instanceof LockHeldError)) throw unusable(this.path, error);
       throw new ConfigError(
-        `DATA_DIR is "${this.path}": process ${error.holderPid} runs on it already: ` +
-          'stop that one, or give another folder.',
+        `DATA_DIR "${this.path}" is in use by process ${error.holderPid}: stop it, or use another folder.`,
       );
     }
   }
@@ -89,7 +88,7 @@ export class DataDirectory {
       if (error instanceof ConfigError) throw error;
       if (!(error instanceof SyntaxError)) throw unusable(this.path, error);
     }
-    throw new ConfigError(`DATA_DIR is "${this.path}": its secrets.json is damaged: restore it from a copy.`);
+    throw new ConfigError(`DATA_DIR "${this.path}": secrets.json is damaged: restore it from a backup.`);
   }
 
   /**
@@ -107,7 +106,7 @@ export class DataDirectory {
       if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw unusable(this.path, error);
     }
     throw new ConfigError(
-      `DATA_DIR is "${this.path}": its api-key-secret.json is damaged: restore it from a copy.`,
+      `DATA_DIR "${this.path}": api-key-secret.json is damaged: restore it from a backup.`,
     );
   }
 
@@ -122,8 +121,8 @@ export class DataDirectory {
   private createSecrets(file: string): void {
     if (existsSync(this.postgresFolder))
       throw new ConfigError(
-        `DATA_DIR is "${this.path}": its secrets.json, which opens the database beside it, is missing: ` +
-          'restore it from a copy, or give another folder.',
+        `DATA_DIR "${this.path}": secrets.json, which unlocks the database in the same folder, is missing: ` +
+          'restore it from a backup, or use another folder.',
       );
     const secrets: GeneratedSecrets = {
       databasePassword: randomBytes(24).toString('base64url'),
@@ -162,6 +161,6 @@ function makeFolder(path: string): void {
 function unusable(path: string, error: unknown): ConfigError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new ConfigError(
-    `DATA_DIR is "${path}": it cannot be written (${code ?? message}): give a folder that this user may write.`,
+    `DATA_DIR "${path}" is not writable (${code ?? message}): use a folder that this user can write to.`,
   );
 }

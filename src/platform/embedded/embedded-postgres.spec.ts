@@ -238,7 +238,7 @@ describe('under its keeper', () => {
     const unusable = join(dataDir, 'file', 'below');
     const start = startEmbeddedPostgres({ dataDir: unusable, keeperEntry: keeperEntry() });
     await expect(start).rejects.toBeInstanceOf(ConfigError);
-    await expect(start).rejects.toThrow(/^DATA_DIR is [^\n]*ENOTDIR[^\n]*$/);
+    await expect(start).rejects.toThrow(/^DATA_DIR "[^\n]*ENOTDIR[^\n]*$/);
   });
 
   test('a missing program of the keeper is told', async () => {

@@ -140,7 +140,7 @@ async function startServer(
     const story = readFileSync(log, 'utf8').trim();
     if (attempt < PORT_ATTEMPTS && story.includes('could not bind')) continue;
     throw new Error(
-      `PostgreSQL does not start (${await server.exited}): ${story.split('\n').slice(-5).join(' | ')}`,
+      `PostgreSQL did not start (${await server.exited}): ${story.split('\n').slice(-5).join(' | ')}`,
     );
   }
 }
@@ -173,6 +173,6 @@ async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port on 127.0.0.1.');
   return address.port;
 }

@@ -77,12 +77,13 @@ export async function findLaunch(
   }
   if (account === undefined)
     throw new ConfigError(
-      `DATABASE_URL is missing, and the bundled PostgreSQL does not run here (${failure}): ` +
-        'give the address of a PostgreSQL 15 or newer.',
+      `DATABASE_URL is missing, and the bundled PostgreSQL does not run here (${failure}): set it to the ` +
+        'address of a PostgreSQL 15 or newer.',
     );
   throw new ConfigError(
-    `DATA_DIR is "${folder}": PostgreSQL cannot run as root, and user ${account.uid} cannot reach this folder or ` +
-      `${binaries.postgres} (${failure}): set DATA_DIR to, and move the checkout to, folders open to all users.`,
+    `DATA_DIR "${folder}": PostgreSQL cannot run as root, and user ${account.uid} cannot access this folder ` +
+      `or ${binaries.postgres} (${failure}): point DATA_DIR, and move the checkout, to folders accessible to ` +
+      'all users.',
   );
 }
 
@@ -134,7 +135,7 @@ async function tryOut(
     child.once('close', (code, signal) => {
       // `initdb --show` writes its findings to standard error, so the last line is the complaint.
       const reason = complaint.trim().split('\n').at(-1)?.trim();
-      resolve(code === 0 ? undefined : (reason ?? '') || `it ended with ${code ?? signal}`);
+      resolve(code === 0 ? undefined : (reason ?? '') || `it exited with ${code ?? signal}`);
     });
   });
 }

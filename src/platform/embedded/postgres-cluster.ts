@@ -42,8 +42,8 @@ export async function prepareCluster(
     if (isForeign(folder, account)) {
       if (account === undefined)
         throw new ConfigError(
-          `DATA_DIR is "${directory.path}": its database belongs to another user: ` +
-            'start as that user, or give another folder.',
+          `DATA_DIR "${directory.path}": its database belongs to another user: start as that user, or use another ` +
+            'folder.',
         );
       handOver(folder, account);
     }
@@ -94,7 +94,7 @@ async function initialise(
   try {
     const complaint = await failureOf(child);
     signal.throwIfAborted();
-    if (complaint !== undefined) throw new Error(`PostgreSQL cannot make its data folder: ${complaint}`);
+    if (complaint !== undefined) throw new Error(`PostgreSQL cannot create its data folder: ${complaint}`);
   } finally {
     signal.removeEventListener('abort', end);
   }
@@ -117,7 +117,9 @@ export async function clearLeftovers(folder: string): Promise<void> {
       return;
     }
   }
-  throw new Error(`PostgreSQL of an earlier start does not end: process ${noted ?? 'unknown'} on ${folder}.`);
+  throw new Error(
+    `PostgreSQL from an earlier start does not exit: process ${noted ?? 'unknown'} on ${folder}.`,
+  );
 }
 
 function say(pid: number, word: NodeJS.Signals): void {
@@ -137,7 +139,7 @@ function failureOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) =>
-      resolve(code === 0 ? undefined : complaint.trim() || `it ended with ${code ?? signal}`),
+      resolve(code === 0 ? undefined : complaint.trim() || `it exited with ${code ?? signal}`),
     );
   });
 }

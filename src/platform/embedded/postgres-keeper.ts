@@ -81,17 +81,17 @@ class Keeper {
       });
     this.gone = new Promise((resolve) => {
       const finish = (how: string): void => {
-        this.whyEnded ??= this.complaint.trim() || `its keeper ${how}`;
+        this.whyEnded ??= this.complaint.trim() || `its supervisor ${how}`;
         tell({
           type: 'failed',
           operatorsError: false,
-          message: `PostgreSQL does not start: ${this.whyEnded}`,
+          message: `PostgreSQL did not start: ${this.whyEnded}`,
         });
         resolve();
       };
       child.once('error', (error) => finish(`cannot run: ${error.message}`));
       child.once('close', (code, signal) =>
-        finish(signal ? `ended by ${signal}` : `ended with code ${code}`),
+        finish(signal ? `terminated by ${signal}` : `exited with code ${code}`),
       );
     });
   }

@@ -23,7 +23,7 @@ export class PostgresProcess {
       };
       child.once('error', (error) => finish(error.message));
       child.once('exit', (code, signal) =>
-        finish(signal === null ? `exit code ${code}` : `ended by ${signal}`),
+        finish(signal === null ? `exit code ${code}` : `terminated by ${signal}`),
       );
     });
   }

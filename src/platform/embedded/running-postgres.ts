@@ -33,7 +33,7 @@ function noteOf(directory: DataDirectory): ReturnType<typeof readPostmasterFile>
     return readPostmasterFile(directory.postgresFolder);
   } catch {
     throw new ConfigError(
-      `DATA_DIR is "${directory.path}": its database belongs to another user: run this command as that user.`,
+      `DATA_DIR "${directory.path}": its database belongs to another user: run this command as that user.`,
     );
   }
 }

@@ -12,7 +12,7 @@ export class PageInfoType {
   @Field() hasNextPage: boolean;
   @Field({ description: 'Whether the page follows a cursor.' }) hasPreviousPage: boolean;
   @Field(() => String, { nullable: true }) startCursor: string | null;
-  @Field(() => String, { nullable: true, description: 'Give it as `after` to read on.' })
+  @Field(() => String, { nullable: true, description: 'Pass this as `after` to get the next page.' })
   endCursor: string | null;
 }
 

@@ -19,7 +19,7 @@ export function withStrictDateTime(schema: GraphQLSchema): GraphQLSchema {
 
 function parseMoment(value: unknown): Date | string {
   if (typeof value !== 'string')
-    throw new GraphQLError('DateTime needs an ISO 8601 moment, such as 2026-04-07T09:30:00Z.');
+    throw new GraphQLError('DateTime must be an ISO 8601 date-time, such as 2026-04-07T09:30:00Z.');
   const moment = ISO_8601.test(value) ? new Date(value) : undefined;
   return moment && !Number.isNaN(moment.getTime()) ? moment : value;
 }

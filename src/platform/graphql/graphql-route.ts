@@ -26,7 +26,7 @@ function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHa
   const timer = setTimeout(() => {
     caller.abort();
     if (reply.sent) return;
-    const detail = `The query took longer than ${TIMEOUT_SECONDS} s and was given up: ask for less.`;
+    const detail = `The query took longer than ${TIMEOUT_SECONDS} s and was cancelled: request less data.`;
     void reply.send(new DomainError('service_unavailable', detail, { retry_after: TIMEOUT_SECONDS }));
   }, TIMEOUT_SECONDS * 1_000);
   reply.raw.once('close', () => {

@@ -2,11 +2,11 @@
 import { VISITOR_HEADER, VISITOR_PATH } from './playground-visitor.js';
 
 /** One look at all there is. */
-export const SAMPLE = `# Run it: the triangle, or Ctrl-Enter.
-# "Headers" below say who asks; the demo's
-# are filled in. Elsewhere, give "Bearer "
-# and a token, or an API key, and the id
-# of the workspace.
+export const SAMPLE = `# Run this query: the triangle, or Ctrl-Enter.
+# The demo's credentials are filled in under
+# "Headers" below. Otherwise, set "Bearer "
+# and a token, or an API key and the ID of
+# its workspace.
 
 query Overview {
   workspace {

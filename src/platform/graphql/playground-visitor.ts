@@ -36,7 +36,7 @@ export class PlaygroundVisitor implements OnModuleInit {
     instance.get(VISITOR_PATH, async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store');
       if (!this.headers) return reply.code(204).send();
-      if (!isOwnPage(request)) throw new DomainError('not_found', 'There is nothing at this path.');
+      if (!isOwnPage(request)) throw new DomainError('not_found', 'Nothing found at this path.');
       return reply.send(await this.headers());
     });
   }

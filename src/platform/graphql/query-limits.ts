@@ -58,7 +58,10 @@ export const costLimit: ApolloServerPlugin<GraphqlContext> = {
         // Called all the same where there is none, or more than one and no name; Apollo answers that with 500.
         const known: OperationDefinitionNode | undefined = operation;
         if (!known)
-          throw refusal('OPERATION_RESOLUTION_FAILURE', 'operationName must name one of the operations.');
+          throw refusal(
+            'OPERATION_RESOLUTION_FAILURE',
+            'operationName must be the name of one of the operations.',
+          );
         const cost = costOf({
           schema,
           query: document,
@@ -67,7 +70,7 @@ export const costLimit: ApolloServerPlugin<GraphqlContext> = {
           estimators: [costOfField],
         });
         if (cost <= HIGHEST_COST) return Promise.resolve();
-        throw refusal('query_too_costly', `The query costs ${cost}; at most ${HIGHEST_COST} is accepted.`);
+        throw refusal('query_too_costly', `The query costs ${cost}; the maximum is ${HIGHEST_COST}.`);
       },
     }),
 };

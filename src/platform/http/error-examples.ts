@@ -12,20 +12,20 @@ interface Example {
 /** Codes whose body has more than its words say; any other is described by its own name. */
 const EXAMPLES: Partial<Record<ErrorCode, Example>> = {
   missing_permission: {
-    detail: 'This needs the permission flows:write.',
+    detail: 'This requires the permission flows:write.',
     fields: { required_permission: 'flows:write' },
   },
   insufficient_scope: {
-    detail: 'The key has the scope data; this needs management or full.',
+    detail: 'The key has the scope data; this endpoint requires management or full.',
     fields: { required_scopes: ['management', 'full'], your_scopes: ['data'] },
   },
-  scope_forbidden: { detail: 'This needs a key with the scope data.', fields: { required_scope: 'data' } },
+  scope_forbidden: { detail: 'This requires a key with the scope data.', fields: { required_scope: 'data' } },
   insufficient_role: {
-    detail: 'This is for the roles owner and admin.',
+    detail: 'This requires the role owner or admin.',
     fields: { required_roles: ['owner', 'admin'], your_role: 'viewer' },
   },
   control_plane_only: {
-    detail: 'This is for people, not for API keys: use the dashboard.',
+    detail: 'This endpoint is not available to API keys: use the dashboard.',
     fields: { dashboard_url: 'http://127.0.0.1:3000' },
   },
   validation_error: {
@@ -33,8 +33,8 @@ const EXAMPLES: Partial<Record<ErrorCode, Example>> = {
     fields: { errors: [{ field: 'name', message: 'is required' }] },
   },
   invalid_email: {
-    detail: 'email: must be an email',
-    fields: { errors: [{ field: 'email', message: 'must be an email' }] },
+    detail: 'email: must be an email address',
+    fields: { errors: [{ field: 'email', message: 'must be an email address' }] },
   },
   invalid_field: {
     detail: 'limit: must not be greater than 200',

@@ -44,10 +44,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (!request.is404 || answer.status !== 404) return answer;
     const allowed = this.routes.methodsOf(request.url);
     if (allowed.length === 0 || allowed.includes(request.method)) {
-      return { ...answer, error: new DomainError('not_found', 'There is nothing at this path.') };
+      return { ...answer, error: new DomainError('not_found', 'Nothing found at this path.') };
     }
     reply.header('allow', allowed.join(', '));
-    const detail = `This path does not answer to ${request.method}; it does to ${allowed.join(', ')}.`;
+    const detail = `This path does not support ${request.method}; use ${allowed.join(', ')}.`;
     return { status: 405, error: new DomainError('method_not_allowed', detail), fault: false };
   }
 }

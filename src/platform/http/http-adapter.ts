@@ -91,7 +91,7 @@ function unsupportedType(): DomainError {
 
 /** The router cannot read the address: a broken escape, or a parameter that is too long. */
 function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = new DomainError('validation_error', 'The address of the request cannot be read.');
+  const refusal = new DomainError('validation_error', 'The URL of the request is malformed.');
   const status = error.statusCode ?? refusal.status;
   void reply
     .code(status)
@@ -102,7 +102,7 @@ function answerFrameworkError(error: FastifyError, request: FastifyRequest, repl
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large.'],
   [REQUEST_TIMEOUT]: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 

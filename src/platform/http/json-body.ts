@@ -53,11 +53,11 @@ export function readBody(request: FastifyRequest): void {
 }
 
 function valueOf(body: Buffer, { routeOptions: { url } }: FastifyRequest): unknown {
-  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw invalid('The body must be valid UTF-8.');
   const member = BODIES_OF_ITEMS.get(url);
   const most = member === undefined ? MOST_VALUES : MOST_VALUES_OF_ITEMS;
   if (holdsMoreValues(body, most))
-    throw new DomainError('payload_too_large', 'The body holds more values than this route accepts.');
+    throw new DomainError('payload_too_large', 'The body contains more values than this endpoint accepts.');
   const value = parsed(body.toString('utf8').replace(/^\ufeff/, ''));
   const judged = withoutItems(value, member);
   const flaw = flawOf(judged);
@@ -71,8 +71,8 @@ function parsed(json: string): unknown {
   } catch (error) {
     throw invalid(
       error instanceof TooManyExactNumbers
-        ? 'The body holds too many numbers of more digits than a double has.'
-        : 'The body is not valid JSON.',
+        ? 'The body contains too many numbers with more digits than a double can hold.'
+        : 'The body must be valid JSON.',
     );
   }
 }
@@ -88,7 +88,7 @@ function withoutItems(body: unknown, member: string | undefined): unknown {
 function outOfRange(body: unknown): DomainError {
   const members = isJsonObject(body) ? Object.entries(body) : [];
   const [field] = members.find(([, value]) => !holdsFiniteNumbers(value)) ?? ['body'];
-  return invalidFields([{ field, message: 'must hold no number that is out of range' }]);
+  return invalidFields([{ field, message: 'must not contain a number that is out of range' }]);
 }
 
 function invalid(detail: string): DomainError {

@@ -31,7 +31,7 @@ export function addRequestHooks(
     if (readiness.isDraining) reply.header('connection', 'close');
     // PostgreSQL's text cannot hold it, so no resource is named so.
     if (request.url.includes('%00'))
-      done(new DomainError('validation_error', 'The address holds a NUL character.'));
+      done(new DomainError('validation_error', 'The URL contains a NUL character.'));
     else done();
   });
   instance.addHook('onResponse', (request, reply, done) => {

@@ -78,7 +78,7 @@ export async function receiveUpload<T>(
 function tooLarge(most: number): DomainError {
   return new DomainError(
     'payload_too_large',
-    `A file may have ${most} bytes at most, and its form few more.`,
+    `The file must be at most ${most} bytes, with little other form data.`,
   );
 }
 
@@ -94,7 +94,7 @@ function formOf({ raw }: FastifyRequest, { field, most }: UploadBounds): BusboyI
       limits: { fileSize: most + 1, fieldSize: FORM_BYTES, fields: MOST_PARTS, parts: MOST_PARTS },
     });
   } catch {
-    throw new DomainError('validation_error', 'The form names no boundary between its parts.');
+    throw new DomainError('validation_error', 'The form does not define a boundary between its parts.');
   }
 }
 
@@ -113,7 +113,7 @@ function taken<T>(
       if (hasFailed) return;
       hasFailed = true;
       stop();
-      const reason = error instanceof Error ? error : new Error('The upload has failed.');
+      const reason = error instanceof Error ? error : new Error('The upload failed.');
       file?.destroy(reason);
       whole.reject(reason);
       // What was taken so far is done away with before anything is answered.
@@ -131,7 +131,7 @@ function taken<T>(
       if (came > most + FORM_BYTES) fail(tooLarge(most));
     };
     const onCut = (): void => {
-      if (!raw.complete) refuse('The upload was cut off.');
+      if (!raw.complete) refuse('The upload was interrupted.');
     };
     const stop = (): void => {
       clearTimeout(inAll);
@@ -146,12 +146,12 @@ function taken<T>(
       }
       if (result) {
         stream.resume();
-        refuse(`The form has several files named ${field}: send one.`);
+        refuse(`The form contains several files named ${field}: send one.`);
         return;
       }
       if (!AS_THEY_ARE.includes(encoding)) {
         stream.resume();
-        refuse('Send the file as it is, without a content-transfer-encoding.');
+        refuse('Send the file without a content-transfer-encoding.');
         return;
       }
       file = stream;
@@ -162,11 +162,11 @@ function taken<T>(
     form.on('field', (name) => others.add(name));
     const tooMany = (): void => refuse(`The form has more than ${MOST_PARTS} parts.`);
     form.on('partsLimit', tooMany).on('fieldsLimit', tooMany);
-    form.on('error', () => refuse('The form cannot be read: it is cut off or malformed.'));
+    form.on('error', () => refuse('The form is truncated or malformed.'));
     form.on('finish', () => {
       if (hasFailed) return;
       if (result && others.size > 0) {
-        const message = `is no field of the upload, which takes ${field} alone`;
+        const message = `is not a field of this upload; only ${field} is`;
         fail(invalidFields([...others].map((name) => ({ field: name, message }))));
         return;
       }

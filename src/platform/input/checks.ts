@@ -14,12 +14,12 @@ import { isStorableText } from '../../kernel/json.js';
 import { isLonger, lengthOf } from '../../kernel/text-length.js';
 import type { Check } from './input-table.js';
 
-const NOT_STORABLE = 'must not hold NUL or half characters';
+const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
 /** A text that PostgreSQL can store, of `least` to `most` characters. */
 export function textCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
-    if (!isString(value)) return 'must be a text';
+    if (!isString(value)) return 'must be a string';
     if (value === '' && least > 0) return 'must not be empty';
     const length = Number.isFinite(most) ? lengthOf(value) : value.length;
     if (length < least || length > most) return textBounds(least, most);
@@ -35,7 +35,7 @@ export function blankProblem(text: string): string | undefined {
 /** A text that need not be one of PostgreSQL. */
 export function soughtCheck(most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
-    if (!isString(value)) return 'must be a text';
+    if (!isString(value)) return 'must be a string';
     return isLonger(value, most) ? textBounds(0, most) : undefined;
   };
 }
@@ -52,10 +52,10 @@ export function choiceCheck(choices: readonly string[]): Check {
 
 export function textsCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
-    if (!isArray(value) || !value.every(isString)) return 'must be a list of texts';
+    if (!isArray(value) || !value.every(isString)) return 'must be a list of strings';
     return arrayMinSize(value, least) && arrayMaxSize(value, most)
       ? undefined
-      : `must hold ${least} to ${most} texts`;
+      : `must contain ${least} to ${most} strings`;
   };
 }
 
@@ -66,6 +66,6 @@ export function wholeCheck(least: number, most: number): Check {
     if (!isInt(value)) return 'must be an integer';
     if (min(value, least) && max(value, most)) return undefined;
     if (most === Number.MAX_SAFE_INTEGER) return `must be at least ${least}`;
-    return `must be from ${least} to ${most}`;
+    return `must be between ${least} and ${most}`;
   };
 }

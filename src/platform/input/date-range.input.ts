@@ -9,8 +9,8 @@ export class DateRangeQuery implements DateRangeInput {
     optional: true,
     example: '2026-03-01',
     description:
-      'ISO 8601 date or date-time, in UTC where it has no offset; the plus sign of an offset is written %2B. ' +
-      'Alone it reaches until now.',
+      'ISO 8601 date or date-time; UTC unless it has an offset. Encode the plus sign of an offset as %2B. ' +
+      'Without an end date, the range ends now.',
   })
   fromDate?: unknown;
 
@@ -18,7 +18,8 @@ export class DateRangeQuery implements DateRangeInput {
     optional: true,
     example: '2026-03-31',
     description:
-      "As from_date; a date without a time is that whole day. Alone it has date_range's length before it.",
+      'ISO 8601 date or date-time; a date without a time includes the whole day. Without a start date, the ' +
+      'range is as long as date_range.',
   })
   toDate?: unknown;
 
@@ -26,7 +27,7 @@ export class DateRangeQuery implements DateRangeInput {
     optional: true,
     choices: DATE_RANGE_PRESETS,
     default: DEFAULT_DATE_RANGE,
-    description: 'Ignored when both dates are given; a value that is not known counts as the default.',
+    description: 'Ignored if both dates are given. An unknown value is treated as the default.',
   })
   dateRange?: unknown;
 }

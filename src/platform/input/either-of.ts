@@ -15,5 +15,7 @@ export function eitherOf<
   const [one, other] = [input[first] ?? undefined, input[second] ?? undefined];
   if (one !== undefined && other === undefined) return { [first]: one } as Given<Input, First>;
   if (other !== undefined && one === undefined) return { [second]: other } as Given<Input, Second>;
-  throw invalidFields([{ field: first, message: `must be given, or ${second} must, and not both` }]);
+  throw invalidFields([
+    { field: first, message: `is required unless ${second} is given; only one of the two is allowed` },
+  ]);
 }

@@ -47,7 +47,7 @@ function read(value: object, face: Face = 'body', of: new () => object = Sample)
   }
 }
 
-const MOMENT = 'must be a moment in ISO 8601, such as 2026-03-02T09:00:00Z';
+const MOMENT = 'must be an ISO 8601 date-time, such as 2026-03-02T09:00:00Z';
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 
 test.each<[string, object, Face, object]>([
@@ -67,7 +67,7 @@ test.each<[string, object, Face, object]>([
   ['what no record can hold', { part_of: 'a\0' }, 'query', { partOf: 'a\0' }],
   ['three emoji', { part_of: '😀😀😀' }, 'query', { partOf: '😀😀😀' }],
   ['four', { part_of: '😀😀😀😀' }, 'query', ['part_of must be at most 3 characters long']],
-  ['one asked twice', { part_of: ['a', 'b'] }, 'query', ['part_of must be a text']],
+  ['one asked twice', { part_of: ['a', 'b'] }, 'query', ['part_of must be a string']],
   ['anything', { date_range: ['a', 7] }, 'query', { dateRange: ['a', 7] }],
   ['a reader of its own', { own_reader: 1 }, 'body', { ownReader: 'one' }],
   ['its refusal', { ownReader: 2 }, 'graphql', ['ownReader must be 1']],
@@ -77,8 +77,8 @@ test.each<[string, object, Face, object]>([
 test('JSON of GraphQL is in the names of REST, an input inside in its own', () => {
   const written = { writtenInside: { inner_name: 1 }, facedInside: { innerName: 1 } };
   expect(read(written, 'graphql')).toEqual([
-    'writtenInside.inner_name must be a text',
-    'facedInside.innerName must be a text',
+    'writtenInside.inner_name must be a string',
+    'facedInside.innerName must be a string',
   ]);
   expect(read({ writtenInside: { innerName: 'x' } }, 'graphql')).toEqual([
     'writtenInside.innerName is not a known field',
@@ -94,7 +94,7 @@ test('what is left out, or null where that is as much, has its fallback', () => 
 test('the page of REST has its bounds', () => {
   const wrong = { limit: '0', offset: '2147483648' };
   expect(read(wrong, 'query')).toEqual([
-    'limit must be from 1 to 200',
+    'limit must be between 1 and 200',
     'offset must be from 0 to 2147483647',
   ]);
 });
@@ -108,5 +108,5 @@ test('arguments take null for none, and are not those of the class they are base
 test('a field that is said again is said once', () => {
   expect({ ...readInput(PageArgs, {}, 'graphql') }).toEqual({ first: 25 });
   expect({ ...readInput(NestedPageArgs, {}, 'graphql') }).toEqual({ first: 10 });
-  expect(read({ first: 101 }, 'graphql', NestedPageArgs)).toEqual(['first must be from 1 to 100']);
+  expect(read({ first: 101 }, 'graphql', NestedPageArgs)).toEqual(['first must be between 1 and 100']);
 });

@@ -200,7 +200,7 @@ export function Uuids(
 }
 
 function wrongLength({ path }: Place, length: number, min: number, max: number): DomainError {
-  const message = `must hold ${min} to ${max} items`;
+  const message = `must contain ${min} to ${max} items`;
   const code = length > max ? 'too_long' : 'too_short';
   return new DomainError(code, `${path}: ${message}`, { errors: [{ field: path, message }] });
 }
@@ -212,7 +212,7 @@ export function Moment(options: FieldOptions = {}): PropertyDecorator {
     // GraphQL hands a Date for a moment; a text is what its scalar could not read.
     const moment = typeof value === 'string' && place.face !== 'graphql' ? readIsoMoment(value) : undefined;
     if (moment && moment.start >= EARLIEST && moment.start <= LATEST) return new Date(moment.start);
-    return refuse(place, 'must be a moment in ISO 8601, such as 2026-03-02T09:00:00Z');
+    return refuse(place, 'must be an ISO 8601 date-time, such as 2026-03-02T09:00:00Z');
   };
   return field({ read, api: { type: String, format: 'date-time' }, graphql: 'DateTime' }, options);
 }
@@ -234,7 +234,7 @@ export function Decimal(
   const { above, max, decimals } = options;
   const check: Check = (value) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-    if (value <= above || value > max) return `must be more than ${above} and at most ${max}`;
+    if (value <= above || value > max) return `must be greater than ${above} and at most ${max}`;
     return Number(value.toFixed(decimals)) === value ? undefined : `must have at most ${decimals} decimals`;
   };
   const api = { type: Number, minimum: above, exclusiveMinimum: true, maximum: max } as const;

@@ -12,9 +12,9 @@ test('a literal is the value that it writes, with its numbers exact', () =>
   }));
 
 test.each([
-  ['{__proto__: {polluted: true}}', 'key that is not accepted'],
-  ['{a: [{__proto__: null}]}', 'key that is not accepted'],
-  ['{constructor: {prototype: {polluted: true}}}', 'key that is not accepted'],
+  ['{__proto__: {polluted: true}}', 'key that is not allowed'],
+  ['{a: [{__proto__: null}]}', 'key that is not allowed'],
+  ['{constructor: {prototype: {polluted: true}}}', 'key that is not allowed'],
   [`${'['.repeat(65)}${']'.repeat(65)}`, 'nested deeper'],
   ['{a: 1e400}', 'out of range'],
 ])('%s is refused as in the body of a request', (literal, reason) =>

@@ -9,7 +9,7 @@ export const JsonScalar = new GraphQLScalarType({
   serialize: (value: unknown) => value,
   parseValue: (value: unknown) => value,
   parseLiteral: (node: ValueNode, variables) => {
-    if (node.kind === Kind.VARIABLE) throw new GraphQLError('A JSON literal must not be a variable.');
+    if (node.kind === Kind.VARIABLE) throw new GraphQLError('A JSON literal must not contain a variable.');
     const value = valueOf(node, variables);
     // Of variables it was asked when the body was read.
     const flaw = flawOf(value);

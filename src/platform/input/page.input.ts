@@ -18,7 +18,7 @@ export const SortOrderEnum = graphqlEnum('SortOrder', SORT_ORDERS);
 @Arguments()
 export class PageArgs {
   @Whole({ ...FIRST, fallback: USUAL_PAGE }) first: number;
-  @Sought({ optional: true, description: 'The cursor that the page follows.' }) after?: string;
+  @Sought({ optional: true, description: 'Cursor after which the page starts.' }) after?: string;
 }
 
 /** As `PageArgs`, for lists within lists. */

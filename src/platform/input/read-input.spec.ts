@@ -23,7 +23,7 @@ class Longer extends Sample {
   @Flag() extraFlag: boolean;
 }
 
-/** Code, fields and messages of the refusal, such as `invalid_field short_name: must be a text`. */
+/** Code, fields and messages of the refusal, such as `invalid_field short_name: must be a string`. */
 function refusalOf(inputClass: InputClass, value: unknown, face: Face): string {
   try {
     readInput(inputClass, value, face);
@@ -53,7 +53,7 @@ test.each<[string, object, Face, string]>([
     'body',
     'invalid_field; shortName is not a known field; short_name is required',
   ],
-  ['a null of REST', { short_name: null }, 'body', 'invalid_field; short_name must be a text'],
+  ['a null of REST', { short_name: null }, 'body', 'invalid_field; short_name must be a string'],
   ['a missing field', {}, 'graphql', 'validation_error; shortName is required'],
   [
     'a null of GraphQL, which is none',
@@ -103,7 +103,7 @@ test.each<[string, object, Face, string]>([
     'a number of an address beyond',
     { short_name: 'x', per_page: '10' },
     'query',
-    'invalid_field; per_page must be from 1 to 9',
+    'invalid_field; per_page must be between 1 and 9',
   ],
   [
     'no number of an address',
@@ -128,7 +128,7 @@ test.each<[string, object, Face, string]>([
     'all at once, as they were written',
     { is_active: 1, colour: 2, short_name: 3 },
     'body',
-    'invalid_field; is_active must be true or false; colour is not a known field; short_name must be a text',
+    'invalid_field; is_active must be true or false; colour is not a known field; short_name must be a string',
   ],
 ])('%s: %j from %s is %s', (_name, value, face, refusal) => {
   expect(refusalOf(Sample, value, face)).toBe(refusal);
@@ -165,17 +165,17 @@ class Listing {
 }
 
 test.each([
-  ['alone', { kind: 'one', ids: [] }, 'too_short; ids must hold 1 to 2 items'],
+  ['alone', { kind: 'one', ids: [] }, 'too_short; ids must contain 1 to 2 items'],
   [
     'with what is wrong, wherever it stands',
     { kind: 'none', ids: ['x', 'x', 'x'] },
-    'too_long; kind must be one of one, other; ids must hold 1 to 2 items',
+    'too_long; kind must be one of one, other; ids must contain 1 to 2 items',
   ],
-  ['with what is missing', { ids: [] }, 'too_short; ids must hold 1 to 2 items; kind is required'],
+  ['with what is missing', { ids: [] }, 'too_short; ids must contain 1 to 2 items; kind is required'],
   [
     'with what is unknown',
     { odd: 1, kind: 'one', ids: [] },
-    'too_short; odd is not a known field; ids must hold 1 to 2 items',
+    'too_short; odd is not a known field; ids must contain 1 to 2 items',
   ],
 ])('a code of its own leads, %s', (_name, value, refusal) => {
   expect(refusalOf(Listing, value, 'body')).toBe(refusal);

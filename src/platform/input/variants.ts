@@ -42,7 +42,7 @@ export function readVariant({ classes, tag }: Variants, item: unknown, at: Place
   const kind = item[tag];
   const known = typeof kind === 'string' && Object.hasOwn(classes, kind) ? classes[kind] : undefined;
   if (known) return readNested(known, item, at);
-  const named = `must be ${Object.keys(classes).join(', ')}`;
+  const named = `must be one of ${Object.keys(classes).join(', ')}`;
   return refuse(within(at, tag), kind === undefined ? 'is required' : named);
 }
 
@@ -169,6 +169,6 @@ function listCheck({ least = 0, most }: ListBounds): Check {
   return (value) => {
     if (!Array.isArray(value)) return 'must be a list';
     if (value.length >= least && value.length <= most) return undefined;
-    return least === 0 ? `must be at most ${most} long` : `must be ${least} to ${most} long`;
+    return least === 0 ? `must contain at most ${most} items` : `must contain ${least} to ${most} items`;
   };
 }

@@ -53,8 +53,8 @@ test.each<[string, Error, object]>([
 });
 
 test('an error in our own words keeps them, and a system error its address', () => {
-  expect(errorRecord(new Error('The key set has no ES256 key.'))).toMatchObject({
-    message: 'The key set has no ES256 key.',
+  expect(errorRecord(new Error('The key set contains no ES256 key.'))).toMatchObject({
+    message: 'The key set contains no ES256 key.',
   });
   const refused = { code: 'ECONNREFUSED', syscall: 'connect' };
   expect(errorRecord(withMembers('connect ECONNREFUSED 127.0.0.1:5432', refused))).toMatchObject({

@@ -86,7 +86,7 @@ export class NestLogger implements LoggerService {
     message: unknown,
     context: unknown[],
   ): void {
-    if (message instanceof Error) this.logger[level]({ err: message }, 'The framework met an error');
+    if (message instanceof Error) this.logger[level]({ err: message }, 'The framework reported an error');
     // Beside its words Nest hands over the names of its parts, and stacks, whose first line may quote anything.
     else this.logger[level]({ context: context.map((part) => nameOrFrames(part)) }, String(message));
   }

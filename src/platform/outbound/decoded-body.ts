@@ -33,7 +33,7 @@ export async function* decodedBody(answer: IncomingMessage, most: number): Async
     }
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    throw new OutboundError('bad_answer', 'The body broke off, or cannot be decoded.', { cause: error });
+    throw new OutboundError('bad_answer', 'The body was truncated or cannot be decoded.', { cause: error });
   }
 }
 
@@ -41,7 +41,8 @@ function unpacked(answer: IncomingMessage, most: number): Readable {
   const coding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'identity' || coding === '') return answer;
   const make = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-  if (!make) throw new OutboundError('bad_answer', `The coding ${coding.slice(0, 80)} is not known.`);
+  if (!make)
+    throw new OutboundError('bad_answer', `The content encoding ${coding.slice(0, 80)} is not supported.`);
   const decoder = make();
   // What goes wrong is thrown where the pieces are read.
   pipeline(answer, counted(most), decoder, () => undefined);
@@ -61,5 +62,5 @@ function counted(most: number): (source: AsyncIterable<Buffer>) => AsyncGenerato
 }
 
 function tooLarge(most: number): OutboundError {
-  return new OutboundError('too_large', `The body has more than ${most} bytes.`);
+  return new OutboundError('too_large', `The body is larger than ${most} bytes.`);
 }

@@ -73,7 +73,7 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
   signal.addEventListener('abort', end);
   if (silence !== undefined)
     request.setTimeout(silence, () =>
-      (message ?? request).destroy(new OutboundError('timeout', 'Nothing is heard any more.')),
+      (message ?? request).destroy(new OutboundError('timeout', 'The connection went silent.')),
     );
   try {
     message = await answered(request, secure, body, connectWithin);
@@ -117,11 +117,11 @@ function answered(
       socket.once('secureConnect', () => (reached = 'bad_answer'));
     });
     request.on('information', () => {
-      if (++interim > MOST_INTERIM) request.destroy(new Error('There are interim answers without end.'));
+      if (++interim > MOST_INTERIM) request.destroy(new Error('The server sent endless interim responses.'));
     });
     request.once('upgrade', (_, socket) => {
       socket.destroy();
-      reject(new OutboundError('bad_answer', 'The answer changes the protocol.'));
+      reject(new OutboundError('bad_answer', 'The response switches the protocol.'));
     });
     request.once('response', resolve);
     request.end(body);

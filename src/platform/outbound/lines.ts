@@ -39,10 +39,12 @@ export class Line {
   async turn(owner: string, signal: AbortSignal): Promise<() => void> {
     const turn = await awaitTurn(this.turns, { owner, patience: this.bounds.patience, signal });
     if (isTurn(turn)) return () => turn.leave();
-    if (turn === 'aborted') throw new OutboundError('aborted', 'Waiting was ended.');
+    if (turn === 'aborted') throw new OutboundError('aborted', 'The wait was cancelled.');
     throw new OutboundError(
       'busy',
-      turn === 'full' ? 'Too much waits already.' : 'The turn did not come in time.',
+      turn === 'full'
+        ? 'Too many requests are already waiting.'
+        : 'The request waited too long for its turn.',
     );
   }
 }

@@ -39,10 +39,11 @@ export async function addressesOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (!isWebPort(port) && !allowed.names(host, port))
-    throw new OutboundError('refused_port', `Port ${port} is none of the web.`);
+    throw new OutboundError('refused_port', `Port ${port} is not allowed.`);
   const found = isIP(host) > 0 ? [host] : await named(host, allowed, lookUp, signal);
   const open = found.filter((address) => mayConnect({ host, port }, address, allowed));
-  if (open.length === 0) throw new OutboundError('refused_private', `${host} is at ${found.join(', ')}.`);
+  if (open.length === 0)
+    throw new OutboundError('refused_private', `${host} resolves to ${found.join(', ')}.`);
   return inTurns(open).slice(0, MOST_TRIES);
 }
 
@@ -56,9 +57,9 @@ async function named(
   try {
     found = (await lookUp(host, signal, allowed.hasName(host))).filter((address) => isIP(address) > 0);
   } catch (error) {
-    throw new OutboundError('dns_failed', `${host} could not be looked up.`, { cause: error });
+    throw new OutboundError('dns_failed', `${host} could not be resolved.`, { cause: error });
   }
-  if (found.length === 0) throw new OutboundError('dns_failed', `${host} has no address.`);
+  if (found.length === 0) throw new OutboundError('dns_failed', `${host} resolves to no address.`);
   return found;
 }
 

@@ -28,14 +28,14 @@ const REFUSED_PORTS = new Set([
 export function readTarget(address: string, base?: string): Target {
   const url =
     address.length <= LONGEST_ADDRESS && URL.canParse(address, base) ? new URL(address, base) : null;
-  if (!url) throw new OutboundError('bad_address', 'It is no address.');
+  if (!url) throw new OutboundError('bad_address', 'It is not a valid URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new OutboundError('refused_scheme', `The scheme is ${url.protocol}`);
   url.username = '';
   url.password = '';
   url.hash = '';
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (host === '') throw new OutboundError('bad_address', 'It names no host.');
+  if (host === '') throw new OutboundError('bad_address', 'It has no host.');
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
   return { url, host, port };
 }

@@ -16,9 +16,9 @@ export class TimeLeft {
    */
   async spend<Result>(signal: AbortSignal, work: (ending: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController();
-    const stop = (): void => ending.abort(new OutboundError('aborted', 'The request was ended.'));
+    const stop = (): void => ending.abort(new OutboundError('aborted', 'The request was cancelled.'));
     const alarm = setTimeout(
-      () => ending.abort(new OutboundError('timeout', 'The time is used up.')),
+      () => ending.abort(new OutboundError('timeout', 'The time limit was reached.')),
       Math.max(0, this.left),
     );
     signal.addEventListener('abort', stop);

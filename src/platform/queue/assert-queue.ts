@@ -18,7 +18,7 @@ export async function assertQueue(queue: QueueBackend): Promise<void> {
   } catch (error) {
     reason ||= error instanceof Error ? error.message : String(error);
     throw new ConfigError(
-      `REDIS_URL cannot be reached (${reason}): start the Redis or Valkey server, or give another address.`,
+      `REDIS_URL cannot be reached (${reason}): start the Redis or Valkey server, or use another address.`,
     );
   } finally {
     probe.disconnect();

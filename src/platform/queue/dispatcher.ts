@@ -61,7 +61,7 @@ export class Dispatcher {
     } catch (error) {
       this.logger.warn(
         { err: error, job: contract.name },
-        'A bell could not be rung; the sweeper will ring it',
+        'A wake-up could not be queued; the sweeper will retry it',
       );
     }
   }

@@ -18,6 +18,6 @@ export class JobRegistry {
     if (orphans.length) throw new Error(`Jobs without a processor: ${orphans.join(', ')}.`);
     const strangers = [...this.processors.keys()].filter((job) => !jobs.includes(job));
     if (strangers.length)
-      throw new Error(`Processors of jobs that are in no catalogue: ${strangers.join(', ')}.`);
+      throw new Error(`Processors of jobs that are not in the catalogue: ${strangers.join(', ')}.`);
   }
 }

@@ -55,7 +55,7 @@ export class QueuePool {
     } catch (error) {
       if (codeOf(error) === ANSWER || this.pool.ended || this.pool.ending) throw error;
       this.lost(error);
-      throw Object.assign(new Error('The queue cannot be reached now.', { cause: error }), {
+      throw Object.assign(new Error('The queue cannot be reached.', { cause: error }), {
         code: 'ECONNREFUSED',
       });
     }

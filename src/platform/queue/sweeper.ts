@@ -81,7 +81,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.queueAge.set({ stage: stage.bell.name }, age);
       return { found: scopes.length > 0 ? 'due' : 'nothing', next };
     } catch (error) {
-      this.logger.warn({ err: error, stage: stage.bell.name }, 'A sweep failed and will be repeated');
+      this.logger.warn({ err: error, stage: stage.bell.name }, 'A sweep failed and will be retried');
       return { found: 'failure', next: null };
     }
   }

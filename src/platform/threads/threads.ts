@@ -175,7 +175,7 @@ export class Threads {
       if (this.closing) throw this.refusal('closing');
       outcome = endOf(error, limit);
       if (outcome === 'failed') throw error;
-      this.logger.warn({ task: task.name, outcome }, 'A thread was ended with what it worked on');
+      this.logger.warn({ task: task.name, outcome }, 'A thread was terminated with its tasks');
       throw tooCostly(outcome, this.settings);
     } finally {
       this.metrics.threadTasks.inc({ task: task.name, outcome });
@@ -190,9 +190,13 @@ export class Threads {
 
   private refusal(reason: 'full' | 'waited' | 'closing'): DomainError {
     this.metrics.threadRefusals.inc({ reason });
-    return new DomainError('service_unavailable', 'There is too much work of this kind: try again soon.', {
-      retry_after: RETRY_AFTER,
-    });
+    return new DomainError(
+      'service_unavailable',
+      'Too much work of this kind is in progress: try again soon.',
+      {
+        retry_after: RETRY_AFTER,
+      },
+    );
   }
 }
 
@@ -203,5 +207,5 @@ function endOf(error: unknown, limit: AbortSignal): Outcome {
 
 function tooCostly(outcome: Outcome, { longest, heap }: ThreadSettings): DomainError {
   const bound = outcome === 'time' ? `${longest / 1_000} s` : `${heap} MB of memory`;
-  return new DomainError('work_too_costly', `Working on this takes more than ${bound}: make it smaller.`);
+  return new DomainError('work_too_costly', `Processing this takes more than ${bound}: make it smaller.`);
 }

@@ -24,6 +24,6 @@ export async function billingFailed(args: string[], world: CliWorld): Promise<un
 export async function billingReplay(args: string[], world: CliWorld): Promise<unknown> {
   const { values } = parseArgs({ args, options: { id: { type: 'string' }, all: { type: 'boolean' } } });
   const { id, all = false } = values;
-  if ((id === undefined) === !all) throw new UsageError('Give --id of one event, or --all.');
+  if ((id === undefined) === !all) throw new UsageError('Specify --id of one event, or --all.');
   return world.withServices((services) => services.get(BillingReplay).replay(id ?? null));
 }

@@ -134,7 +134,7 @@ export async function runCommand(argv: readonly string[], world: CliWorld): Prom
   const usages = Object.values(COMMANDS).map(({ usage }) => usage);
   if (name === 'help' || name === '--help') return { commands: usages };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new UsageError(`There is no command ${name}. Commands: ${usages.join('; ')}`);
+  if (!command) throw new UsageError(`Unknown command ${name}. Commands: ${usages.join('; ')}`);
   const run = await command.load();
   try {
     return await run(args, world);

@@ -23,7 +23,7 @@ export async function explainTrip(args: string[], world: CliWorld): Promise<unkn
     const workspace = await workspaceNamed(values.workspace, services);
     const scope = { workspaceId: workspace.id, environment };
     const explained = await services.get(TripExplanations).ofTrip(scope, id, true);
-    if (!explained) throw new UsageError(`There is no trip ${id}.`);
+    if (!explained) throw new UsageError(`No trip has the ID ${id}.`);
     const { trail: _trail, ...trip } = explained.trip;
     return writtenOut({ ...trip, ...explained.explanation });
   });

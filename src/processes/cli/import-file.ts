@@ -42,9 +42,10 @@ export async function importFile(args: string[], world: CliWorld): Promise<unkno
     },
   });
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('Give one file, or - for standard input.');
+  if (file === undefined || more.length > 0)
+    throw new UsageError('Specify one file, or - for standard input.');
   if (values.rows && !values['dry-run'])
-    throw new UsageError('--rows tells what a --dry-run would do: give both.');
+    throw new UsageError('--rows lists what a --dry-run would do: specify both.');
   const environment = environmentNamed(values.environment);
   const mapping = Object.fromEntries(values.map.map((text) => pairIn('map', text, 'FIELD', 'E-mail=email')));
   const types = Object.fromEntries(values.type.map((text) => pairIn('type', text, 'TYPE', 'joined=date')));
@@ -96,7 +97,7 @@ async function store(
   services: Services,
   world: CliWorld,
 ): Promise<ImportFile> {
-  world.watcher.show('The file is being stored …');
+  world.watcher.show('Storing the file …');
   const name = file === '-' ? 'standard input' : basename(file);
   try {
     const upload = { name, createdBy: BY_OPERATOR.actor };
@@ -116,7 +117,8 @@ async function follow(
 ): Promise<ImportJob> {
   const imports = services.get(ImportsService);
   const takeBack = watcher.ifEnded(
-    () => `The migration ${id} goes on without this command; GET /v1/migrations/${id} tells how far it is.`,
+    () =>
+      `The migration ${id} continues without this command; GET /v1/migrations/${id} returns its progress.`,
   );
   try {
     for (;;) {

@@ -9,7 +9,7 @@ const job = (
   ({ status, workedMs: 2_000, progress: { imported, failed, total, ...rest } }) as unknown as ImportJob;
 
 test.each([
-  [job('queued', [0, 0, null], { percentComplete: 0 }), `[${'-'.repeat(24)}]   0 %  waits for its turn`],
+  [job('queued', [0, 0, null], { percentComplete: 0 }), `[${'-'.repeat(24)}]   0 %  waiting to start`],
   [
     job('running', [4_990, 10, 10_000], { percentComplete: 50.4 }),
     `[${'#'.repeat(12)}${'-'.repeat(12)}]  50 %  5,000 of 10,000, 10 refused, 2,500 a second, 2 s left`,

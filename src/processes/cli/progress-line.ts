@@ -14,7 +14,7 @@ export function progressLine(job: ImportJob): string {
   const filled = Math.floor((percentComplete / 100) * WIDTH);
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}]`;
   const percent = `${String(Math.floor(percentComplete)).padStart(3)} %`;
-  if (status === 'queued' && imported + failed === 0) return `${bar} ${percent}  waits for its turn`;
+  if (status === 'queued' && imported + failed === 0) return `${bar} ${percent}  waiting to start`;
   const { recordsPerSecond, secondsLeft } = paceOf(job);
   const facts = [
     `${NUMBER.format(imported + failed)}${total === null ? ' records' : ` of ${NUMBER.format(total)}`}`,

@@ -48,7 +48,9 @@ export async function checkProvider(args: string[], world: CliWorld): Promise<un
   const to = values.to === undefined ? undefined : normalAddress(values.to);
   if (values.to !== undefined && to === undefined) throw new UsageError('--to must be an email address.');
   if (liveTransports(world.config).length === 0)
-    throw new UsageError('SMTP_URL and MAIL_PROVIDERS are missing: `npm start` sends to its local mailbox.');
+    throw new UsageError(
+      'SMTP_URL and MAIL_PROVIDERS are missing: `npm start` delivers to its local mailbox.',
+    );
   const sender =
     workspace === undefined
       ? await installation(world)
@@ -116,7 +118,7 @@ async function senderOf(name: string, services: Services, world: CliWorld): Prom
                   of: 'dns',
                   check: 'domain',
                   state: 'warning' as const,
-                  detail: `${domainName} is no domain of the workspace: mail goes from ${sharedSendingDomain}`,
+                  detail: `${domainName} is not a domain of the workspace: mail is sent from ${sharedSendingDomain}`,
                 },
               ]),
           ...(await checkSharedDomain(world)),
@@ -170,7 +172,7 @@ async function checkSharedDomain({ config }: CliWorld): Promise<Check[]> {
           of: 'dns',
           check: 'dkim',
           state: 'warning',
-          detail: `SHARED_DKIM_KEY is missing: mail of ${domain} is not signed`,
+          detail: `SHARED_DKIM_KEY is missing: mail from ${domain} is not signed`,
         },
   ];
 }
@@ -194,7 +196,7 @@ async function sendTo(
       'MIME-Version: 1.0',
       'Content-Type: text/plain; charset=utf-8',
       '',
-      `provider:check sent this message by ${transport.name}.`,
+      `This message was sent by provider:check with ${transport.name}.`,
       '',
     ].join('\r\n'),
   );
@@ -211,7 +213,7 @@ async function sendTo(
     return { ...check, state: 'ok', detail: `accepted, from ${from} to ${to}` };
   } catch (error) {
     const code = error instanceof TransportFailure ? error.code : 'unknown';
-    return { ...check, state: 'failed', detail: `from ${from} to ${to} refused: ${code}` };
+    return { ...check, state: 'failed', detail: `from ${from} to ${to} rejected: ${code}` };
   } finally {
     for (const one of live) one.close();
   }

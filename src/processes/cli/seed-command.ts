@@ -10,7 +10,7 @@ export async function seed(args: string[], world: CliWorld): Promise<unknown> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
-    throw new UsageError('Give one file: seed FILE.json, or - for standard input.');
+    throw new UsageError('Specify one file: seed FILE.json, or - for standard input.');
   const content = parsed(file, await readFrom(file, world));
   return world.withServices((services) => seedFile(content, services));
 }

@@ -132,7 +132,7 @@ function checkNames(reader: SeedReader, seed: WorkspaceSeed, path: string): void
   reader.distinct(
     members.map(({ input }) => (input.role === 'owner' ? 'owner' : '')),
     `${path}.members`,
-    'role of owner',
+    'owner role',
   );
   reader.distinct(
     apiKeys.map(({ input }) => `${input.name}\n${input.scope}\n${input.environment}`),

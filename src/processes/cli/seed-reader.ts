@@ -57,7 +57,7 @@ export class SeedReader {
   distinct(keys: readonly string[], path: string, what: string): void {
     keys.forEach((key, i) => {
       if (key !== '' && keys.indexOf(key) < i)
-        this.fault(`${path}[${i}]`, `has the same ${what} as another one`);
+        this.fault(`${path}[${i}]`, `has the same ${what} as another entry`);
     });
   }
 
@@ -70,7 +70,7 @@ export class SeedReader {
   optionalText(value: unknown, path: string): string | undefined {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value.length <= LONGEST_TEXT && isStorableText(value)) return value;
-    this.fault(path, `must be a text of at most ${LONGEST_TEXT} characters`);
+    this.fault(path, `must be a string of at most ${LONGEST_TEXT} characters`);
     return undefined;
   }
 
@@ -102,7 +102,7 @@ export class SeedReader {
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highest) return value;
     this.fault(
       path,
-      highest === Infinity ? 'must be a whole number of at least 1' : `must be from 1 to ${highest}`,
+      highest === Infinity ? 'must be an integer of at least 1' : `must be between 1 and ${highest}`,
     );
     return 1;
   }

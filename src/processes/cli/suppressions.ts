@@ -23,7 +23,7 @@ interface Whose {
 
 export async function importSuppressions(args: string[], world: CliWorld): Promise<unknown> {
   const whose = read(args);
-  if (whose.file === undefined) throw new UsageError('Give one file, or - for standard input.');
+  if (whose.file === undefined) throw new UsageError('Specify one file, or - for standard input.');
   const text = await readFrom(whose.file, world);
   const { file: name, reason } = whose;
   return world.withServices(async (services) => {
@@ -45,9 +45,9 @@ export async function importSuppressions(args: string[], world: CliWorld): Promi
 
 export async function exportSuppressions(args: string[], world: CliWorld): Promise<unknown> {
   const whose = read(args);
-  if (whose.reason !== undefined) throw new UsageError('--reason is for suppression:import.');
+  if (whose.reason !== undefined) throw new UsageError('--reason is only valid with suppression:import.');
   if (whose.file !== undefined)
-    throw new UsageError('The list goes to standard output: lead it into a file from there.');
+    throw new UsageError('The list is written to standard output: redirect it to a file.');
   return world.withServices(async (services) => {
     const scope = await scopeOf(whose, services);
     return new PlainText(await services.get(SuppressionList).export(scope));
@@ -70,7 +70,7 @@ function read(args: string[]): Whose {
     },
   });
   const [file, ...more] = positionals;
-  if (more.length > 0) throw new UsageError('Give one file at a time.');
+  if (more.length > 0) throw new UsageError('Specify one file at a time.');
   const reason = SUPPRESSION_REASONS.find((known) => known === values.reason);
   if (values.reason !== undefined && reason === undefined)
     throw new UsageError(`--reason must be one of ${SUPPRESSION_REASONS.join(', ')}.`);

@@ -19,13 +19,13 @@ export async function token(args: string[], world: CliWorld): Promise<unknown> {
   const { email, name, workspace } = values;
   const hours = Number(values.hours);
   if (world.config.identityProvider)
-    throw new UsageError('AUTH_JWKS_URL is set: tokens come from your identity provider.');
+    throw new UsageError('AUTH_JWKS_URL is set: get tokens from your identity provider.');
   if (email === undefined || !isEmailAddress(email))
     throw new UsageError('--email must be an email address.');
   if (!(hours > 0 && hours <= 8_760))
     throw new UsageError('--hours must be a number above 0 and at most 8760.');
   if (workspace !== undefined && !isUuid(workspace))
-    throw new UsageError("--workspace must be a workspace's id.");
+    throw new UsageError('--workspace must be the ID of a workspace.');
   const issuer = await LocalIssuer.open(world.config.dataDir);
   const issued = await issuer.issue({ email, name }, hours, world.now());
   return {

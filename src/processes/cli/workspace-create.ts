@@ -65,7 +65,9 @@ function read(args: string[]): Order {
   if (values.name === undefined) throw new UsageError('--name is missing.');
   if (name === '' || !fits(name)) throw new UsageError(`--name must have 1 to ${LONGEST_NAME} characters.`);
   if (owner === undefined || !isEmailAddress(owner))
-    throw new UsageError('--owner must be an email address: whoever signs in with it owns the workspace.');
+    throw new UsageError(
+      '--owner must be an email address: the person who signs in with it owns the workspace.',
+    );
   if (!fits(ownerName)) throw new UsageError(`--owner-name must have at most ${LONGEST_NAME} characters.`);
   if (values.plan !== undefined && plan === undefined)
     throw new UsageError(`--plan must be one of ${PLAN_NAMES.join(', ')}.`);
@@ -86,12 +88,12 @@ async function knownWorkspace(order: Order, services: Services): Promise<Workspa
   const [id] = ids;
   if (id === undefined) return undefined;
   const refused = (why: string): UsageError =>
-    new UsageError(`There is a workspace ${name} (${ids.join(', ')}) ${why}: give another --name.`);
+    new UsageError(`There is already a workspace ${name} (${ids.join(', ')}) ${why}: use another --name.`);
   if (ids.length > 1) throw refused('more than once');
   const workspace = await workspaces.get({ workspaceId: id });
   const members = await services.get(MemberService).list({ workspaceId: id });
   const present = members.find(({ role }) => role === 'owner');
-  if (present && emailKeyOf(present.email) !== emailKeyOf(owner)) throw refused('of another owner');
+  if (present && emailKeyOf(present.email) !== emailKeyOf(owner)) throw refused('with another owner');
   if (plan !== undefined && plan !== workspace.plan) throw refused(`on the plan ${workspace.plan}`);
   if (timezone !== undefined && timezone !== workspace.settings.timezone)
     throw refused(`in the time zone ${workspace.settings.timezone ?? 'UTC'}`);

@@ -14,10 +14,10 @@ export async function linkCustomer(args: string[], world: CliWorld): Promise<unk
     options: { workspace: { type: 'string' }, customer: { type: 'string' }, none: { type: 'boolean' } },
   });
   const { customer, none = false } = values;
-  if ((customer === undefined) === !none) throw new UsageError('Give --customer, or --none.');
+  if ((customer === undefined) === !none) throw new UsageError('Specify --customer, or --none.');
   if (customer !== undefined && !isCustomerId(customer))
     throw new UsageError(
-      `--customer must have 1 to ${LONGEST_NAME} characters, and none at its ends that is blank.`,
+      `--customer must have 1 to ${LONGEST_NAME} characters, without leading or trailing white space.`,
     );
   return world.withServices(async (services) => {
     const { id, name } = await workspaceNamed(values.workspace, services);

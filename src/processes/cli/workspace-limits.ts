@@ -38,7 +38,9 @@ function groupRate(text: string): [string, number | null] {
   const [name, rate = '', ...more] = text.split('=');
   const group = ENDPOINT_GROUPS.find((known) => known === name);
   if (!group || more.length > 0)
-    throw new UsageError(`--group must be one of ${ENDPOINT_GROUPS.join(', ')}, with its rate: events=5000.`);
+    throw new UsageError(
+      `--group must be one of ${ENDPOINT_GROUPS.join(', ')}, with its rate, such as events=5000.`,
+    );
   return [group, rateOf('--group', rate)];
 }
 
@@ -46,9 +48,7 @@ function rateOf(option: string, text: string): number | null {
   if (text === UNLIMITED) return null;
   const rate = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(rate >= 1 && rate <= HIGHEST_CUSTOM_RATE))
-    throw new UsageError(
-      `${option} must be a whole number from 1 to ${HIGHEST_CUSTOM_RATE}, or ${UNLIMITED}.`,
-    );
+    throw new UsageError(`${option} must be an integer from 1 to ${HIGHEST_CUSTOM_RATE}, or ${UNLIMITED}.`);
   return rate;
 }
 

@@ -13,7 +13,7 @@ export async function workspaceNamed(text: string | undefined, services: Service
   if (text === undefined) throw new UsageError('--workspace is missing.');
   const workspaces = services.get(WorkspaceService);
   const ids = isUuid(text) ? [text.toLowerCase()] : await workspaces.idsByName(text);
-  if (ids.length > 1) throw new UsageError(`Several workspaces have the name ${text}: give the id of one.`);
+  if (ids.length > 1) throw new UsageError(`Several workspaces are named ${text}: use an ID.`);
   const workspace = ids[0] === undefined ? undefined : await workspaces.find({ workspaceId: ids[0] });
   if (!workspace) throw new UsageError(`There is no workspace ${text}.`);
   return workspace;

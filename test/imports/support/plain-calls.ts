@@ -81,7 +81,7 @@ export class PlainCalls implements SourceCalls {
     for (let failures = 0; ;) {
       const answer = await this.once(call);
       if (hasKey && (answer?.status === 401 || answer?.status === 403))
-        throw new SourceFailure('invalid_credentials', 'The platform does not accept the credentials.');
+        throw new SourceFailure('invalid_credentials', 'The platform rejects the credentials.');
       if (answer?.status === 429) {
         this.waits.push(secondsOf(answer.headers));
         continue;
@@ -94,7 +94,7 @@ export class PlainCalls implements SourceCalls {
           // No JSON: as if it had been cut.
         }
       if (++failures > MOST_REPEATS)
-        throw new SourceFailure('platform_unavailable', 'The platform did not answer.');
+        throw new SourceFailure('platform_unavailable', 'The platform did not respond.');
     }
   }
 

@@ -43,7 +43,7 @@ export function refusalOf(
   if (context.suspended && changes)
     return new DomainError(
       'workspace_suspended',
-      'The workspace is read-only: its payment is not settled, or it is to be deleted.',
+      'The workspace is read-only: its payment is overdue or its deletion is scheduled.',
     );
   return undefined;
 }
@@ -83,18 +83,22 @@ function keyRefusal(
   { dashboardUrl }: AccessContext,
 ): DomainError | undefined {
   if (!rule.keyScopes)
-    return new DomainError('control_plane_only', 'This is for people, not for API keys: use the dashboard.', {
-      dashboard_url: dashboardUrl,
-    });
+    return new DomainError(
+      'control_plane_only',
+      'This endpoint is not available to API keys: use the dashboard.',
+      {
+        dashboard_url: dashboardUrl,
+      },
+    );
   const scopes = scopesReaching(rule.keyScopes);
   if (scopes.includes(key.scope)) return undefined;
   if (rule.contactWrite)
-    return new DomainError('scope_forbidden', `A key of the scope ${key.scope} may not write contacts.`, {
+    return new DomainError('scope_forbidden', `A key with the scope ${key.scope} cannot write contacts.`, {
       required_scope: rule.keyScopes[0],
     });
   return new DomainError(
     'insufficient_scope',
-    `The key's scope does not reach this: it needs ${scopes.join(' or ')}.`,
+    `The scope of the key does not cover this endpoint: it requires ${scopes.join(' or ')}.`,
     {
       required_scopes: scopes,
       your_scopes: [key.scope],
@@ -107,7 +111,7 @@ function memberRefusal(
   { roles, permission }: AccessRule,
 ): DomainError | undefined {
   if (roles && !roles.includes(role))
-    return new DomainError('insufficient_role', `This needs the role ${roles.join(' or ')}.`, {
+    return new DomainError('insufficient_role', `This requires the role ${roles.join(' or ')}.`, {
       required_roles: roles,
       your_role: role,
     });
@@ -117,7 +121,7 @@ function memberRefusal(
 
 /** The refusal of a member that has no such permission. */
 export function missing(permission: Permission): DomainError {
-  return new DomainError('missing_permission', `This needs the permission ${permission}.`, {
+  return new DomainError('missing_permission', `This requires the permission ${permission}.`, {
     required_permission: permission,
   });
 }

@@ -119,11 +119,11 @@ export class ApiKeyService {
           (present, others) => {
             if (present.revokedAt !== null) throw new DomainError('conflict', 'The API key is revoked.');
             if (present.expiresAt !== null)
-              throw new DomainError('conflict', 'The API key has been replaced already.');
+              throw new DomainError('conflict', 'The API key has already been replaced.');
             if (others.some((other) => isUsable(other, new Date())))
               throw new DomainError(
                 'conflict',
-                'A key of this name that was replaced is in use still: revoke it first.',
+                'A replaced key with this name is still valid: revoke it first.',
               );
             const { apiKey: key, raw } = this.made(scope, present);
             raws.push(raw);
@@ -217,7 +217,7 @@ export class ApiKeyService {
 }
 
 function noSuchKey(): DomainError {
-  return new DomainError('not_found', 'There is no such API key.');
+  return new DomainError('not_found', 'No such API key exists.');
 }
 
 /** What the log of changes says of a key. */
@@ -234,8 +234,8 @@ function faultsOf({ name, rateLimitPerMinute: rate }: NewApiKey, plan: Plan): Fi
     errors.push({
       field: 'rate_limit_per_minute',
       message: Number.isFinite(highest)
-        ? `must be a whole number from 1 to ${highest}, the maximum of the ${plan.name} plan`
-        : 'must be a whole number of at least 1',
+        ? `must be an integer from 1 to ${highest}, the maximum of the ${plan.name} plan`
+        : 'must be an integer of at least 1',
     });
   return errors;
 }

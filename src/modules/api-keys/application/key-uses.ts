@@ -56,7 +56,7 @@ export class KeyUses implements OnModuleInit, OnModuleDestroy {
         await this.uses.store({ workspaceId }, uses);
       } catch (error) {
         for (const keyId of uses.keys()) this.noted.delete(keyId);
-        this.logger.warn({ err: error, workspaceId }, 'Uses of API keys could not be stored');
+        this.logger.warn({ err: error, workspaceId }, 'The last use of API keys could not be stored');
       }
   }
 }

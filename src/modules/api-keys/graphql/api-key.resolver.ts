@@ -29,7 +29,7 @@ export class ApiKeyResolver {
 
   @Query(() => ApiKeyConnectionType, {
     complexity: COST.list,
-    description: 'API keys, oldest first, the revoked ones among them.',
+    description: 'API keys, oldest first, including revoked keys.',
   })
   @Requires({ permission: 'members:write', isWriting: false })
   async apiKeys(
@@ -45,7 +45,7 @@ export class ApiKeyResolver {
 
   @Mutation(() => CreatedApiKeyType, {
     complexity: COST.change,
-    description: 'Makes an API key and shows it, once.',
+    description: 'Creates an API key. The key itself is returned only in this response.',
   })
   @Requires({ permission: 'members:write' })
   async createApiKey(
@@ -63,7 +63,8 @@ export class ApiKeyResolver {
   @Mutation(() => RotatedApiKeyType, {
     complexity: COST.change,
     description:
-      'Makes a key that takes the place of another, and shows it, once. The one before goes on for the hours of overlap.',
+      'Creates a replacement for an API key. The new key is returned only in this response. The old key stays ' +
+      'valid for the overlap period.',
   })
   @Requires({ permission: 'members:write' })
   async rotateApiKey(
@@ -78,7 +79,7 @@ export class ApiKeyResolver {
 
   @Mutation(() => ApiKeyType, {
     complexity: COST.change,
-    description: 'Makes an API key worthless, at once and for good.',
+    description: 'Revokes an API key permanently, with immediate effect.',
   })
   @Requires({ permission: 'members:write' })
   async revokeApiKey(

@@ -6,7 +6,7 @@ import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ApiKey, ListedApiKey } from '../domain/api-key.js';
 import { ApiKeyEnvironment, ApiKeyScope } from '../input/api-key.input.js';
 
-@ObjectType('ApiKey', { description: 'An API key; the key itself is shown only when it is made.' })
+@ObjectType('ApiKey', { description: 'An API key. The key itself is returned only when it is created.' })
 export class ApiKeyType {
   @Field(() => ID) id: string;
   @Field() name: string;
@@ -18,7 +18,7 @@ export class ApiKeyType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it ends, of one that has been replaced.',
+    description: 'When a replaced key expires. Null if the key does not expire.',
   })
   expiresAt: Date | null;
 
@@ -29,7 +29,7 @@ export class ApiKeyType {
 export class ListedApiKeyType extends ApiKeyType {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'To some minutes; null where it never was.',
+    description: 'When the key was last used, accurate to a few minutes. Null if it was never used.',
   })
   lastUsedAt: Date | null;
 }
@@ -43,12 +43,12 @@ export class ApiKeyConnectionType extends connection(() => ApiKeyEdgeType) {}
 @ObjectType('CreatedApiKey')
 export class CreatedApiKeyType {
   @Field(() => ApiKeyType) apiKey: ApiKeyType;
-  @Field({ description: 'The key itself. It is not stored and will not be shown again.' }) key: string;
+  @Field({ description: 'The key itself. It is not stored and cannot be retrieved again.' }) key: string;
 }
 
 @ObjectType('RotatedApiKey')
 export class RotatedApiKeyType extends CreatedApiKeyType {
-  @Field(() => ApiKeyType, { description: 'The key before, with its end.' }) replaced: ApiKeyType;
+  @Field(() => ApiKeyType, { description: 'The replaced key and when it expires.' }) replaced: ApiKeyType;
 }
 
 /** What the dashboard sees of a key. */

@@ -6,8 +6,12 @@ import { OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { OVERLAP_HOURS } from '../domain/api-key.js';
 
-export const ApiKeyScope = graphqlEnum('ApiKeyScope', KEY_SCOPES, 'What an API key reaches.');
-export const ApiKeyEnvironment = graphqlEnum('ApiKeyEnvironment', ENVIRONMENTS, 'Where an API key acts.');
+export const ApiKeyScope = graphqlEnum('ApiKeyScope', KEY_SCOPES, 'The scope of an API key.');
+export const ApiKeyEnvironment = graphqlEnum(
+  'ApiKeyEnvironment',
+  ENVIRONMENTS,
+  'The environment of an API key.',
+);
 
 const LONGEST_NAME = 255;
 /** The largest number of PostgreSQL's `integer`. */
@@ -19,7 +23,7 @@ export class CreateApiKeyInput {
   @OneOf(KEY_SCOPES, { enumType: ApiKeyScope }) scope: KeyScope;
   @OneOf(ENVIRONMENTS, { enumType: ApiKeyEnvironment }) environment: Environment;
 
-  @Whole({ optional: true, min: 1, max: HIGHEST_RATE, description: "At most the plan's maximum." })
+  @Whole({ optional: true, min: 1, max: HIGHEST_RATE, description: 'At most the plan’s maximum.' })
   rateLimitPerMinute?: number;
 }
 
@@ -31,7 +35,7 @@ export class RotateApiKeyArgs {
     min: OVERLAP_HOURS.least,
     max: OVERLAP_HOURS.most,
     fallback: OVERLAP_HOURS.usual,
-    description: 'For so many hours the key before goes on; 0 ends it at once.',
+    description: 'How many hours the old key stays valid. 0 expires it immediately.',
   })
   overlapHours: number;
 }

@@ -23,7 +23,7 @@ export class AuditResolver {
 
   @Query(() => AuditEntryConnectionType, {
     complexity: COST.list,
-    description: 'Who changed members and what holds for the whole workspace, the latest first.',
+    description: 'Changes to members and to workspace-wide settings, newest first.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async auditLog(

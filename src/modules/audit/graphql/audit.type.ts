@@ -14,25 +14,29 @@ export class AuditEntryType {
   @Field(() => GraphQLISODateTime) at: Date;
   @Field({
     description:
-      'The id of a member, `api_key:` and the id of a key, `operator` on the command line, or `system` where nobody asked.',
+      'Who made the change: a member ID, `api_key:` followed by a key ID, `operator` for the command line, or ' +
+      '`system` for automatic changes.',
   })
   actor: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The network that the request came from; null for the command line.',
+    description: 'The network the request came from. Null for the command line.',
   })
   network: string | null;
 
   @Field(() => AuditActionEnum) action: AuditAction;
-  @Field(() => ID, { description: 'Of what was changed.' }) subjectId: string;
-  @Field(() => String, { nullable: true, description: 'The slug of the template that it is about.' })
+  @Field(() => ID, { description: 'ID of the changed record.' }) subjectId: string;
+  @Field(() => String, { nullable: true, description: 'Slug of the affected template.' })
   template: string | null;
-  @Field(() => String, { nullable: true, description: 'Why, where that was asked.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason given for the change. Null if none was required.',
+  })
   reason: string | null;
-  @Field(() => JsonScalar, { nullable: true, description: 'What it was; null where it was not.' })
+  @Field(() => JsonScalar, { nullable: true, description: 'The previous value. Null if there was none.' })
   before: JsonObject | null;
-  @Field(() => JsonScalar, { nullable: true, description: 'What it is since; null where it is no more.' })
+  @Field(() => JsonScalar, { nullable: true, description: 'The new value. Null if it was removed.' })
   after: JsonObject | null;
 }
 

@@ -9,7 +9,7 @@ export class AuditLogArgs extends PageArgs {
     isId: true,
     optional: true,
     max: 255,
-    description: 'Of what was changed; all where it is left out.',
+    description: 'Only changes to the record with this ID. Omit for all changes.',
   })
   subjectId?: string | null;
 }

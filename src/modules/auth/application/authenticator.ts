@@ -142,14 +142,14 @@ function inWorkspace(holder: Established, { workspaceId }: KeyCredentials): Esta
     holder.principal.workspaceId === workspaceId.toLowerCase()
   )
     return holder;
-  throw new DomainError('workspace_mismatch', 'The key belongs to another workspace than X-WORKSPACE-ID.');
+  throw new DomainError('workspace_mismatch', 'The key does not belong to the workspace in X-WORKSPACE-ID.');
 }
 
 function membershipIn(memberships: readonly Member[], workspaceId: string | undefined): Member {
   if (workspaceId === undefined && memberships.length > 1)
     throw new DomainError(
       'missing_workspace_id',
-      'You belong to several workspaces: name one in X-WORKSPACE-ID.',
+      'You belong to several workspaces: set X-WORKSPACE-ID to one of them.',
     );
   const wanted = workspaceId?.toLowerCase();
   const member = memberships.find((one) => wanted === undefined || one.workspaceId === wanted);
@@ -169,5 +169,5 @@ function invalidApiKey(): DomainError {
 }
 
 function noMembership(): DomainError {
-  return new DomainError('workspace_mismatch', 'You are no active member of the workspace.');
+  return new DomainError('workspace_mismatch', 'You are not an active member of the workspace.');
 }

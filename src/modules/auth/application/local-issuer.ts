@@ -88,7 +88,7 @@ function read(file: string): JWK | undefined {
     return JSON.parse(readFileSync(file, 'utf8')) as JWK;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Error(`The key of the local issuer, ${file}, cannot be read: delete it to have a new one.`, {
+    throw new Error(`The key of the local issuer, ${file}, cannot be read: delete it to create a new one.`, {
       cause: error,
     });
   }

@@ -16,12 +16,12 @@ export async function fetchPublishedKeys(url: string): Promise<ReadonlyMap<strin
   });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new Error(`The key set answered ${response.status}.`);
+    throw new Error(`The key set endpoint answered with status ${response.status}.`);
   }
   const body = (await response.json()) as { readonly keys?: unknown } | null;
-  if (!Array.isArray(body?.keys)) throw new Error('The key set is not one: it has no list of keys.');
+  if (!Array.isArray(body?.keys)) throw new Error('The key set is invalid: it contains no list of keys.');
   const keys = await publicKeysOf(body.keys as readonly JWK[]);
-  if (keys.size === 0) throw new Error('The key set has no ES256 key.');
+  if (keys.size === 0) throw new Error('The key set contains no ES256 key.');
   return keys;
 }
 

@@ -100,7 +100,7 @@ export class RemoteKeySet extends KeySet {
       : RETRY_SOON;
     const error = new DomainError(
       'auth_unavailable',
-      'The key set of the identity provider cannot be had now.',
+      'The key set of the identity provider is unavailable: try again later.',
       {
         retry_after: wait,
       },

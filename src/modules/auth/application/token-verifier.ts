@@ -80,7 +80,7 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
     const { sub, exp, email, email_verified: verified, name } = claims;
     if (typeof sub !== 'string' || sub === '')
       throw new DomainError('invalid_token', 'The token has no subject.');
-    if (typeof exp !== 'number') throw new DomainError('invalid_token', 'The token never expires.');
+    if (typeof exp !== 'number') throw new DomainError('invalid_token', 'The token has no expiry.');
     const address = typeof email === 'string' ? email.trim() : '';
     return {
       subject: sub,
@@ -101,8 +101,7 @@ async function keyFor(keyOf: TokenRequest['keyOf'], token: string): Promise<stri
   // Refused before the key set is asked, so that nonsense causes no fetch.
   if (alg !== ALGORITHM) throw new DomainError('invalid_token', `The token is not signed with ${ALGORITHM}.`);
   const key = await keyOf(kid);
-  if (key === undefined)
-    throw new DomainError('invalid_token', 'The key that signed the token is not known.');
+  if (key === undefined) throw new DomainError('invalid_token', 'The key that signed the token is unknown.');
   return key;
 }
 
@@ -111,7 +110,7 @@ function headerOf(token: string): { readonly alg?: string | undefined; readonly 
     const { alg, kid } = decodeProtectedHeader(token);
     return { alg, kid };
   } catch (error) {
-    const refusal = new DomainError('invalid_token', 'The token cannot be read.');
+    const refusal = new DomainError('invalid_token', 'The token is malformed.');
     refusal.cause = error;
     throw refusal;
   }
@@ -121,6 +120,6 @@ function refusalOf(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const expired = cause instanceof Error && cause.name === 'TokenExpiredError';
   return expired
-    ? new DomainError('token_expired', 'The token has expired; sign in again.')
-    : new DomainError('invalid_token', 'The token is not valid here.');
+    ? new DomainError('token_expired', 'The token has expired: sign in again.')
+    : new DomainError('invalid_token', 'The token is not valid.');
 }

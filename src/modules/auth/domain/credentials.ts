@@ -32,9 +32,9 @@ export function credentialsOf(headers: Headers): Credentials {
   if (token !== undefined)
     return { kind: 'token', token, workspaceId, environment: headerOf(headers, 'x-environment') };
   if (authorization !== undefined)
-    throw new DomainError('missing_token', 'The Authorization header holds no bearer token.');
+    throw new DomainError('missing_token', 'The Authorization header contains no bearer token.');
   if (workspaceId !== undefined) throw new DomainError('missing_api_key', 'The header X-API-KEY is missing.');
-  throw new DomainError('missing_token', 'There are no credentials: send a bearer token, or an API key.');
+  throw new DomainError('missing_token', 'Credentials are missing: send a bearer token or an API key.');
 }
 
 function headerOf(headers: Headers, name: string): string | undefined {

@@ -20,7 +20,7 @@ export class BillingHistory {
    */
   async record(scope: WorkspaceScope): Promise<BillingRecord> {
     const record = await this.workspaces.find(scope);
-    if (!record) throw new DomainError('not_found', 'There is no such workspace.');
+    if (!record) throw new DomainError('not_found', 'No such workspace exists.');
     return record;
   }
 

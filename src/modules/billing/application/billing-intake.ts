@@ -77,7 +77,7 @@ export class BillingIntake {
     // Not by the name of `key`, under which the log shows nothing.
     this.logger.error(
       { delivery: key, source, type: event?.type, failure },
-      'A billing event is of no workspace',
+      'A billing event matches no workspace',
     );
   }
 

@@ -34,7 +34,7 @@ class Postponed extends Error {
     readonly stored: StoredBillingEvent,
     cause: unknown,
   ) {
-    super(`The billing event ${stored.id} could not be applied now.`, { cause });
+    super(`The billing event ${stored.id} could not be applied yet.`, { cause });
   }
 }
 
@@ -66,7 +66,10 @@ export class BillingPipeline {
     } catch (error) {
       if (!(error instanceof Postponed)) throw error;
       const { stored } = error;
-      this.logger.warn({ err: error.cause, ...scope, billingEventId: stored.id }, 'A billing event waits');
+      this.logger.warn(
+        { err: error.cause, ...scope, billingEventId: stored.id },
+        'A billing event is waiting',
+      );
       const until = new Date(this.clock.now().getTime() + PAUSE);
       await this.database.inScope(scope, (tx) => this.events.postpone(tx, scope, stored.id, until));
       return true;
@@ -107,7 +110,7 @@ export class BillingPipeline {
       const failure = await tx.apart(() => this.apply(tx, scope, stored, present, now));
       if (failure) return failed(failure);
       if (stored.event.meaning === 'warning')
-        tx.afterCommit(() => this.logger.warn(about, 'A payment is not settled'));
+        tx.afterCommit(() => this.logger.warn(about, 'A payment is overdue'));
       return null;
     } catch (error) {
       if (isPassing(error)) throw error;

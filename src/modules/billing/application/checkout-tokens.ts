@@ -22,7 +22,7 @@ export class CheckoutTokens {
   /** A token with which the workspace's owner can buy. */
   issue({ workspaceId }: WorkspaceScope): CheckoutToken {
     const [key] = this.keys;
-    if (!key) throw new TypeError('There is no key for checkout tokens.');
+    if (!key) throw new TypeError('No key is configured for checkout tokens.');
     // Real time: the provider's clock knows no other.
     const expiresAt = new Date(Date.now() + CHECKOUT_TOKEN_TTL_MS);
     return { token: signCheckoutToken(workspaceId, expiresAt, key), expiresAt };

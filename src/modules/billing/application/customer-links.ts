@@ -26,10 +26,13 @@ export class CustomerLinks {
   async link(scope: WorkspaceScope, customerId: string | null, author: Author): Promise<BillingRecord> {
     const other = customerId === null ? undefined : await this.workspaces.workspaceOf('customer', customerId);
     if (other !== undefined && other !== scope.workspaceId)
-      throw new DomainError('conflict', `The workspace ${other} pays as the customer ${customerId}.`);
+      throw new DomainError(
+        'conflict',
+        `The customer ${customerId} is already linked to the workspace ${other}.`,
+      );
     return this.database.inScope(scope, async (tx) => {
       const present = await this.workspaces.lock(tx, scope);
-      if (!present) throw new DomainError('not_found', 'There is no such workspace.');
+      if (!present) throw new DomainError('not_found', 'No such workspace exists.');
       const record = { ...billingRecordOf(present), paymentCustomerId: customerId };
       const { grantedPlan } = present;
       await this.changes.storeRecord(tx, scope, present, { record, grantedPlan }, author, this.clock.now());

@@ -47,7 +47,7 @@ export class SubscriptionConfirmation {
       if (!subscription) throw noSubscription();
       if (subscription.confirmedBy !== null) return billingRecordOf(present);
       if (aliveness(subscription) !== 'active')
-        throw new DomainError('conflict', 'Only a subscription that is paid can be confirmed.');
+        throw new DomainError('conflict', 'Only a paid subscription can be confirmed.');
       const outcome = outcomeOfConfirming(present, known, subscription);
       await this.changes.store(tx, scope, present, outcome, author, this.clock.now());
       await this.audit.note(tx, scope, author, {
@@ -62,5 +62,5 @@ export class SubscriptionConfirmation {
 }
 
 function noSubscription(): DomainError {
-  return new DomainError('not_found', 'There is no such subscription.');
+  return new DomainError('not_found', 'No such subscription exists.');
 }

@@ -31,7 +31,7 @@ export class BillingResolver {
     private readonly checkoutTokens: CheckoutTokens,
   ) {}
 
-  @Query(() => BillingType, { complexity: COST.record, description: 'What is paid for the workspace.' })
+  @Query(() => BillingType, { complexity: COST.record, description: 'The workspace’s billing state.' })
   @Requires({ permission: 'billing:write' })
   async billing(@CurrentPrincipal() principal: Principal): Promise<BillingType> {
     return this.history.record(scopeOf(principal));
@@ -39,7 +39,8 @@ export class BillingResolver {
 
   @Query(() => BillingEventConnectionType, {
     complexity: COST.list,
-    description: 'What the payment provider has told, the newest first; of what was applied for 400 days.',
+    description:
+      'Events received from the payment providers, newest first. Applied events are kept for 400 days.',
   })
   @Requires({ permission: 'billing:write' })
   async billingEvents(
@@ -55,7 +56,7 @@ export class BillingResolver {
 
   @Query(() => [BillingSubscriptionType], {
     complexity: COST.list,
-    description: 'The subscriptions that pay for the workspace or did, confirmed ones first, at most 100.',
+    description: 'Current and past subscriptions of the workspace, confirmed ones first; at most 100.',
   })
   @Requires({ permission: 'billing:write' })
   async billingSubscriptions(@CurrentPrincipal() principal: Principal): Promise<BillingSubscriptionType[]> {
@@ -66,8 +67,8 @@ export class BillingResolver {
   @Mutation(() => CheckoutTokenType, {
     complexity: COST.record,
     description:
-      'A token that shows a payment provider’s events to be about a purchase of the owner’s, for a purchase that begins ' +
-      'within a day. The checkout carries it as checkout_token.',
+      'Creates a token that identifies a payment provider’s events as belonging to the owner’s purchase. Pass ' +
+      'it to the checkout as checkout_token. The purchase must start within 24 hours.',
   })
   @Requires({ permission: 'billing:write' })
   createCheckoutToken(@CurrentPrincipal() principal: Principal): CheckoutTokenType {
@@ -77,8 +78,8 @@ export class BillingResolver {
   @Mutation(() => BillingType, {
     complexity: COST.change,
     description:
-      'Confirms a subscription that is paid as the workspace’s own. Until then it can only add to the workspace; from then ' +
-      'on its pause suspends the workspace, and its end lowers the plan.',
+      'Confirms a paid subscription as the workspace’s own. An unconfirmed subscription can only raise the ' +
+      'plan. Once it is confirmed, pausing it suspends the workspace and ending it lowers the plan.',
   })
   @Requires({ permission: 'billing:write' })
   async confirmSubscription(

@@ -4,16 +4,17 @@ import { connection, edge } from '../../../platform/graphql/connection.js';
 import { aliveness, type Subscription } from '../domain/subscription.js';
 import type { StoredBillingEvent } from '../persistence/billing-event.repository.js';
 
-@ObjectType('BillingEvent', { description: 'What a payment provider has told.' })
+@ObjectType('BillingEvent', { description: 'An event received from a payment provider.' })
 export class BillingEventType {
   @Field(() => ID) id: string;
-  @Field({ description: 'payment or billing: which provider.' }) source: string;
-  @Field({ description: 'As the provider calls it.' }) type: string;
+  @Field({ description: 'The provider that sent the event: payment or billing.' }) source: string;
+  @Field({ description: 'The event type as the provider names it.' }) type: string;
   @Field(() => GraphQLISODateTime) happenedAt: Date;
   @Field(() => String, { nullable: true }) plan: string | null;
   @Field(() => GraphQLISODateTime) receivedAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) processedAt: Date | null;
-  @Field(() => String, { nullable: true, description: 'Why it was not applied.' }) failure: string | null;
+  @Field(() => String, { nullable: true, description: 'Why the event was not applied. Null otherwise.' })
+  failure: string | null;
 }
 
 @ObjectType('BillingEventEdge')
@@ -27,30 +28,34 @@ export class BillingType {
   @Field() plan: string;
   @Field({ description: 'active or suspended' }) status: string;
   @Field(() => String, { nullable: true }) suspendedReason: string | null;
-  @Field(() => String, { nullable: true, description: 'The provider’s name of what is paid for.' })
+  @Field(() => String, { nullable: true, description: 'The provider’s subscription ID.' })
   paymentSubscriptionId: string | null;
-  @Field(() => String, { nullable: true, description: 'The provider’s name of who pays.' })
+  @Field(() => String, { nullable: true, description: 'The provider’s customer ID.' })
   paymentCustomerId: string | null;
 }
 
-@ObjectType('BillingSubscription', { description: 'A subscription that a payment provider has told of.' })
+@ObjectType('BillingSubscription', { description: 'A subscription reported by a payment provider.' })
 export class BillingSubscriptionType {
-  @Field(() => ID, { description: 'The provider’s.' }) id: string;
+  @Field(() => ID, { description: 'The provider’s subscription ID.' }) id: string;
   @Field() plan: string;
   @Field({ description: 'active, paused or cancelled' }) status: string;
   @Field({
     description:
-      'Whether it is the workspace’s own; one that is not may add to the workspace, and take nothing away.',
+      'Whether the subscription is confirmed as the workspace’s own. An unconfirmed subscription can raise the ' +
+      'plan, but not lower it or suspend the workspace.',
   })
   isConfirmed: boolean;
-  @Field(() => String, { nullable: true, description: 'The provider’s name of who pays.' })
+  @Field(() => String, { nullable: true, description: 'The provider’s customer ID.' })
   customerId: string | null;
 }
 
 @ObjectType('CheckoutToken')
 export class CheckoutTokenType {
-  @Field({ description: 'What the checkout is to carry as checkout_token.' }) token: string;
-  @Field(() => GraphQLISODateTime, { description: 'Until when a purchase may begin.' }) expiresAt: Date;
+  @Field({ description: 'The value to pass to the checkout as checkout_token.' }) token: string;
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the token expires. The purchase must start before this time.',
+  })
+  expiresAt: Date;
 }
 
 export function billingSubscriptionTypeOf(subscription: Subscription): BillingSubscriptionType {

@@ -22,13 +22,13 @@ export class BillingWebhookController {
   @HttpCode(200)
   @SignedBody()
   @ApiOperation({
-    summary: 'Events of the second billing provider',
-    description: 'Answered alike whatever becomes of the event, which is worked on a moment later.',
+    summary: 'Receive an event from the second billing provider',
+    description: 'The response is the same whatever the outcome. Events are processed asynchronously.',
   })
   @ApiHeader({
     name: 'X-Signature',
     required: false,
-    description: 'Needed: the HMAC-SHA256 of the body as it came, in hexadecimal digits.',
+    description: 'Required. The HMAC-SHA256 of the raw request body, in hexadecimal.',
     schema: { type: 'string' },
   })
   @ApiBody({
@@ -58,7 +58,7 @@ export class BillingWebhookController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The event is kept.',
+    description: 'The event is stored.',
     schema: { type: 'object', properties: { received: { type: 'boolean' } }, required: ['received'] },
   })
   @ApiErrors('invalid_signature', 'payload_too_large')

@@ -30,14 +30,15 @@ export class PaymentWebhookController {
   @HttpCode(200)
   @SignedBody()
   @ApiOperation({
-    summary: 'Events of the payment provider',
+    summary: 'Receive an event from the payment provider',
     description:
-      'Deprecated by a second provider; stays for those who use it. Answered alike whatever becomes of the event, which is worked on a moment later.',
+      'Deprecated: use the second billing provider for new integrations. The response is the same whatever the ' +
+      'outcome. Events are processed asynchronously.',
   })
   @ApiHeader({
     name: 'X-Webhook-Secret',
     required: false,
-    description: 'Needed: one of the shared secrets.',
+    description: 'Required. One of the shared secrets.',
     schema: { type: 'string' },
   })
   @ApiBody({
@@ -53,7 +54,7 @@ export class PaymentWebhookController {
             subscription_id: { type: 'string' },
             customer_id: { type: 'string' },
             plan_id: { type: 'string', example: 'plan_growth' },
-            amount: { type: 'integer', description: 'In cents.' },
+            amount: { type: 'integer', description: 'Amount in cents.' },
             currency: { type: 'string', example: 'EUR' },
             interval: { type: 'string', example: 'month' },
             current_period_start: { type: 'string', format: 'date-time' },
@@ -68,7 +69,7 @@ export class PaymentWebhookController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The event is kept.',
+    description: 'The event is stored.',
     schema: {
       type: 'object',
       properties: { received: { type: 'boolean' }, event_type: { type: 'string', nullable: true } },

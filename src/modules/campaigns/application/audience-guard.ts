@@ -33,7 +33,8 @@ export class AudienceGuard {
     if (!everybody && count <= LARGEST_UNCONFIRMED) return;
     throw new DomainError(
       'audience_not_confirmed',
-      `This is for ${everybody ? 'everybody' : 'many'}: ${count} contacts. Say that you mean it.`,
+      `This campaign goes to ${everybody ? 'all contacts' : 'a large audience'}: ${count} contacts. Confirm ` +
+        'the audience to continue.',
       { audience: count, everybody },
     );
   }

@@ -116,7 +116,7 @@ export class CampaignAbTests {
       variant === null
         ? findingsOf(abTest, await this.groups(tx, scope, instance)).best
         : abTest.variants.findIndex(({ name }) => name === variant);
-    if (winner === -1) throw invalidMember('variant', 'is no variant of the campaign');
+    if (winner === -1) throw invalidMember('variant', 'is not a variant of the campaign');
     return whenDecided(instance, { winner, decidedBy }, now);
   }
 
@@ -200,5 +200,5 @@ function findingsOf({ variants, metric }: AbTest, groups: Groups): AbFindings {
 }
 
 function noTest(): DomainError {
-  return invalidMember('abTest', 'is not set: the campaign tests no variants');
+  return invalidMember('abTest', 'is not set: the campaign has no A/B test');
 }

@@ -69,7 +69,8 @@ export class CampaignBeginning {
     for (const { name, templateId, subject, sender } of variantsOf(campaign)) {
       const frozen = await this.frozen.freeze(tx, scope, templateId ?? '', now);
       // Somebody has deleted it meanwhile.
-      if (!frozen) throw new DomainError('campaign_incomplete', 'The campaign has no template any more.');
+      if (!frozen)
+        throw new DomainError('campaign_incomplete', 'The template of the campaign no longer exists.');
       const { id: frozenTemplateId, slug: templateSlug } = frozen;
       variants.push({ name, frozenTemplateId, templateId: frozen.templateId, templateSlug, subject, sender });
     }

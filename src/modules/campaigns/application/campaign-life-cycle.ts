@@ -286,5 +286,5 @@ export class CampaignLifeCycle {
 }
 
 function noDateLeft(): DomainError {
-  return invalidMember('endsAt', 'leaves no date');
+  return invalidMember('endsAt', 'leaves no date to send on');
 }

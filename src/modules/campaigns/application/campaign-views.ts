@@ -243,5 +243,5 @@ function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined):
 }
 
 function noInstance(id: string): DomainError {
-  return new DomainError('campaign_instance_not_found', `The campaign has no instance ${id}.`);
+  return new DomainError('campaign_instance_not_found', `The campaign has no instance with the ID ${id}.`);
 }

@@ -43,7 +43,7 @@ export class StoredCampaigns {
    */
   async find(tx: Transaction, scope: TenantScope, id: string, lock = false): Promise<Campaign> {
     const campaign = isUuid(id) ? await this.campaigns.find(tx, scope, id, lock) : undefined;
-    if (!campaign) throw new DomainError('campaign_not_found', `No campaign has the id ${id}.`);
+    if (!campaign) throw new DomainError('campaign_not_found', `No campaign has the ID ${id}.`);
     return campaign;
   }
 }

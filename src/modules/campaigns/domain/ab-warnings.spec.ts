@@ -39,6 +39,6 @@ test('what is not measured, and what is not known yet', () => {
   ]);
   const [small] = abWarnings(test20, { isMeasured: true, audience: 120 });
   expect(small?.message).toBe(
-    'Each variant goes to about 12 of 120 contacts. To tell 20% from 30% takes 145 each: an audience of 1450, fewer variants, or a larger test_percentage.',
+    'Each variant goes to about 12 of 120 contacts. Telling 20% from 30% takes 145 per variant: an audience of 1450, fewer variants, or a larger test_percentage.',
   );
 });

@@ -60,8 +60,9 @@ export function abWarnings(
     warnings.push({
       code: 'ab_metric_not_measured',
       message:
-        `The test is decided by ${metric}, but ${NAMES[metric]} are not measured: tracking is off, and the provider reports none. ` +
-        'No winner is picked automatically; pick one, turn tracking on first, or choose another metric.',
+        `The test is decided by ${metric}, but ${NAMES[metric]} are not measured: tracking is off, and the ` +
+        'provider does not report them. No winner will be chosen automatically. Choose one manually, turn ' +
+        'tracking on first, or use another metric.',
     });
   const size = audience === null ? null : perVariant(abTest, audience);
   const needed = neededPerVariant(metric);
@@ -70,8 +71,9 @@ export function abWarnings(
     warnings.push({
       code: 'ab_audience_too_small',
       message:
-        `Each variant goes to about ${size} of ${audience ?? 0} contacts. To tell ${worse ?? ''} from ${better ?? ''} takes ${needed} each: ` +
-        `an audience of ${neededAudience(abTest)}, fewer variants, or a larger test_percentage.`,
+        `Each variant goes to about ${size} of ${audience ?? 0} contacts. Telling ${worse ?? ''} from ` +
+        `${better ?? ''} takes ${needed} per variant: an audience of ${neededAudience(abTest)}, fewer variants, ` +
+        'or a larger test_percentage.',
     });
   }
   return warnings;

@@ -13,7 +13,7 @@ export function campaignIncomplete(lacks: readonly Lack[]): DomainError {
   const told = lacks.map(({ member, message }) => ({ field: member, message }));
   return new DomainError(
     'campaign_incomplete',
-    `The campaign is not complete: ${listErrors(told)}`,
+    `The campaign is incomplete: ${listErrors(told)}`,
     (spell) => ({
       errors: lacks.map(({ member, message }) => ({ field: spell(member), message })),
     }),
@@ -21,11 +21,14 @@ export function campaignIncomplete(lacks: readonly Lack[]): DomainError {
 }
 
 /** What a campaign without a segment lacks. */
-export const NO_SEGMENT: Lack = { member: 'segmentId', message: 'is not set, or the segment is gone' };
+export const NO_SEGMENT: Lack = {
+  member: 'segmentId',
+  message: 'is not set, or the segment no longer exists',
+};
 /** What a campaign without a template lacks. */
 export const NO_TEMPLATE: Lack = {
   member: 'templateId',
-  message: 'is not set, or the template is gone or not active',
+  message: 'is not set, or the template no longer exists or is inactive',
 };
 
 /** A segment that was deleted is as good as none. @throws the error, or campaign_incomplete where it is segment_not_found. */

@@ -13,7 +13,7 @@ export function assertMove(call: CampaignCall, campaign: MovedCampaign): Campaig
   const { allowedFrom } = outcome;
   throw new DomainError(
     'invalid_status',
-    `The campaign is ${status}; it is not possible to ${call} it, but from ${allowedFrom.join(', ')}.`,
+    `The campaign is ${status}. To ${call} it, its status must be ${allowedFrom.join(' or ')}.`,
     (spell) => ({ status, [spell('allowedFrom')]: allowedFrom }),
   );
 }

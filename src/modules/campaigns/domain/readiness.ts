@@ -48,24 +48,30 @@ function missingOf(
   const errors: FieldError[] = [];
   if (templateId === null) errors.push({ field: 'templateId', message: 'is missing' });
   else if (templates.some(({ template }) => !template))
-    errors.push({ field: 'templateId', message: 'there is no such template any more' });
+    errors.push({ field: 'templateId', message: 'the template no longer exists' });
   else if (templates.some(({ template }) => template?.isActive === false))
-    errors.push({ field: 'templateId', message: 'the template is not active' });
+    errors.push({ field: 'templateId', message: 'the template is inactive' });
   else if (templates.some(hasPlaceholder))
-    errors.push({ field: 'templateId', message: 'subject or template hold a placeholder in guillemets' });
+    errors.push({
+      field: 'templateId',
+      message: 'the subject or the template contains a placeholder in guillemets',
+    });
   if (segmentId === null) errors.push({ field: 'segmentId', message: 'is missing' });
-  else if (!hasSegment) errors.push({ field: 'segmentId', message: 'there is no such segment any more' });
+  else if (!hasSegment) errors.push({ field: 'segmentId', message: 'the segment no longer exists' });
   if (!hasSender)
     errors.push({ field: 'senderEmail', message: 'is missing, and the workspace has no sender address' });
   for (const sender of senders)
     if (sender.kind === 'refused') {
       const field = sender.field === 'from_email' ? 'senderEmail' : 'replyTo';
-      errors.push({ field, message: 'is no address that mail can be sent from' });
+      errors.push({ field, message: 'is not an address that mail can be sent from' });
       break;
     }
   // No call sends the winner of a recurring one, which is never ab_testing.
   if (recurrence !== null && abTest?.sendWinner === 'manual')
-    errors.push({ field: 'abTest', message: 'must send the winner by itself where the campaign recurs' });
+    errors.push({
+      field: 'abTest',
+      message: 'must send the winner automatically if the campaign is recurring',
+    });
   return errors;
 }
 
@@ -87,7 +93,7 @@ function templateErrors(problems: readonly TemplateProblem[]): DomainError {
   const message = (slug: string): string => `the template ${slug} has syntax errors`;
   return new DomainError(
     'template_errors',
-    `These templates must be fixed before the campaign can be sent: ${slugs}.`,
+    `Fix these templates before sending the campaign: ${slugs}.`,
     (spell: Spelling) => ({
       templates: problems.map((problem) => ({
         ...problem,

@@ -43,7 +43,7 @@ export class CampaignNumbersResolver {
   @Query(() => CampaignNumbersType, {
     complexity: COST.list,
     description:
-      'What the campaign has come to; of a recurring one the sum of its instances, or one of them.',
+      'Results of a campaign. For a recurring campaign, the sum of its instances, or a single instance.',
   })
   @Requires(READ)
   async campaignNumbers(
@@ -55,7 +55,7 @@ export class CampaignNumbersResolver {
 
   @Query(() => CampaignProgressType, {
     complexity: COST.record,
-    description: 'How far the sending is, how fast, and when it will be over.',
+    description: 'Progress of the sending: how much is done, the throughput and the estimated time left.',
   })
   @Requires(READ)
   async campaignProgress(
@@ -68,7 +68,7 @@ export class CampaignNumbersResolver {
 
   @Query(() => CampaignInstanceConnectionType, {
     complexity: COST.list,
-    description: 'The sendings of the campaign, the newest first.',
+    description: 'Instances of a campaign, newest first.',
   })
   @Requires(READ)
   async campaignInstances(
@@ -89,7 +89,8 @@ export class CampaignNumbersResolver {
   @Query(() => CampaignRecipientConnectionType, {
     complexity: COST.search,
     description:
-      'Whom the campaign is for, and what became of each. Addresses are masked for whoever may not read contacts, and are not searched for them.',
+      'Recipients of a campaign and the outcome for each. Without permission to read contacts, addresses are ' +
+      'masked and not searched.',
   })
   @Requires(READ)
   async campaignRecipients(
@@ -113,7 +114,7 @@ export class CampaignNumbersResolver {
 
   @Query(() => AbResultsType, {
     complexity: COST.list,
-    description: 'What the test of variants has shown; of a recurring campaign the last one.',
+    description: 'A/B test results. For a recurring campaign, those of its latest instance.',
   })
   @Requires(READ)
   async campaignAbResults(

@@ -12,11 +12,11 @@ import type { RecipientStatus } from '../domain/recipient.js';
 import { CampaignStatusEnum } from '../input/campaign-list.input.js';
 import { RecipientStatusEnum } from '../input/campaign-dashboard.input.js';
 
-const UNMEASURED = { nullable: true, description: 'Null where nobody measured it.' } as const;
+const UNMEASURED = { nullable: true, description: 'Null if it was not measured.' } as const;
 
 @ObjectType('CampaignNumbers', {
   description:
-    'People, not opens. Rates are percentages of what was sent and has not come back, as far as it was measured.',
+    'Counts people, not opens. Rates are percentages of measured messages that were sent and did not bounce.',
 })
 export class CampaignNumbersType {
   @Field(() => Int) audience: number;
@@ -39,7 +39,7 @@ export class CampaignNumbersType {
   @Field(() => Float, UNMEASURED) openRate: number | null;
   @Field(() => Float, UNMEASURED) clickRate: number | null;
   @Field(() => Float, UNMEASURED) clickToOpenRate: number | null;
-  @Field(() => Float, { description: 'Of what was sent.' }) bounceRate: number;
+  @Field(() => Float, { description: 'Percentage of sent messages that bounced.' }) bounceRate: number;
   @Field(() => Float) spamRate: number;
   @Field(() => Float) unsubscribeRate: number;
 }
@@ -58,21 +58,21 @@ export function campaignNumbersType(all: MeasuredNumbers): CampaignNumbersType {
 }
 
 @ObjectType('CampaignProgress', {
-  description: 'How far a sending is; of a recurring campaign its last one.',
+  description: 'Progress of a sending. For a recurring campaign, of its latest instance.',
 })
 export class CampaignProgressType {
   @Field(() => CampaignStatusEnum) status: CampaignStatus;
   @Field(() => String, { nullable: true }) pausedReason: string | null;
-  @Field({ description: 'Whether everybody has been found whom it is for.' }) isAudienceTaken: boolean;
+  @Field({ description: 'Whether all recipients have been selected.' }) isAudienceTaken: boolean;
   @Field(() => CampaignNumbersType) numbers: CampaignNumbersType;
   @Field(() => Float, {
     nullable: true,
-    description: 'Messages that come to their end in a minute, as last seen.',
+    description: 'Throughput, in messages per minute. Null if unknown.',
   })
   perMinute: number | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Until the last message, as it looks now; null where nobody can say.',
+    description: 'Estimated time until the last message, in seconds. Null if it cannot be estimated.',
   })
   secondsLeft: number | null;
 }
@@ -81,7 +81,7 @@ export class CampaignProgressType {
 export class CampaignInstanceType {
   @Field(() => ID) id: string;
   @Field(() => ID) campaignId: string;
-  @Field(() => Int, { description: 'From 1.' }) number: number;
+  @Field(() => Int, { description: 'Sequence number, starting at 1.' }) number: number;
   @Field(() => CampaignStatusEnum) status: CampaignStatus;
   @Field(() => GraphQLISODateTime, { nullable: true }) scheduledAt: Date | null;
   @Field(() => GraphQLISODateTime) startedAt: Date;
@@ -102,14 +102,18 @@ export function campaignInstanceType({ instance, numbers }: ListedInstance): Cam
 }
 
 @ObjectType('CampaignRecipient', {
-  description: 'A contact that a campaign is for, and what became of its message.',
+  description: 'A recipient of a campaign and the outcome of its message.',
 })
 export class CampaignRecipientType {
   @Field(() => ID) contactId: string;
   @Field(() => String, { nullable: true }) externalId: string | null;
   @Field(() => String, { nullable: true }) email: string | null;
   @Field(() => RecipientStatusEnum) status: RecipientStatus;
-  @Field(() => String, { nullable: true, description: 'Why it got none.' }) reason: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the contact received no message. Null if it did.',
+  })
+  reason: string | null;
   @Field(() => String, { nullable: true }) variant: string | null;
   @Field(() => ID, { nullable: true }) emailLogId: string | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
@@ -127,7 +131,7 @@ export class CampaignRecipientConnectionType extends connection(() => CampaignRe
   @Field(() => Int) totalCount: number;
 }
 
-@ObjectType('AbVariantResults', { description: 'What the test group of a variant has come to.' })
+@ObjectType('AbVariantResults', { description: 'Results of the test group of one variant.' })
 class AbVariantResultsType {
   @Field() name: string;
   @Field(() => String, { nullable: true }) subject: string | null;
@@ -140,22 +144,22 @@ class AbVariantResultsType {
   @Field(() => Float, {
     nullable: true,
     description:
-      'A percentage of what was sent and has arrived, as far as it was measured; null where nothing was.',
+      'Percentage of measured messages that were sent and did not bounce. Null if none were measured.',
   })
   rate: number | null;
   @Field(() => MeasuredMessagesType) measured: MeasuredMessagesType;
-  @Field(() => [Float], { description: 'Between what the true rate lies, 19 times of 20.' })
+  @Field(() => [Float], { description: '95% confidence interval of the rate.' })
   interval: readonly number[];
 }
 
-@ObjectType('AbHoldoutResults', { description: 'Who gets nothing, for the sake of comparison.' })
+@ObjectType('AbHoldoutResults', { description: 'The control group, which receives nothing.' })
 class AbHoldoutResultsType {
   @Field(() => Int) recipients: number;
   @Field(() => Int) conversions: number;
   @Field(() => Float) rate: number;
 }
 
-@ObjectType('AbResults', { description: 'What a test of variants has shown, and how sure that is.' })
+@ObjectType('AbResults', { description: 'Results of an A/B test and their statistical significance.' })
 export class AbResultsType {
   @Field({ description: 'not_started, running or decided' }) status: string;
   @Field({ description: 'open_rate, click_rate or conversion_rate' }) metric: string;
@@ -164,21 +168,26 @@ export class AbResultsType {
   @Field(() => [AbVariantResultsType]) variants: readonly AbVariantResultsType[];
   @Field(() => AbHoldoutResultsType, { nullable: true }) holdout: AbHoldoutResultsType | null;
   @Field(() => String, { nullable: true }) winner: string | null;
-  @Field(() => String, { nullable: true, description: 'automatic or manual' }) decidedBy: string | null;
+  @Field(() => String, { nullable: true, description: 'automatic or manual. Null until a winner is chosen.' })
+  decidedBy: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'metric_not_measured where the numbers cannot decide and a person has to; else null.',
+    description:
+      'metric_not_measured if the data cannot decide the test and a winner must be chosen manually. Null ' +
+      'otherwise.',
   })
   undecidedReason: string | null;
-  @Field(() => [AbTestWarningType], { description: 'Why the A/B test may give no meaningful result.' })
+  @Field(() => [AbTestWarningType], {
+    description: 'Reasons why the A/B test may not give a meaningful result.',
+  })
   abTestWarnings: readonly AbTestWarningType[];
   @Field(() => Float, {
     nullable: true,
-    description: 'How probable it is that the best two differ as much by chance; null without data.',
+    description: 'p-value of the difference between the two best variants. Null without data.',
   })
   pValue: number | null;
-  @Field({ description: 'Whether that is below 0.05.' }) significant: boolean;
-  @Field(() => Int, { description: 'Contacts that wait for the winner, or to whom it is on its way.' })
+  @Field({ description: 'Whether the p-value is below 0.05.' }) significant: boolean;
+  @Field(() => Int, { description: 'Contacts who have not yet been sent the winner.' })
   remaining: number;
 }
 

@@ -23,7 +23,8 @@ export class CampaignPreparationResolver {
 
   @Query(() => CampaignAudienceType, {
     complexity: COST.everybody,
-    description: 'Whom the campaign would reach if it were sent now, and who would be skipped and why.',
+    description:
+      'Who would receive the campaign if it were sent now, and how many contacts would be skipped and why.',
   })
   @Requires({ permission: 'campaigns:read' })
   async campaignAudience(
@@ -36,7 +37,7 @@ export class CampaignPreparationResolver {
 
   @Query(() => BestSendTimeType, {
     complexity: COST.everybody,
-    description: 'When the people of the campaign’s segment open and click, and the best hour of it.',
+    description: 'When contacts of the campaign’s segment open and click, and the recommended hour to send.',
   })
   @Requires({ permission: 'campaigns:read' })
   async campaignBestSendTime(
@@ -48,7 +49,7 @@ export class CampaignPreparationResolver {
 
   @Mutation(() => TestEmailReportType, {
     complexity: COST.mails,
-    description: 'Sends a test email of the campaign to a few addresses, and tells what came of each.',
+    description: 'Sends a test email of the campaign to a few addresses and returns the outcome for each.',
   })
   @Requires({ permission: 'campaigns:write' })
   async sendTestCampaign(

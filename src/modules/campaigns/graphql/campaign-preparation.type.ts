@@ -6,30 +6,32 @@ import { AbTestWarningType } from './ab-warning.type.js';
 import type { AudiencePreview } from '../domain/audience-preview.js';
 
 @ObjectType('SkippedContacts', {
-  description: 'Who of a segment gets no message of a campaign, by the reason.',
+  description: 'Contacts of the segment who receive no message, by reason.',
 })
 class SkippedContactsType {
   @Field(() => Int) unsubscribed: number;
   @Field(() => Int) deleted: number;
   @Field(() => Int) noEmailAddress: number;
   @Field(() => Int) suppressionList: number;
-  @Field(() => Int, { description: 'Another contact of the audience has the address.' })
+  @Field(() => Int, { description: 'Another contact in the audience has the same address.' })
   duplicateAddress: number;
 }
 
-@ObjectType('CampaignAudience', { description: 'Whom a campaign would reach if it were sent now.' })
+@ObjectType('CampaignAudience', { description: 'Who would receive a campaign if it were sent now.' })
 export class CampaignAudienceType {
   @Field(() => ID) segmentId: string;
-  @Field(() => Int, { description: 'Everybody in the segment.' }) total: number;
+  @Field(() => Int, { description: 'All contacts in the segment.' }) total: number;
   @Field(() => Int) sendable: number;
   @Field(() => SkippedContactsType) skipped: SkippedContactsType;
   @Field(() => [ContactType], {
     description:
-      'At most 10 of those who would get it, the newest first. Addresses are masked for whoever may not read contacts.',
+      'Up to 10 of the recipients, newest first. Addresses are masked without permission to read contacts.',
   })
   sample: ContactType[];
   @Field(() => GraphQLISODateTime) evaluatedAt: Date;
-  @Field(() => [AbTestWarningType], { description: 'Why the A/B test may give no meaningful result.' })
+  @Field(() => [AbTestWarningType], {
+    description: 'Reasons why the A/B test may not give a meaningful result.',
+  })
   abTestWarnings: readonly AbTestWarningType[];
 }
 
@@ -41,9 +43,9 @@ export function campaignAudienceType({ skipped, sample, ...preview }: AudiencePr
   };
 }
 
-@ObjectType('ReadingHour', { description: 'The opens and clicks by people in one hour of the week.' })
+@ObjectType('ReadingHour', { description: 'Opens and clicks by people in one hour of the week.' })
 class ReadingHourType {
-  @Field(() => Int, { description: '0 is Monday.' }) dayOfWeek: number;
+  @Field(() => Int, { description: '0 (Monday) to 6 (Sunday).' }) dayOfWeek: number;
   @Field(() => Int) hour: number;
   @Field(() => Int) opens: number;
   @Field(() => Int) clicks: number;
@@ -61,14 +63,14 @@ class BasisType {
 export class BestSendTimeType {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'The next such hour; null where too little is known.',
+    description: 'The next occurrence of the recommended hour. Null if there is not enough data.',
   })
   recommendedAt: Date | null;
-  @Field(() => Int, { nullable: true, description: '0 is Monday.' }) dayOfWeek: number | null;
+  @Field(() => Int, { nullable: true, description: '0 (Monday) to 6 (Sunday).' }) dayOfWeek: number | null;
   @Field(() => Int, { nullable: true }) hour: number | null;
-  @Field({ description: 'The workspace’s.' }) timezone: string;
+  @Field({ description: 'The workspace’s time zone.' }) timezone: string;
   @Field({ description: 'none, low, medium or high' }) confidence: string;
   @Field(() => BasisType) basedOn: BasisType;
-  @Field(() => [ReadingHourType], { description: 'Hours in which nothing happened are left out.' })
+  @Field(() => [ReadingHourType], { description: 'Hours without activity are omitted.' })
   histogram: readonly ReadingHourType[];
 }

@@ -25,7 +25,7 @@ import { CampaignType } from './campaign.type.js';
 const WRITE = { permission: 'campaigns:write' } as const;
 const CONFIRM = {
   defaultValue: false,
-  description: 'Has to be true where the segment is of everybody, or of more than 10,000.',
+  description: 'Must be true if the segment contains all contacts or more than 10,000.',
 } as const;
 
 @Resolver()
@@ -38,7 +38,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.everybody,
-    description: 'Sends a draft at once: its audience is taken now, and its content is frozen.',
+    description: 'Sends a draft immediately. The audience is selected now and the content is frozen.',
   })
   @Requires(WRITE)
   async sendCampaign(
@@ -55,7 +55,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.everybody,
-    description: 'Has a draft sent at a moment, or moves one that is scheduled.',
+    description: 'Schedules a draft for a given time, or reschedules a scheduled campaign.',
   })
   @Requires(WRITE)
   async scheduleCampaign(
@@ -72,7 +72,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.everybody,
-    description: 'Has a draft sent at each date of a recurrence, from the next one on.',
+    description: 'Sends a draft at every date of a recurrence, starting with the next one.',
   })
   @Requires(WRITE)
   async scheduleRecurringCampaign(
@@ -89,7 +89,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Makes a scheduled campaign a draft again, without its moment and its pace.',
+    description: 'Turns a scheduled campaign back into a draft and removes its time and pace.',
   })
   @Requires(WRITE)
   async unscheduleCampaign(
@@ -101,7 +101,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Stops sending: no message begins once this has answered.',
+    description: 'Pauses sending. No message starts after this returns.',
   })
   @Requires(WRITE)
   async pauseCampaign(
@@ -113,7 +113,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Goes on where it was paused; one that could not begin begins.',
+    description: 'Resumes a paused campaign, or starts one that could not start.',
   })
   @Requires(WRITE)
   async resumeCampaign(
@@ -129,7 +129,8 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Ends it: no message begins once this has answered, and all that wait are called off.',
+    description:
+      'Cancels a campaign. No message starts after this returns, and all waiting messages are cancelled.',
   })
   @Requires(WRITE)
   async cancelCampaign(
@@ -141,7 +142,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Begins no more instances of a recurring one; what has begun goes on.',
+    description: 'Stops a recurring campaign. No new instances start; instances already started continue.',
   })
   @Requires(WRITE)
   async stopRecurringCampaign(
@@ -153,7 +154,7 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Goes on with the next date; those that were missed are not made up for.',
+    description: 'Resumes a recurring campaign at its next date. Missed dates are skipped.',
   })
   @Requires(WRITE)
   async resumeRecurringCampaign(
@@ -169,7 +170,8 @@ export class CampaignSendingResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Sends a variant to the rest of the audience: the best so far where none is named.',
+    description:
+      'Sends a variant to the rest of the audience. By default, the variant with the best result so far.',
   })
   @Requires(WRITE)
   async sendCampaignWinner(

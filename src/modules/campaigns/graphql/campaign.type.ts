@@ -24,21 +24,23 @@ class AbGoalType {
   @Field(() => Int) windowHours: number;
 }
 
-@ObjectType('AbTest', { description: 'Variants that are tried on a part of the audience first.' })
+@ObjectType('AbTest', { description: 'Variants that are tested on part of the audience first.' })
 class AbTestType {
   @Field(() => [AbVariantType]) variants: readonly AbVariantType[];
-  @Field(() => Int, { description: 'Of the audience.' }) testPercentage: number;
+  @Field(() => Int, { description: 'Percentage of the audience that takes part in the test.' })
+  testPercentage: number;
   @Field({ description: 'open_rate, click_rate or conversion_rate' }) metric: string;
   @Field(() => AbGoalType, { nullable: true }) goal: AbGoalType | null;
   @Field(() => Int) durationHours: number;
   @Field({ description: 'auto or manual' }) sendWinner: string;
-  @Field(() => Int, { description: 'Of the audience: who gets nothing.' }) holdoutPercentage: number;
+  @Field(() => Int, { description: 'Percentage of the audience that receives nothing.' })
+  holdoutPercentage: number;
 }
 
 @ObjectType('Recurrence')
 class RecurrenceType {
   @Field({ description: 'daily, weekly or monthly' }) frequency: string;
-  @Field(() => Int, { nullable: true, description: '0 is Monday.' }) dayOfWeek: number | null;
+  @Field(() => Int, { nullable: true, description: '0 (Monday) to 6 (Sunday).' }) dayOfWeek: number | null;
   @Field(() => Int, { nullable: true }) dayOfMonth: number | null;
   @Field(() => Int) hour: number;
   @Field(() => Int) minute: number;
@@ -47,7 +49,7 @@ class RecurrenceType {
   @Field(() => Int, { nullable: true }) maxInstances: number | null;
 }
 
-@ObjectType('Campaign', { description: 'What is not set is null.' })
+@ObjectType('Campaign', { description: 'Fields that are not set are null.' })
 export class CampaignType {
   @Field(() => ID) id: string;
   @Field() name: string;
@@ -61,22 +63,27 @@ export class CampaignType {
   @Field(() => AbTestType, { nullable: true }) abTest: AbTestType | null;
   @Field(() => RecurrenceType, { nullable: true }) recurrence: RecurrenceType | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) scheduledAt: Date | null;
-  @Field({ description: 'Whether each contact gets it at the wall clock of its own zone.' })
+  @Field({
+    description: 'Whether each contact receives the campaign at the scheduled time in its time zone.',
+  })
   localTime: boolean;
   @Field(() => Int, { nullable: true }) maxPerHour: number | null;
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When the next instance of a recurring one begins.',
+    description: 'When the next instance of a recurring campaign starts. Null if none is due.',
   })
   nextRunAt: Date | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Null where a person has paused it, and where nothing has.',
+    description: 'Null if the campaign is not paused or was paused by a user.',
   })
   pausedReason: string | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) startedAt: Date | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
-  @Field(() => Int, { nullable: true, description: 'Contacts of the segment when sending began.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of contacts in the segment when sending started. Null before that.',
+  })
   audienceSize: number | null;
   @Field() createdBy: string;
   @Field(() => GraphQLISODateTime) createdAt: Date;
@@ -84,19 +91,21 @@ export class CampaignType {
   @Field(() => [InspectWarningType], {
     nullable: true,
     description:
-      'Open critical findings of its templates, told under warn by what has it begin alone; else null.',
+      'Open critical findings of the campaign’s templates. Only returned by mutations that start it, if ' +
+      'blocking is set to warn; null otherwise.',
   })
   warnings?: readonly InspectWarningType[];
   @Field(() => [AbTestWarningType], {
     nullable: true,
     description:
-      'Why the A/B test may give no meaningful result; only from the mutations that start it, else null.',
+      'Reasons why the A/B test may not give a meaningful result. Only returned by mutations that start it; ' +
+      'null otherwise.',
   })
   abTestWarnings?: readonly AbTestWarningType[];
 }
 
 @ObjectType('CampaignCounts', {
-  description: 'All campaigns of the environment by status, whatever is filtered.',
+  description: 'Number of campaigns in the environment by status. Filters do not apply.',
 })
 class CampaignCountsType {
   @Field(() => Int) all: number;

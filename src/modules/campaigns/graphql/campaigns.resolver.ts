@@ -43,7 +43,7 @@ export class CampaignsResolver {
 
   @Query(() => CampaignType, {
     complexity: COST.record,
-    description: 'One campaign; an error with the code campaign_not_found when there is none.',
+    description: 'Retrieves a campaign. Returns campaign_not_found if it does not exist.',
   })
   @Requires({ permission: 'campaigns:read' })
   async campaign(
@@ -53,7 +53,7 @@ export class CampaignsResolver {
     return this.service.get(scopeOf(principal), id);
   }
 
-  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Makes a campaign: a draft.' })
+  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Creates a campaign as a draft.' })
   @Requires({ permission: 'campaigns:write' })
   async createCampaign(
     @CurrentPrincipal() principal: Principal,
@@ -63,7 +63,7 @@ export class CampaignsResolver {
     return this.service.create(scopeOf(principal), content, actorOf(principal));
   }
 
-  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Changes a draft.' })
+  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Updates a draft.' })
   @Requires({ permission: 'campaigns:write' })
   async updateCampaign(
     @CurrentPrincipal() principal: Principal,
@@ -73,7 +73,10 @@ export class CampaignsResolver {
     return this.service.update(scopeOf(principal), id, campaignChangeOf(input));
   }
 
-  @Mutation(() => ID, { complexity: COST.change, description: 'Deletes a draft for good; gives its id.' })
+  @Mutation(() => ID, {
+    complexity: COST.change,
+    description: 'Deletes a draft permanently. Returns its ID.',
+  })
   @Requires({ permission: 'campaigns:write' })
   async deleteCampaign(
     @CurrentPrincipal() principal: Principal,
@@ -85,7 +88,7 @@ export class CampaignsResolver {
 
   @Mutation(() => CampaignType, {
     complexity: COST.change,
-    description: 'Copies a campaign of any status: a draft without its schedule.',
+    description: 'Duplicates a campaign of any status as a draft without a schedule.',
   })
   @Requires({ permission: 'campaigns:write' })
   async duplicateCampaign(

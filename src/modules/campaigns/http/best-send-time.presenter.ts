@@ -11,7 +11,7 @@ class BasedOnResponse {
 }
 
 class ReadingHourResponse {
-  @ApiProperty({ type: 'integer', description: '0 is Monday.' }) day_of_week: number;
+  @ApiProperty({ type: 'integer', description: '0 (Monday) to 6 (Sunday).' }) day_of_week: number;
   @ApiProperty({ type: 'integer' }) hour: number;
   @ApiProperty({ type: 'integer' }) opens: number;
   @ApiProperty({ type: 'integer' }) clicks: number;
@@ -23,15 +23,16 @@ export class BestSendTimeResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'The next such hour; null where too little is known.',
+    description: 'The next occurrence of the recommended hour. Null if there is not enough data.',
   })
   recommended_at: string | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: '0 is Monday.' }) day_of_week: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 (Monday) to 6 (Sunday).' }) day_of_week:
+    number | null;
   @ApiProperty({ type: 'integer', nullable: true }) hour: number | null;
   @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
   @ApiProperty({ enum: CONFIDENCES }) confidence: string;
   @ApiProperty() based_on: BasedOnResponse;
-  @ApiProperty({ type: [ReadingHourResponse], description: 'Hours in which nothing happened are left out.' })
+  @ApiProperty({ type: [ReadingHourResponse], description: 'Hours without activity are omitted.' })
   histogram: readonly ReadingHourResponse[];
 }
 

@@ -24,7 +24,7 @@ export class CampaignAbTestsController {
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({
     summary:
-      'What the test of variants has shown, and how sure that is; of a recurring campaign the last one',
+      'Get A/B test results and their significance; for a recurring campaign, those of the latest instance',
   })
   @ApiOkResponse({ type: AbResultsResponse })
   async results(
@@ -37,7 +37,9 @@ export class CampaignAbTestsController {
   @Post('ab-send-winner')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Send a variant to the rest of the audience, before the test is over or instead' })
+  @ApiOperation({
+    summary: 'Send a variant to the rest of the audience, before the test ends or if it cannot be decided',
+  })
   @ApiOkResponse({ type: CampaignResponse })
   @ApiErrors('validation_error', 'invalid_status')
   async sendWinner(

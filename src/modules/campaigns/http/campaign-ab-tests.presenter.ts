@@ -7,7 +7,7 @@ import { AB_METRICS } from '../domain/ab-test.js';
 import { AB_WARNINGS, type AbWarning } from '../domain/ab-warnings.js';
 
 const count = { type: 'integer' } as const;
-const rate = { type: Number, example: 42.31, description: 'A percentage.' } as const;
+const rate = { type: Number, example: 42.31, description: 'Percentage.' } as const;
 const moment = { type: String, format: 'date-time', nullable: true } as const;
 const text = { type: String, nullable: true } as const;
 
@@ -25,16 +25,18 @@ class AbVariantResultsResponse {
   @ApiProperty(count) opened: number;
   @ApiProperty(count) clicked: number;
   @ApiProperty(count) conversions: number;
-  @ApiProperty({ ...rate, description: 'A percentage of what was sent and has arrived.' }) rate: number;
+  @ApiProperty({ ...rate, description: 'Percentage of messages that were sent and did not bounce.' })
+  rate: number;
   @ApiProperty({
     ...{ type: [Number], minItems: 2, maxItems: 2, example: [38.2, 46.5] },
-    description: 'Between what the true rate lies, 19 times of 20.',
+    description: '95% confidence interval of the rate.',
   })
   interval: readonly number[];
   @ApiProperty({
     type: MeasuredResponse,
     description:
-      'For how many of the messages that did not bounce the metric was measured. If `measured` is 0 and `of` is not, the rate is unknown and shown as 0.',
+      'How many of the messages that did not bounce were measured for this metric. If `measured` is 0 and `of` ' +
+      'is not, the rate is unknown and returned as 0.',
   })
   measured: MeasuredResponse;
 }
@@ -52,25 +54,29 @@ export class AbResultsResponse {
   @ApiProperty(moment) started_at: string | null;
   @ApiProperty(moment) ends_at: string | null;
   @ApiProperty({ type: [AbVariantResultsResponse] }) variants: readonly AbVariantResultsResponse[];
-  @ApiProperty({ type: HoldoutResponse, nullable: true, description: 'Null where nobody is held out.' })
+  @ApiProperty({ type: HoldoutResponse, nullable: true, description: 'Null if there is no control group.' })
   holdout: HoldoutResponse | null;
-  @ApiProperty({ ...text, description: 'The name of the variant that was decided for.' })
+  @ApiProperty({ ...text, description: 'The name of the winning variant. Null until one is chosen.' })
   winner: string | null;
   @ApiProperty({ type: String, enum: ['automatic', 'manual'], nullable: true }) decided_by: string | null;
   @ApiProperty({
     ...{ type: String, enum: ['metric_not_measured', null], nullable: true },
-    description: 'Why the numbers have not decided, and `ab-send-winner` has to; else null.',
+    description:
+      'Why the test could not be decided and a winner must be chosen with `ab-send-winner`. Null otherwise.',
   })
   undecided_reason: string | null;
-  @ApiProperty({ type: [AbWarningResponse], description: 'Why the A/B test may give no meaningful result.' })
+  @ApiProperty({
+    type: [AbWarningResponse],
+    description: 'Reasons why the A/B test may not give a meaningful result.',
+  })
   ab_test_warnings: readonly AbWarningResponse[];
   @ApiProperty({
     ...{ type: Number, nullable: true, example: 0.031 },
-    description: 'How probable it is that the best two differ as much by chance; null without data.',
+    description: 'p-value of the difference between the two best variants. Null without data.',
   })
   p_value: number | null;
-  @ApiProperty({ description: 'Whether that is below 0.05.' }) significant: boolean;
-  @ApiProperty({ ...count, description: 'Contacts that wait for the winner, or to whom it is on its way.' })
+  @ApiProperty({ description: 'Whether the p-value is below 0.05.' }) significant: boolean;
+  @ApiProperty({ ...count, description: 'Contacts who have not yet been sent the winner.' })
   remaining: number;
 }
 

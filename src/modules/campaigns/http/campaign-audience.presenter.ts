@@ -9,27 +9,27 @@ class SkippedResponse {
   @ApiProperty({ type: 'integer' }) deleted: number;
   @ApiProperty({ type: 'integer' }) no_email_address: number;
   @ApiProperty({ type: 'integer' }) suppression_list: number;
-  @ApiProperty({ type: 'integer', description: 'Another contact of the audience has the address.' })
+  @ApiProperty({ type: 'integer', description: 'Another contact in the audience has the same address.' })
   duplicate_address: number;
 }
 
 /** Whom a campaign would reach if it were sent now. */
 export class AudiencePreviewResponse {
   @ApiProperty({ format: 'uuid' }) segment_id: string;
-  @ApiProperty({ type: 'integer', description: 'Everybody in the segment.' }) total: number;
+  @ApiProperty({ type: 'integer', description: 'All contacts in the segment.' }) total: number;
   @ApiProperty({ type: 'integer' }) sendable: number;
   @ApiProperty() skipped: SkippedResponse;
   @ApiProperty({
     type: [ContactResponse],
     maxItems: LARGEST_SAMPLE,
     description:
-      'Of those who would get it, the newest first. Addresses are masked for whoever may not read contacts.',
+      'A sample of the recipients, newest first. Addresses are masked without permission to read contacts.',
   })
   sample: readonly ContactResponse[];
   @ApiProperty({ format: 'date-time' }) evaluated_at: string;
   @ApiPropertyOptional({
     type: [AbWarningResponse],
-    description: 'Why the A/B test may give no meaningful result; absent where there are no warnings.',
+    description: 'Reasons why the A/B test may not give a meaningful result. Omitted if there are none.',
   })
   ab_test_warnings?: readonly AbWarningResponse[];
 }

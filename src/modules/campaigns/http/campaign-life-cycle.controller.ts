@@ -37,7 +37,9 @@ export class CampaignLifeCycleController {
   @Post('send')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Send a draft at once: its audience is taken now, and its content is frozen' })
+  @ApiOperation({
+    summary: 'Send a draft immediately; the audience is selected now and the content is frozen',
+  })
   @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async send(
@@ -55,7 +57,7 @@ export class CampaignLifeCycleController {
   @Post('schedule')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Have a draft sent at a moment, or move one that is scheduled' })
+  @ApiOperation({ summary: 'Schedule a draft for a given time, or reschedule a scheduled campaign' })
   @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async schedule(
@@ -73,7 +75,7 @@ export class CampaignLifeCycleController {
   @Post('pause')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Pause: once this has answered, no message begins' })
+  @ApiOperation({ summary: 'Pause a campaign; no message starts after this returns' })
   @ApiOkResponse({ type: CampaignResponse })
   async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
     return presentCampaign(await this.campaigns.pause(scopeOf(principal), id));
@@ -82,7 +84,7 @@ export class CampaignLifeCycleController {
   @Post('resume')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Go on where a paused campaign was' })
+  @ApiOperation({ summary: 'Resume a paused campaign' })
   @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('invalid_field', ...NOT_READY)
   async resume(
@@ -100,7 +102,7 @@ export class CampaignLifeCycleController {
   @Post('cancel')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Call off what has not been sent: once this has answered, no message begins' })
+  @ApiOperation({ summary: 'Cancel a campaign; no message starts after this returns' })
   @ApiOkResponse({ type: CampaignResponse })
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
     return presentCampaign(await this.campaigns.cancel(scopeOf(principal), id));
@@ -109,7 +111,7 @@ export class CampaignLifeCycleController {
   @Post('schedule-recurring')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Have a draft sent again and again, by the clocks of a time zone' })
+  @ApiOperation({ summary: 'Send a draft repeatedly, in a given time zone' })
   @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async scheduleRecurring(
@@ -127,7 +129,7 @@ export class CampaignLifeCycleController {
   @Post('stop-recurring')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Begin no more instances; one that has begun goes on' })
+  @ApiOperation({ summary: 'Stop a recurring campaign; instances already started continue' })
   @ApiOkResponse({ type: CampaignResponse })
   async stopRecurring(
     @CurrentPrincipal() principal: Principal,
@@ -139,7 +141,7 @@ export class CampaignLifeCycleController {
   @Post('resume-recurring')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Go on with the next date; those that were missed are not made up for' })
+  @ApiOperation({ summary: 'Resume a recurring campaign at its next date; missed dates are skipped' })
   @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('invalid_field', ...NOT_READY)
   async resumeRecurring(

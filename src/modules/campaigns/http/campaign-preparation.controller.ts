@@ -30,7 +30,7 @@ export class CampaignPreparationController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({
-    summary: 'Whom the campaign would reach if it were sent now, and who would be skipped and why',
+    summary: 'Preview who would receive the campaign if it were sent now, and who would be skipped and why',
   })
   @ApiOkResponse({ type: AudiencePreviewResponse })
   @ApiErrors('invalid_field', 'segment_too_costly', 'service_unavailable')
@@ -47,7 +47,8 @@ export class CampaignPreparationController {
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({
     summary:
-      'When the people of the segment open and click, by the workspace’s clocks, and the best hour of it',
+      'Recommend the hour to send, based on when contacts of the segment open and click, in the workspace’s ' +
+      'time zone',
   })
   @ApiOkResponse({ type: BestSendTimeResponse })
   @ApiErrors('segment_too_costly')
@@ -61,7 +62,7 @@ export class CampaignPreparationController {
   @Post(':id/test-send')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Send a test email of the campaign; tells what came of each recipient' })
+  @ApiOperation({ summary: 'Send a test email of the campaign; returns the outcome for each recipient' })
   @ApiOkResponse({ type: TestSendResponse })
   @ApiErrors(
     'validation_error',

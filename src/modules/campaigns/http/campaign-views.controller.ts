@@ -30,7 +30,7 @@ export class CampaignViewsController {
   @Get('analytics')
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({
-    summary: 'What the campaign has come to, in people; of a recurring one the sum of its instances',
+    summary: 'Get campaign results, counted in people; for a recurring campaign, the sum of its instances',
   })
   @ApiOkResponse({ type: CampaignAnalyticsResponse })
   @ApiErrors('campaign_instance_not_found')
@@ -48,8 +48,8 @@ export class CampaignViewsController {
   @Get('recipients')
   @Requires({ permission: 'campaigns:read' })
   @ApiOperation({
-    summary: 'Whom the campaign is for, and what became of each',
-    description: 'Addresses are masked for whoever may not read contacts, and are not searched for them.',
+    summary: 'List the recipients of a campaign and the outcome for each',
+    description: 'Without permission to read contacts, addresses are masked and not searched.',
   })
   @ApiOkResponse({ type: RecipientListResponse })
   @ApiErrors('campaign_instance_not_found', 'service_unavailable')
@@ -69,7 +69,7 @@ export class CampaignViewsController {
 
   @Get('instances')
   @Requires({ permission: 'campaigns:read' })
-  @ApiOperation({ summary: 'The sendings of the campaign, the newest first' })
+  @ApiOperation({ summary: 'List the instances of a campaign, newest first' })
   @ApiOkResponse({ type: InstanceListResponse })
   async instances(
     @CurrentPrincipal() principal: Principal,
@@ -83,7 +83,7 @@ export class CampaignViewsController {
 
   @Get('instances/:instance_id')
   @Requires({ permission: 'campaigns:read' })
-  @ApiOperation({ summary: 'One sending, with its rates' })
+  @ApiOperation({ summary: 'Retrieve one instance, with its rates' })
   @ApiOkResponse({ type: RatedInstanceResponse })
   @ApiErrors('campaign_instance_not_found')
   async instance(

@@ -7,14 +7,14 @@ import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
 import { RECIPIENT_STATUSES, type Recipient } from '../domain/recipient.js';
 
 const count = { type: 'integer' } as const;
-const rate = { type: Number, example: 42.31, description: 'A percentage.' } as const;
+const rate = { type: Number, example: 42.31, description: 'Percentage.' } as const;
 const moment = { type: String, format: 'date-time', nullable: true } as const;
 const text = { type: String, nullable: true } as const;
 
 class RatesResponse {
   @ApiProperty({
     type: MeasuredEmailsResponse,
-    description: 'How many messages were measured: the rates of opens and clicks are of these alone.',
+    description: 'How many messages were measured. Open and click rates refer to measured messages only.',
   })
   measured: MeasuredEmailsResponse;
   @ApiProperty(rate) open_rate: number;
@@ -42,7 +42,10 @@ export class CampaignAnalyticsResponse extends RatesResponse {
   @ApiProperty(count) bounced: number;
   @ApiProperty(count) spam_reports: number;
   @ApiProperty(count) unsubscribed: number;
-  @ApiProperty({ ...count, description: 'People whose mail a machine opened; not among the opened.' })
+  @ApiProperty({
+    ...count,
+    description: 'Contacts whose message was opened only by a machine; not included in opened.',
+  })
   machine_opened: number;
   @ApiProperty(count) machine_clicked: number;
 }

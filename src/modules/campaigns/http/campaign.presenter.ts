@@ -45,7 +45,7 @@ export class AbTestResponse {
 
 export class RecurrenceResponse {
   @ApiProperty({ enum: ['daily', 'weekly', 'monthly'] }) frequency: string;
-  @ApiProperty({ ...count, description: '0 is Monday.' }) day_of_week: number | null;
+  @ApiProperty({ ...count, description: '0 (Monday) to 6 (Sunday).' }) day_of_week: number | null;
   @ApiProperty(count) day_of_month: number | null;
   @ApiProperty({ type: 'integer', example: 9 }) hour: number;
   @ApiProperty({ type: 'integer', example: 0 }) minute: number;
@@ -68,23 +68,31 @@ export class CampaignResponse {
   @ApiProperty({ type: AbTestResponse, nullable: true }) ab_test: WrittenAbTest | null;
   @ApiProperty({ type: RecurrenceResponse, nullable: true }) recurrence: WrittenRecurrence | null;
   @ApiProperty(moment) scheduled_at: string | null;
-  @ApiProperty({ description: 'Whether each contact gets it at the wall clock of its own zone.' })
+  @ApiProperty({
+    description: 'Whether each contact receives the campaign at the scheduled time in its time zone.',
+  })
   local_time: boolean;
   @ApiProperty(count) max_per_hour: number | null;
-  @ApiProperty({ ...moment, description: 'When the next instance of a recurring one begins.' })
+  @ApiProperty({
+    ...moment,
+    description: 'When the next instance of a recurring campaign starts. Null if none is due.',
+  })
   next_run_at: string | null;
   @ApiProperty({
     type: String,
     nullable: true,
     enum: [...PAUSED_REASONS, null],
-    description: 'Null where a person has paused it, and where nothing has.',
+    description: 'Null if the campaign is not paused or was paused by a user.',
   })
   paused_reason: string | null;
   @ApiProperty(moment) started_at: string | null;
   @ApiProperty(moment) completed_at: string | null;
-  @ApiProperty({ ...count, description: 'Contacts of the segment when sending began.' })
+  @ApiProperty({
+    ...count,
+    description: 'Number of contacts in the segment when sending started. Null before that.',
+  })
   audience_size: number | null;
-  @ApiProperty({ description: 'Who made it: a member’s id.' }) created_by: string;
+  @ApiProperty({ description: 'ID of the member who created it.' }) created_by: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
@@ -93,12 +101,13 @@ export class CampaignResponse {
 export class BegunCampaignResponse extends CampaignResponse {
   @ApiPropertyOptional({
     type: [InspectWarningResponse],
-    description: 'Open critical findings of its templates, at most 100; absent where there are none.',
+    description:
+      'Open critical findings of the campaign’s templates, at most 100. Omitted if there are none.',
   })
   warnings?: readonly InspectWarningResponse[];
   @ApiPropertyOptional({
     type: [AbWarningResponse],
-    description: 'Why the A/B test may give no meaningful result; absent where there are no warnings.',
+    description: 'Reasons why the A/B test may not give a meaningful result. Omitted if there are none.',
   })
   ab_test_warnings?: readonly AbWarningResponse[];
 }
@@ -120,7 +129,7 @@ export class CampaignCountsResponse {
 /** A page of campaigns. */
 export class CampaignListResponse {
   @ApiProperty({ type: [CampaignResponse] }) campaigns: readonly CampaignResponse[];
-  @ApiProperty({ description: 'All campaigns of the environment by status, whatever is filtered.' })
+  @ApiProperty({ description: 'Number of campaigns in the environment by status. Filters do not apply.' })
   counts: CampaignCountsResponse;
   @ApiProperty({ type: 'integer' }) total: number;
   @ApiProperty({ type: 'integer' }) limit: number;

@@ -34,7 +34,7 @@ export class CampaignsController {
 
   @Get()
   @Requires({ permission: 'campaigns:read' })
-  @ApiOperation({ summary: 'Campaigns of the environment, the newest first, with counts by status' })
+  @ApiOperation({ summary: 'List campaigns of the environment, newest first, with counts by status' })
   @ApiOkResponse({ type: CampaignListResponse })
   @ApiErrors('invalid_field')
   async list(
@@ -49,7 +49,7 @@ export class CampaignsController {
 
   @Post()
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Create a campaign: a draft, of which the name alone is required' })
+  @ApiOperation({ summary: 'Create a campaign as a draft; only the name is required' })
   @ApiCreatedResponse({ type: CampaignResponse })
   @ApiErrors(
     'validation_error',
@@ -68,7 +68,7 @@ export class CampaignsController {
 
   @Get(':id')
   @Requires({ permission: 'campaigns:read' })
-  @ApiOperation({ summary: 'One campaign' })
+  @ApiOperation({ summary: 'Retrieve a campaign' })
   @ApiOkResponse({ type: CampaignResponse })
   @ApiErrors('campaign_not_found')
   async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
@@ -77,7 +77,7 @@ export class CampaignsController {
 
   @Patch(':id')
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Change a draft: what is left out stays, null takes it away' })
+  @ApiOperation({ summary: 'Update a draft; omitted fields do not change, null clears a field' })
   @ApiOkResponse({ type: CampaignResponse })
   @ApiErrors(
     'validation_error',
@@ -100,8 +100,8 @@ export class CampaignsController {
   @Delete(':id')
   @HttpCode(204)
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Delete a draft for good' })
-  @ApiNoContentResponse({ description: 'The campaign is gone.' })
+  @ApiOperation({ summary: 'Delete a draft permanently' })
+  @ApiNoContentResponse({ description: 'The campaign was deleted.' })
   @ApiErrors('invalid_status', 'campaign_not_found', 'workspace_suspended')
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     await this.campaigns.remove(scopeOf(principal), id);
@@ -109,7 +109,7 @@ export class CampaignsController {
 
   @Post(':id/duplicate')
   @Requires({ permission: 'campaigns:write' })
-  @ApiOperation({ summary: 'Copy a campaign of any status: a draft without its schedule' })
+  @ApiOperation({ summary: 'Duplicate a campaign of any status as a draft without a schedule' })
   @ApiCreatedResponse({ type: CampaignResponse })
   @ApiErrors('campaign_not_found', 'workspace_suspended')
   async duplicate(

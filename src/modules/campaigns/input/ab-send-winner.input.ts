@@ -10,7 +10,7 @@ export class AbSendWinnerInput {
     nullable: true,
     min: 1,
     max: LONGEST_NAME,
-    description: 'The name of a variant; the best so far where there is none.',
+    description: 'Name of a variant. Defaults to the variant with the best result so far.',
   })
   variant?: string | null;
 }

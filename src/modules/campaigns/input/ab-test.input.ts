@@ -17,16 +17,18 @@ const DEEPEST_FILTER = 10;
 function filtersProblem(filters: JsonObject): string | undefined {
   if (depthOf(filters, DEEPEST_FILTER) > DEEPEST_FILTER)
     return `must not be nested deeper than ${DEEPEST_FILTER}`;
-  return isStorableJson(JSON.stringify(filters)) ? undefined : 'must not hold NUL or half characters';
+  return isStorableJson(JSON.stringify(filters))
+    ? undefined
+    : 'must not contain NUL characters or unpaired surrogates';
 }
 
 @Input({ rest: 'AbVariantFields', graphql: 'AbVariantInput' })
 export class AbVariantInput {
   @Text({ min: 1, max: LONGEST_NAME, check: blankProblem, example: 'A' }) name: string;
-  @Text({ ...UNSET, max: LONGEST_SUBJECT, description: 'The campaign’s where there is none.' })
+  @Text({ ...UNSET, max: LONGEST_SUBJECT, description: 'Defaults to the campaign’s value.' })
   subject?: string | null;
-  @Uuid({ ...UNSET, description: 'The campaign’s where there is none.' }) templateId?: string | null;
-  @Text({ ...UNSET, max: LONGEST_SENDER_NAME, description: 'The campaign’s where there is none.' })
+  @Uuid({ ...UNSET, description: 'Defaults to the campaign’s value.' }) templateId?: string | null;
+  @Text({ ...UNSET, max: LONGEST_SENDER_NAME, description: 'Defaults to the campaign’s value.' })
   senderName?: string | null;
 }
 
@@ -44,11 +46,11 @@ export class AbGoalInput {
     nullable: 'absent',
     check: filtersProblem,
     default: {},
-    description: 'An event counts when its attributes match every key and value.',
+    description: 'An event counts only if its attributes match every key and value.',
   })
   eventFilters?: JsonObject;
 
-  @Whole({ min: 1, max: 2_160, example: 24, description: 'Counted from the message.' })
+  @Whole({ min: 1, max: 2_160, example: 24, description: 'Number of hours after the message is sent.' })
   windowHours: number;
 }
 
@@ -70,7 +72,10 @@ export class AbTestInput {
   @NestedList(
     AbVariantInput,
     { least: 2, most: 5 },
-    { description: '2 to 5, of different names.', example: [{ name: 'A' }, { name: 'B', subject: 'News' }] },
+    {
+      description: '2 to 5 variants with different names.',
+      example: [{ name: 'A' }, { name: 'B', subject: 'News' }],
+    },
   )
   variants: readonly AbVariantInput[];
 
@@ -80,7 +85,7 @@ export class AbTestInput {
     min: 1,
     max: 100,
     default: 20,
-    description: 'Of the audience.',
+    description: 'Percentage of the audience that takes part in the test.',
   })
   testPercentage?: number;
 
@@ -106,7 +111,8 @@ export class AbTestInput {
     min: 0,
     max: 20,
     default: 0,
-    description: 'Of the audience: who gets nothing, and is compared by conversions.',
+    description:
+      'Percentage of the audience that receives nothing and serves as the control group for conversions.',
   })
   holdoutPercentage?: number;
 }

@@ -11,37 +11,41 @@ export const RecipientStatusEnum = graphqlEnum('RecipientStatus', RECIPIENT_STAT
 @Input({ graphql: 'RecipientFilterInput' }, { nullIsAbsent: true })
 export class RecipientFilterInput {
   @OneOf(RECIPIENT_STATUSES, { optional: true, enumType: RecipientStatusEnum }) status?: RecipientStatus;
-  @Sought({ optional: true, description: 'The name of a variant.' }) variant?: string;
+  @Sought({ optional: true, description: 'Name of a variant.' }) variant?: string;
   @Sought({ optional: true, format: 'uuid' }) instanceId?: string;
-  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Part of the externalId or of the address.' })
+  @Sought({
+    optional: true,
+    max: LONGEST_SEARCH,
+    description: 'Matches part of the externalId or the address.',
+  })
   search?: string;
 }
 
 @Arguments()
 export class CampaignRecipientsArgs extends PageArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
   @Nested(RecipientFilterInput, { fallback: {} }) filter: RecipientFilterInput;
 }
 
 @Arguments()
 export class CampaignInstancesArgs extends PageArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
 }
 
 @Arguments()
 export class CampaignNumbersArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
-  @Sought({ optional: true, nullable: 'absent', isId: true, description: 'One instance alone.' })
+  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
+  @Sought({ optional: true, nullable: 'absent', isId: true, description: 'Only this instance.' })
   instanceId?: string;
 }
 
 @Arguments()
 export class SendWinnerArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
   @Sought({
     optional: true,
     nullable: 'absent',
-    description: 'The name of a variant; the best so far where there is none.',
+    description: 'Name of a variant. Defaults to the variant with the best result so far.',
   })
   variant?: string;
 }

@@ -25,7 +25,7 @@ const CampaignSortEnum = graphqlEnum('CampaignSort', CAMPAIGN_SORTS);
 
 @Input({ graphql: 'CampaignFilterInput' }, { nullIsAbsent: true })
 export class CampaignFilterInput implements CampaignFilter {
-  @Sought({ optional: true, max: LONGEST_NAME, description: 'Part of the name.' }) search?: string;
+  @Sought({ optional: true, max: LONGEST_NAME, description: 'Matches part of the name.' }) search?: string;
   @OneOf(CAMPAIGN_STATUSES, { optional: true, enumType: CampaignStatusEnum }) status?: CampaignStatus;
 }
 

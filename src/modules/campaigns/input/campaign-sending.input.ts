@@ -19,7 +19,7 @@ export class SendCampaignInput extends OverrideTokensInput {
     optional: true,
     nullable: 'absent',
     default: false,
-    description: 'Whether each contact gets it at the wall clock of its own zone.',
+    description: 'Whether each contact receives the campaign at the scheduled time in its time zone.',
   })
   localTime?: boolean;
 
@@ -28,7 +28,7 @@ export class SendCampaignInput extends OverrideTokensInput {
     nullable: true,
     min: 1,
     max: MOST_PER_HOUR,
-    description: 'Spreads the sending evenly; at once where there is none.',
+    description: 'Spreads the sending evenly. If not set, everything is sent at once.',
   })
   maxPerHour?: number | null;
 }
@@ -39,7 +39,7 @@ export class ScheduleCampaignInput extends SendCampaignInput {
     check: (text) =>
       zonedMoment(text)
         ? undefined
-        : 'must be a moment in ISO 8601 with its offset, such as 2026-03-02T09:00:00+01:00',
+        : 'must be an ISO 8601 date-time with an offset, such as 2026-03-02T09:00:00+01:00',
     example: '2026-03-02T09:00:00+01:00',
   })
   scheduledAt: string;
@@ -56,11 +56,17 @@ export class ScheduleRecurringInput extends OverrideTokensInput {
     nullable: 'absent',
     min: 0,
     max: 6,
-    description: '0 is Monday; of weekly ones alone.',
+    description: '0 (Monday) to 6 (Sunday). Only valid for weekly schedules.',
   })
   dayOfWeek?: number;
 
-  @Whole({ optional: true, nullable: 'absent', min: 1, max: 28, description: 'Of monthly ones alone.' })
+  @Whole({
+    optional: true,
+    nullable: 'absent',
+    min: 1,
+    max: 28,
+    description: 'Only valid for monthly schedules.',
+  })
   dayOfMonth?: number;
 
   @Whole({ optional: true, nullable: 'absent', min: 0, max: 23, default: 9 }) hour?: number;
@@ -69,8 +75,7 @@ export class ScheduleRecurringInput extends OverrideTokensInput {
   @Text({
     optional: true,
     nullable: 'absent',
-    check: (text) =>
-      isTimeZone(text) ? undefined : 'must be the name of a time zone, such as Europe/Berlin',
+    check: (text) => (isTimeZone(text) ? undefined : 'must be an IANA time zone, such as Europe/Berlin'),
     default: 'UTC',
   })
   timezone?: string;
@@ -85,7 +90,7 @@ export function recurrenceFrom(input: ScheduleRecurringInput): Recurrence {
   const days = { weekly: ['dayOfWeek', dayOfWeek], monthly: ['dayOfMonth', dayOfMonth] } as const;
   for (const [of, [field, day]] of Object.entries(days))
     if (of !== frequency && day !== null)
-      throw invalidFields([{ field: snakeCase(field), message: `is of ${of} campaigns alone` }]);
+      throw invalidFields([{ field: snakeCase(field), message: `is only valid for ${of} campaigns` }]);
   if (frequency !== 'daily' && days[frequency][1] === null) throw missingField(snakeCase(days[frequency][0]));
   const { hour = 9, minute = 0, timezone = 'UTC' } = input;
   return { frequency, dayOfWeek, dayOfMonth, hour, minute, timezone, endsAt, maxInstances };
@@ -114,5 +119,5 @@ function zonedMoment(text: string): { readonly at: Date; readonly offset: number
 /** What GraphQL sends along to have a campaign go on. */
 @Arguments()
 export class ResumeCampaignArgs extends OverrideTokensInput {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
 }

@@ -7,7 +7,7 @@ const RECIPIENTS = {
   min: 1,
   max: MOST_TEST_RECIPIENTS,
   example: ['olive@acme.test'],
-  description: `1 to ${MOST_TEST_RECIPIENTS} addresses. A repeated one is sent one email.`,
+  description: `1 to ${MOST_TEST_RECIPIENTS} addresses. Duplicates are sent one email.`,
 } as const;
 
 @Input({ rest: 'CampaignTestSendBody' })
@@ -17,6 +17,6 @@ export class CampaignTestSendInput {
 
 @Arguments()
 export class CampaignTestEmailArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;
   @Emails(RECIPIENTS) recipients: readonly string[];
 }

@@ -10,9 +10,13 @@ export const LONGEST_SEARCH = 320;
 @Input({})
 export class RecipientsQuery {
   @OneOf(RECIPIENT_STATUSES, { optional: true }) status?: RecipientStatus;
-  @Sought({ optional: true, description: 'The name of a variant.' }) variant?: string;
+  @Sought({ optional: true, description: 'Name of a variant.' }) variant?: string;
   @Sought({ optional: true, format: 'uuid' }) instanceId?: string;
-  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Part of the external_id or of the address.' })
+  @Sought({
+    optional: true,
+    max: LONGEST_SEARCH,
+    description: 'Matches part of the external_id or the address.',
+  })
   search?: string;
 
   @Limit(DEFAULT_LIMIT, LARGEST_LIMIT) limit: number;
@@ -21,7 +25,7 @@ export class RecipientsQuery {
 
 @Input({})
 export class AnalyticsQuery {
-  @Sought({ optional: true, format: 'uuid', description: 'One instance alone.' }) instanceId?: string;
+  @Sought({ optional: true, format: 'uuid', description: 'Only this instance.' }) instanceId?: string;
 }
 
 @Input({})

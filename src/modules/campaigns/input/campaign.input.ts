@@ -24,25 +24,25 @@ class CampaignFields {
     ...UNSET,
     max: LONGEST_SUBJECT,
     example: 'Spring is here',
-    description: 'Goes before the template’s stored subject.',
+    description: 'Takes precedence over the template’s stored subject.',
   })
   subject?: string | null;
 
-  @Uuid({ ...UNSET, description: 'What is sent.' }) templateId?: string | null;
-  @Uuid({ ...UNSET, description: 'Whom it is sent to.' }) segmentId?: string | null;
+  @Uuid({ ...UNSET, description: 'The template to send.' }) templateId?: string | null;
+  @Uuid({ ...UNSET, description: 'The segment to send to.' }) segmentId?: string | null;
   @Text({ ...UNSET, max: LONGEST_SENDER_NAME, example: 'Acme' }) senderName?: string | null;
 
   @Text({
     ...UNSET,
     check: addressProblem,
     example: 'hello@acme.test',
-    description: 'The workspace’s where there is none.',
+    description: 'Defaults to the workspace’s sender.',
   })
   senderEmail?: string | null;
 
   @Text({ ...UNSET, check: addressProblem, example: 'help@acme.test' }) replyTo?: string | null;
 
-  @Nested(AbTestInput, { ...UNSET, description: 'Variants that are tried on a part of the audience first.' })
+  @Nested(AbTestInput, { ...UNSET, description: 'Variants that are tested on part of the audience first.' })
   abTest?: AbTestInput | null;
 }
 
@@ -54,7 +54,7 @@ export class CreateCampaignInput extends CampaignFields {
 @Input({
   rest: 'UpdateCampaignBody',
   graphql: 'UpdateCampaignInput',
-  description: 'What is left out stays, null takes it away; an A/B test is replaced as a whole.',
+  description: 'Omitted fields do not change; null clears a field. An A/B test is replaced as a whole.',
 })
 export class UpdateCampaignInput extends CampaignFields {
   @Text({ ...NAME, optional: true }) name?: string;

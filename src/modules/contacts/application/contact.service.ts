@@ -163,7 +163,7 @@ export class ContactService {
 
 /** The refusal of a name that no contact has. */
 export function contactNotFound(id: string): DomainError {
-  return new DomainError('contact_not_found', `No contact has the id or external_id ${id}.`);
+  return new DomainError('contact_not_found', `No contact has the ID or external_id ${id}.`);
 }
 
 function externalIdNotFound(externalId: string): DomainError {

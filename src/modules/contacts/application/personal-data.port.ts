@@ -38,7 +38,8 @@ export class PersonalData {
   constructor(private readonly keepers: readonly PersonalDataKeeper[]) {
     const names = keepers.map(({ rows }) => rows);
     const twice = names.find((name, place) => names.indexOf(name) !== place);
-    if (twice !== undefined) throw new TypeError(`Two keepers of personal data have rows called ${twice}.`);
+    if (twice !== undefined)
+      throw new TypeError(`Two sources of personal data use the same name for their rows: ${twice}.`);
   }
 
   /** How many rows held something of the person, by what they are. */

@@ -37,7 +37,7 @@ export class RefusalDigests {
 
   private get first(): KeyObject {
     const [first] = this.keys;
-    if (!first) throw new TypeError('There is no key for refusals.');
+    if (!first) throw new TypeError('No key is configured for opt-outs.');
     return first;
   }
 }

@@ -49,7 +49,7 @@ export class Refusals implements OnModuleInit {
     const used = await this.refusals.keysUsed();
     if (!used.every((fingerprint) => own.some((known) => known.equals(fingerprint))))
       throw new ConfigError(
-        'ENCRYPTION_KEY lacks a key under which refusals of mail are kept: put it back, behind the one that is new.',
+        'ENCRYPTION_KEY lacks a key that stored opt-outs need: add it back after the new key.',
       );
   }
 

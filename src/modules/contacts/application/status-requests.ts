@@ -67,8 +67,8 @@ export function cannotSubscribe(): DomainError {
     {
       field: 'subscription_status',
       message:
-        'cannot be set to subscribed: the contact has opted out, and only the recipient can take that back, ' +
-        'on the preference page that each promotional email links to',
+        'cannot be set to subscribed: the contact has opted out. Only the contact can undo this, on the ' +
+        'preference page linked in promotional email',
     },
   ]);
 }

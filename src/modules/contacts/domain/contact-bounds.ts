@@ -14,7 +14,7 @@ export interface Size {
 /** What a contact of this size has too much of; undefined when it is within its bounds. */
 export function outgrown({ tags, bytes }: Size): FieldError | undefined {
   if (tags > MOST_MERGED_TAGS)
-    return { field: 'tags', message: `would be more than ${MOST_MERGED_TAGS} on the contact` };
+    return { field: 'tags', message: `would give the contact more than ${MOST_MERGED_TAGS} tags` };
   if (bytes <= LARGEST_MERGED_PROPERTIES) return undefined;
   return {
     field: 'properties',

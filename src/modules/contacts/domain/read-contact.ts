@@ -70,7 +70,9 @@ export function readContactPatch(externalId: string, input: unknown): ContactInp
   const { external_id: named, user_id: alias, subscription_status: status, ...fields } = input;
   for (const [field, value] of Object.entries({ external_id: named, user_id: alias }))
     if (value !== undefined && value !== externalId)
-      throw invalidFields([{ field, message: 'must be that of the path: a contact keeps its identifier' }]);
+      throw invalidFields([
+        { field, message: 'must equal the external_id in the path: a contact keeps its identifier' },
+      ]);
   return withStatus({ externalId, changes: readContactChanges(fields, '') }, status);
 }
 
@@ -78,7 +80,7 @@ function withStatus(input: ContactInput, status: unknown): ContactInput {
   if (status === undefined) return input;
   const known = WRITABLE_STATUSES.find((one) => one === status);
   if (known) return { ...input, status: known };
-  const hint = status === 'deleted' ? '; DELETE /v1/contacts/{external_id} deletes a contact' : '';
+  const hint = status === 'deleted' ? '; to delete a contact, use DELETE /v1/contacts/{external_id}' : '';
   throw invalidFields([
     { field: 'subscription_status', message: `must be ${WRITABLE_STATUSES.join(' or ')}${hint}` },
   ]);
@@ -97,7 +99,7 @@ export function readExternalId(externalId: unknown, alias: unknown, prefix = '')
     throw invalidFields([{ field, message: error ?? 'must not be empty' }]);
   const name = value as string;
   if (isPseudonym(name))
-    throw invalidFields([{ field, message: 'must not be what an erased contact is called' }]);
+    throw invalidFields([{ field, message: 'must not look like the identifier of an erased contact' }]);
   return name;
 }
 
@@ -118,7 +120,7 @@ export function readContactChanges(input: JsonObject, prefix: string): ContactCh
     else changes[WRITTEN_FIELDS.get(name) ?? name] = value;
   }
   if (errors.length === 1 && errors[0] === badEmail)
-    throw new DomainError('invalid_email', `${prefix}email is not an email address.`, { errors });
+    throw new DomainError('invalid_email', `${prefix}email must be an email address.`, { errors });
   if (errors.length > 0) throw invalidFields(errors);
   return changes;
 }
@@ -143,25 +145,25 @@ function errorOf(name: string, value: unknown): string | undefined {
 }
 
 function textError(value: unknown, longest: number): string | undefined {
-  if (typeof value !== 'string') return 'must be a text';
+  if (typeof value !== 'string') return 'must be a string';
   if (isLonger(value, longest)) return `must be at most ${longest} characters long`;
-  return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
+  return isStorableText(value) ? undefined : 'must not contain NUL characters or unpaired surrogates';
 }
 
 function propertiesError(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
   const json = jsonText(value);
   if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
-  if (!isFiniteJson(value, json)) return 'must hold no number that is out of range';
-  return isStorableJson(json) ? undefined : 'must not hold NUL or half characters';
+  if (!isFiniteJson(value, json)) return 'must not contain a number that is out of range';
+  return isStorableJson(json) ? undefined : 'must not contain NUL characters or unpaired surrogates';
 }
 
 function tagsError(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length > MOST_CONTACT_TAGS)
-    return `must be a list of at most ${MOST_CONTACT_TAGS} texts`;
+    return `must be a list of at most ${MOST_CONTACT_TAGS} strings`;
   return value.every((tag) => tag !== '' && textError(tag, LONGEST_TEXT) === undefined)
     ? undefined
-    : `must hold texts of 1 to ${LONGEST_TEXT} characters`;
+    : `must contain strings of 1 to ${LONGEST_TEXT} characters`;
 }
 
 /** Texts whose answer is kept. */

@@ -14,7 +14,8 @@ export class ContactErasureResolver {
   @Mutation(() => ErasedContactType, {
     complexity: COST.sweep,
     description:
-      'Removes everything personal about a contact, named by its id or external_id, for good; counts stay as they are.',
+      'Permanently removes all personal data of a contact, identified by its ID or external_id. Counts do not ' +
+      'change.',
   })
   @Requires({ permission: 'contacts:write', roles: ['owner', 'admin'] })
   async eraseContact(

@@ -2,19 +2,20 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { ErasedContact } from '../application/contact-erasure.service.js';
 
-@ObjectType('ErasedContact', { description: 'What was erased, in numbers; the contact is anonymous now.' })
+@ObjectType('ErasedContact', { description: 'What was erased. The contact is now anonymous.' })
 export class ErasedContactType {
   @Field(() => ID) id: string;
-  @Field({ description: 'What the contact is called now.' }) externalId: string;
-  @Field(() => Int, { description: 'Events whose content was removed.' }) events: number;
-  @Field(() => Int, { description: 'Emails whose address and subject were removed.' }) emails: number;
-  @Field(() => Int, { description: 'Memberships in segments, present and past.' }) segments: number;
-  @Field(() => Int, { description: 'Trips from which the values that decided them were removed.' })
+  @Field({ description: 'The external ID of the anonymized contact.' }) externalId: string;
+  @Field(() => Int, { description: 'Number of events whose content was removed.' }) events: number;
+  @Field(() => Int, { description: 'Number of emails whose address and subject were removed.' })
+  emails: number;
+  @Field(() => Int, { description: 'Number of current and past segment memberships.' }) segments: number;
+  @Field(() => Int, { description: 'Number of trips from which personal values were removed.' })
   trips: number;
-  @Field(() => Int, { description: 'Suppressed addresses that are kept as digests alone.' })
+  @Field(() => Int, { description: 'Number of suppressed addresses, now stored only as digests.' })
   suppressions: number;
   @Field(() => Int, {
-    description: 'Choices of promotional mail that were removed: those of one contact, or none.',
+    description: 'Number of erased preference records: 0 or 1.',
   })
   preferences: number;
 }

@@ -22,7 +22,7 @@ export class ContactsResolver {
 
   @Query(() => ContactConnectionType, {
     complexity: COST.search,
-    description: 'Contacts of the environment, searched and sorted; deleted ones left out.',
+    description: 'Searches and lists contacts of the environment. Deleted contacts are excluded.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async contacts(
@@ -47,7 +47,7 @@ export class ContactsResolver {
   @Query(() => ContactType, {
     complexity: COST.record,
     nullable: true,
-    description: 'One contact by its id or external_id.',
+    description: 'Retrieves a contact by its ID or external_id.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async contact(

@@ -3,7 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ContactResponse } from './contact.presenter.js';
 
 class PageMetaResponse {
-  @ApiProperty({ example: 1_234, description: 'Deleted contacts are not counted.' }) total: number;
+  @ApiProperty({ example: 1_234, description: 'Total number of matching contacts, excluding deleted ones.' })
+  total: number;
   @ApiProperty({ example: 1 }) page: number;
   @ApiProperty({ example: 25 }) per_page: number;
   @ApiProperty({ example: 50 }) total_pages: number;

@@ -43,7 +43,7 @@ export class ContactQueriesController {
 
   @Get(':id')
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
-  @ApiOperation({ summary: 'One contact, by its id or external_id' })
+  @ApiOperation({ summary: 'Retrieve a contact by its ID or external_id' })
   @ApiOkResponse({ type: ContactResponse })
   @ApiErrors('contact_not_found')
   async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ContactResponse> {

@@ -31,12 +31,13 @@ export class ContactPatchBody extends ContactFields {
   @ApiPropertyOptional({
     enum: WRITABLE_STATUSES,
     description:
-      '`unsubscribed` opts the contact out of promotional mail. `subscribed` takes no opt-out back: 422 for a contact that has opted out.',
+      '`unsubscribed` opts the contact out of promotional mail. `subscribed` does not undo an opt-out: it ' +
+      'returns 422 if the contact has opted out.',
   })
   subscription_status?: string;
-  @ApiPropertyOptional({ type: [String], description: 'Added to the list; also `add_tags`.' })
+  @ApiPropertyOptional({ type: [String], description: 'Tags to add. Alias: `add_tags`.' })
   $add_tags?: readonly string[];
-  @ApiPropertyOptional({ type: [String], description: 'Taken out of the list; also `remove_tags`.' })
+  @ApiPropertyOptional({ type: [String], description: 'Tags to remove. Alias: `remove_tags`.' })
   $remove_tags?: readonly string[];
 }
 
@@ -44,7 +45,7 @@ export class ContactPatchBody extends ContactFields {
 export class ContactBody extends ContactPatchBody {
   @ApiProperty({
     example: 'u1',
-    description: 'The application’s own identifier; `user_id` is a deprecated alias.',
+    description: 'Your application’s ID for the contact; `user_id` is a deprecated alias.',
   })
   external_id: string;
 }
@@ -55,7 +56,7 @@ export class BulkBody {
   @ApiPropertyOptional({
     enum: ON_CONFLICT,
     default: 'merge',
-    description: '`replace` clears what an item does not name; `update` is a deprecated alias of `merge`.',
+    description: '`replace` clears fields that an item omits; `update` is a deprecated alias of `merge`.',
   })
   on_conflict?: string;
 }
@@ -72,7 +73,8 @@ export class BulkResponse {
   @ApiProperty({ example: 1_000 }) total: number;
   @ApiProperty({ example: 499 }) created: number;
   @ApiProperty({ example: 480 }) updated: number;
-  @ApiProperty({ example: 20, description: 'Known, and nothing new about them.' }) skipped: number;
+  @ApiProperty({ example: 20, description: 'Number of existing contacts that did not change.' })
+  skipped: number;
   @ApiProperty({ type: [BulkErrorResponse] }) errors: readonly BulkErrorResponse[];
 }
 
@@ -87,8 +89,8 @@ export class ContactResponse extends ContactFields {
 
 /** A contact after its upsert. */
 export class UpsertedContactResponse extends ContactResponse {
-  @ApiProperty({ description: 'Whether the contact is new.' }) created: boolean;
-  @ApiProperty({ type: [String], example: ['email'], description: 'Fields whose value is another now.' })
+  @ApiProperty({ description: 'Whether the contact was created.' }) created: boolean;
+  @ApiProperty({ type: [String], example: ['email'], description: 'Fields whose values changed.' })
   updated_fields: readonly string[];
 }
 

@@ -39,10 +39,10 @@ export class ContactsController {
 
   @Post()
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
-  @ApiOperation({ summary: 'Create a contact, or merge into the one with this external_id' })
+  @ApiOperation({ summary: 'Create a contact, or update the contact with this external_id' })
   @ApiBody({ type: ContactBody })
-  @ApiCreatedResponse({ type: UpsertedContactResponse, description: 'Created.' })
-  @ApiOkResponse({ type: UpsertedContactResponse, description: 'Known already; merged.' })
+  @ApiCreatedResponse({ type: UpsertedContactResponse, description: 'The contact was created.' })
+  @ApiOkResponse({ type: UpsertedContactResponse, description: 'The contact existed and was updated.' })
   @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'scope_forbidden', 'plan_limit_reached')
   async upsert(
     @CurrentPrincipal() principal: Principal,
@@ -57,7 +57,7 @@ export class ContactsController {
   @Post('bulk')
   @HttpCode(200)
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
-  @ApiOperation({ summary: 'Upsert up to 1,000 contacts; a bad one does not cost the others' })
+  @ApiOperation({ summary: 'Upsert up to 1,000 contacts; an invalid item does not affect the others' })
   @ApiBody({ type: BulkBody })
   @ApiOkResponse({ type: BulkResponse })
   @ApiErrors('validation_error', 'invalid_field', 'scope_forbidden')
@@ -67,7 +67,7 @@ export class ContactsController {
 
   @Patch(':external_id')
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
-  @ApiOperation({ summary: 'Change some fields of a contact' })
+  @ApiOperation({ summary: 'Update some fields of a contact' })
   @ApiBody({ type: ContactPatchBody })
   @ApiOkResponse({ type: ContactResponse })
   @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'contact_not_found', 'scope_forbidden')
@@ -82,7 +82,7 @@ export class ContactsController {
   @Delete(':external_id')
   @HttpCode(204)
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
-  @ApiOperation({ summary: 'Delete a contact softly: it gets no mail, and comes back by an upsert' })
+  @ApiOperation({ summary: 'Soft-delete a contact: it receives no mail; an upsert restores it' })
   @ApiNoContentResponse()
   @ApiErrors('contact_not_found', 'scope_forbidden')
   async remove(

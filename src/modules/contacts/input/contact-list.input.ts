@@ -14,7 +14,7 @@ const LAST_PAGE = 1_000_000;
 const SEARCH = {
   optional: true,
   max: LONGEST_SEARCH,
-  description: 'Part of external_id, email, first_name or last_name.',
+  description: 'Matches part of external_id, email, first_name or last_name.',
 } as const;
 const PAGE_SIZE = { optional: true, min: 1, max: LARGEST_PAGE } as const;
 const WRITTEN_SORTS = CONTACT_SORTS.map((sort) => snakeCase(sort));
@@ -26,7 +26,7 @@ export class ContactListQuery {
   @Sought(SEARCH) search?: string;
   @Whole({ fallback: 1, min: 1, max: LAST_PAGE }) page: number;
   @Whole({ ...PAGE_SIZE, default: DEFAULT_PAGE }) perPage?: number;
-  @Whole({ ...PAGE_SIZE, description: 'The same as per_page.' }) limit?: number;
+  @Whole({ ...PAGE_SIZE, description: 'Alias of per_page.' }) limit?: number;
   @OneOf(WRITTEN_SORTS, { fallback: snakeCase(NEWEST_FIRST.by) }) sortBy: (typeof WRITTEN_SORTS)[number];
   @OneOf(SORT_ORDERS, { fallback: NEWEST_FIRST.order }) sortOrder: SortOrder;
 }

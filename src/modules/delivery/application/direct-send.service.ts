@@ -113,7 +113,7 @@ export class DirectSendService {
 
 /** @param emailLogId of the message that has used the key. */
 function duplicateOf(key: string, emailLogId: string | undefined): DomainError {
-  return new DomainError('duplicate_event', `The idempotency key ${key} was used before.`, {
+  return new DomainError('duplicate_event', `The idempotency key ${key} was already used.`, {
     email_log_id: emailLogId,
   });
 }

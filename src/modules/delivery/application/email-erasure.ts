@@ -18,7 +18,7 @@ export class EmailErasure extends PersonalDataKeeper {
     const { emails, sending } = await this.emails.anonymise(tx, scope, contactId);
     // Its outcome, with the address in it, would be stored afterwards.
     if (sending > 0)
-      throw new DomainError('conflict', 'A message to the contact is being sent now: try again in a moment.');
+      throw new DomainError('conflict', 'A message to the contact is being sent: try again in a moment.');
     return emails;
   }
 }

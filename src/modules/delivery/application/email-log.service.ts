@@ -68,7 +68,10 @@ export class EmailLogService {
     });
     if (!log) throw emailLogNotFound();
     if (!isQueued)
-      throw new DomainError('conflict', `The message is ${log.status}; only one of unknown fate is resent.`);
+      throw new DomainError(
+        'conflict',
+        `The message is ${log.status}: only a message whose outcome is unknown can be resent.`,
+      );
     return log;
   }
 
@@ -84,5 +87,5 @@ export class EmailLogService {
 }
 
 export function emailLogNotFound(): DomainError {
-  return new DomainError('email_log_not_found', 'There is no such email log.');
+  return new DomainError('email_log_not_found', 'No such email log exists.');
 }

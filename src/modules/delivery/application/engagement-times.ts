@@ -31,7 +31,7 @@ export class MessageEngagementTimes {
       if (!isTooCostly(error)) throw error;
       throw new DomainError(
         'segment_too_costly',
-        'To look up when the people of the segment open and click took too long: ask with a smaller segment.',
+        'Calculating when contacts of the segment open and click took too long: use a smaller segment.',
       );
     }
   }

@@ -17,7 +17,7 @@ export class FeedbackTokens {
   /** The token of a message. */
   of(logId: string): string {
     const [key] = this.keys;
-    if (!key) throw new TypeError('There is no key for feedback.');
+    if (!key) throw new TypeError('No key is configured for feedback tokens.');
     return signFeedbackToken(logId, key);
   }
 

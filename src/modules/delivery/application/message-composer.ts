@@ -72,7 +72,7 @@ export class MessageComposer {
     const recorded = { ...NOTHING_RECORDED, toEmail: email, templateVersion: template?.version ?? null };
     if (decision.kind !== 'send') return { kind: 'settled', outcome: outcomeOf(decision), record: recorded };
     if (!contact || !template)
-      throw new TypeError('A message that may be sent has a contact and a template.');
+      throw new TypeError('A message that can be sent must have a contact and a template.');
 
     const rendered = await this.texts.render(send, contact, template, events, now);
     if (rendered.kind !== 'rendered')

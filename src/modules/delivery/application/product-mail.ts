@@ -89,7 +89,7 @@ export class ProductMail {
     const returnPath = this.tokens.returnPathOf(token, { from: from.address, returnPath: from.address });
     const mail = { envelope: { from: returnPath, to }, messageId, raw };
     const impatience = AbortSignal.timeout(PATIENCE);
-    let failed: FailedAttempt = { kind: 'unreachable', detail: 'There is no transport.' };
+    let failed: FailedAttempt = { kind: 'unreachable', detail: 'No transport is configured.' };
     for (const transport of this.transports.of('live')) {
       try {
         await transport.send(mail, impatience);

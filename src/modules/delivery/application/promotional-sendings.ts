@@ -63,7 +63,7 @@ export class PromotionalSendings {
       if (now < earliest)
         throw new DomainError(
           'conflict',
-          `Promotional mail was paused twice within a week; it may go on from ${earliest.toISOString()}.`,
+          `Promotional mail was paused twice within a week. It can be resumed from ${earliest.toISOString()}.`,
         );
       const way = { held: heldUntil(standing.pausedAt), by: author.actor, note };
       await this.standings.resume(tx, scope, way, now);

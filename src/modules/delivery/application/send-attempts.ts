@@ -88,7 +88,7 @@ export class SendAttempts {
         return;
       }
       // Nothing was sent, so all may be tried again.
-      this.logger.warn({ err: error, ...scope }, 'What messages need could not be loaded');
+      this.logger.warn({ err: error, ...scope }, 'The data that messages need could not be loaded');
       for (const send of sends) finish(this.notAttempted(send));
       return;
     }
@@ -138,7 +138,9 @@ export class SendAttempts {
     domain: string,
     { until, why }: { readonly until: number; readonly why: 'refused' | 'slow' },
   ): FinishedSend {
-    const detail = `Mail to ${domain} waits: ${why === 'refused' ? 'it has refused some for now' : 'it answers slowly'}.`;
+    const detail =
+      `Mail to ${domain} is waiting: ` +
+      `${why === 'refused' ? 'its server is deferring mail' : 'its server is slow'}.`;
     const outcome = this.afterFailure(send, { kind: 'temporary', detail });
     const record = { ...NOTHING_RECORDED, toEmail: send.contact?.email ?? null };
     if (outcome.kind !== 'again') return { send, outcome, record };
@@ -149,7 +151,7 @@ export class SendAttempts {
 
   /** What no repetition mends is set aside. */
   private notMade(scope: TenantScope, send: ClaimedSend, error: unknown): FinishedSend {
-    this.logger.error({ err: error, emailLogId: send.id, ...scope }, 'A message could not be made');
+    this.logger.error({ err: error, emailLogId: send.id, ...scope }, 'A message could not be built');
     const failure = failureOf(error);
     const code = failure.kind === 'lasting' ? failure.code : 'product_fault';
     const outcome = givenUp(undefined, send.reissues, SET_ASIDE_REASONS[code]);
@@ -167,7 +169,7 @@ export class SendAttempts {
     if (route !== way.route && !isOpen(route, tenant, this.clock.now()))
       return this.afterFailure(send, {
         kind: 'unreachable',
-        detail: `It may have left by ${route.name} before, which cannot be reached.`,
+        detail: `It may already have been sent by ${route.name}, which cannot be reached.`,
       });
     try {
       await route.transport.send(mail);
@@ -195,7 +197,7 @@ export class SendAttempts {
   }
 
   private notAttempted(send: ClaimedSend): FinishedSend {
-    const detail = 'What the message needs could not be loaded.';
+    const detail = 'The data that the message needs could not be loaded.';
     const outcome = this.afterFailure(send, { kind: 'unreachable', detail });
     return { send, outcome, record: NOTHING_RECORDED };
   }

@@ -121,7 +121,10 @@ export class SendExchange {
         await this.storeAlone(scope, one, isPatientWith(one.send));
       } catch (error) {
         if (failureOf(error).kind === 'unreachable') throw error;
-        this.logger.warn({ err: error, emailLogId: one.send.id, ...scope }, 'A fate waits to be stored');
+        this.logger.warn(
+          { err: error, emailLogId: one.send.id, ...scope },
+          'The outcome of a message is waiting to be stored',
+        );
         refused.push(one);
       }
     let claimed: ClaimedSend[] = [];
@@ -145,7 +148,10 @@ export class SendExchange {
         this.settled.announceInAnyCase(tx, scope, stored, { now, isPatient }),
       );
     const giveUp = async (code: SetAsideCode, error: unknown): Promise<void> => {
-      this.logger.error({ err: error, emailLogId: send.id, code, ...scope }, 'A fate was not stored');
+      this.logger.error(
+        { err: error, emailLogId: send.id, code, ...scope },
+        'The outcome of a message was not stored',
+      );
       const outcome = givenUp(one.outcome, send.reissues, SET_ASIDE_REASONS[code]);
       await store({ send, outcome, record: NOTHING_RECORDED, setAside: code });
     };

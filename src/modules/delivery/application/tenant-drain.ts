@@ -322,7 +322,9 @@ export class TenantDrain {
   private async endure(error: unknown): Promise<void> {
     this.mustRecover = true;
     if (isUnreachable(error) && ++this.databaseTries < DATABASE_TRIES) await pause(DATABASE_PAUSE);
-    else this.failure = error instanceof Error ? error : new Error('The ledger refused.', { cause: error });
+    else
+      this.failure =
+        error instanceof Error ? error : new Error('The ledger rejected the change.', { cause: error });
   }
 
   private begin(claimed: readonly ClaimedSend[], way: Way): void {

@@ -183,7 +183,7 @@ export class TestSendService {
     try {
       return await this.transmit(message, recipient);
     } catch (error) {
-      this.logger.error({ err: error, ...message.scope }, 'A test email could not be made');
+      this.logger.error({ err: error, ...message.scope }, 'A test email could not be built');
       return 'internal_error';
     }
   }

@@ -14,9 +14,9 @@ export function resendRefusal(
   { status }: Pick<EmailLog, 'status'>,
   others: readonly Pick<EmailLog, 'status'>[],
 ): string | undefined {
-  if (!isSettled(status)) return `The message is ${status}: it is on its way.`;
-  if (others.some((other) => !isSettled(other.status))) return 'The message is being sent once more already.';
+  if (!isSettled(status)) return `The message is ${status}: its first attempt is not finished.`;
+  if (others.some((other) => !isSettled(other.status))) return 'The message is already being resent.';
   return others.length < MOST_REPETITIONS
     ? undefined
-    : `The message was sent once more ${MOST_REPETITIONS} times.`;
+    : `The message was already resent ${MOST_REPETITIONS} times.`;
 }

@@ -147,10 +147,10 @@ export function unsendableContent(
   template: SendableTemplate | null,
   subject: string | undefined,
 ): FailedDecision | undefined {
-  if (!template) return fail('template_not_found', 'There is no such template.');
-  if (!template.isActive) return fail('template_inactive', 'The template is not active.');
+  if (!template) return fail('template_not_found', 'The template does not exist.');
+  if (!template.isActive) return fail('template_inactive', 'The template is inactive.');
   if (template.unresolvedPlaceholder || holdsPlaceholder(subject ?? ''))
-    return fail('unresolved_placeholder', 'The subject or the body holds a placeholder in guillemets.');
+    return fail('unresolved_placeholder', 'The subject or the body contains a placeholder in guillemets.');
   if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
   return undefined;
 }

@@ -10,22 +10,21 @@ import { HOLDS, type Hold } from '../domain/send-gates.js';
 import { shownEmailLog } from '../domain/shown-email-log.js';
 import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
-const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What asked for a message.');
+const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What created a message.');
 
 const BounceKindEnum = graphqlEnum(
   'BounceKind',
   BOUNCE_KINDS,
-  'Whether the address takes no mail, or this message did not get there.',
+  'Whether the address cannot receive mail (hard) or only this message was not delivered (soft).',
 );
 
-const SendGateEnum = graphqlEnum('SendGate', HOLDS, 'What may hold a message back for a time.');
+const SendGateEnum = graphqlEnum('SendGate', HOLDS, 'What can hold a message back for a time.');
 
-@ObjectType('SendWait', { description: 'What holds a queued message back.' })
+@ObjectType('SendWait', { description: 'What holds back a queued message.' })
 export class SendWaitType {
   @Field(() => SendGateEnum) gate: Hold;
   @Field(() => GraphQLISODateTime, {
-    description:
-      'When it is asked again, at the earliest: in the line of a throttle, when the next slot is expected.',
+    description: 'The earliest time of the next check. In a throttle queue, when the next slot is expected.',
   })
   until: Date;
 }
@@ -35,15 +34,14 @@ export class EmailLogType {
   @Field(() => ID) id: string;
   @Field(() => EmailOriginEnum) origin: EmailOriginKind;
   @Field(() => ID, {
-    description:
-      'What asked for the message: a trip, an instance of a campaign, a request, a message, a record.',
+    description: 'ID of the trip, campaign instance, request, message or record that created the message.',
   })
   originId: string;
-  @Field(() => ID, { nullable: true, description: 'Null when the message is of no flow.' })
+  @Field(() => ID, { nullable: true, description: 'Null if the message does not belong to a flow.' })
   flowId: string | null;
-  @Field(() => ID, { nullable: true, description: 'Null when the message is of no trip.' })
+  @Field(() => ID, { nullable: true, description: 'Null if the message does not belong to a trip.' })
   tripId: string | null;
-  @Field(() => Int, { nullable: true, description: "The id of the flow's step that asked for the message." })
+  @Field(() => Int, { nullable: true, description: 'ID of the flow step that created the message.' })
   step: number | null;
   @Field(() => ID) contactId: string;
   @Field() templateSlug: string;
@@ -56,42 +54,41 @@ export class EmailLogType {
   @Field() messageId: string;
   @Field(() => String, {
     nullable: true,
-    description:
-      'The operator’s name of the way that its last attempt took: who has taken it, once it is sent.',
+    description: 'The operator’s name of the transport used for the last attempt.',
   })
   transport: string | null;
   @Field(() => Int) attempts: number;
   @Field(() => String, { nullable: true }) errorCode: string | null;
   @Field(() => String, {
     nullable: true,
-    description: "The server's answer, or what went wrong before it could answer.",
+    description: 'The server’s response, or the error before one was received.',
   })
   errorDetail: string | null;
   @Field(() => String, { nullable: true }) suppressedReason: string | null;
   @Field(() => GraphQLISODateTime) nextAttemptAt: Date;
-  @Field(() => SendWaitType, { nullable: true, description: 'Null unless a gate holds it back.' })
+  @Field(() => SendWaitType, { nullable: true, description: 'Null unless something holds the message back.' })
   waitsFor: SendWaitType | null;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'The first word that it came to its mailbox; an open, a click or a complaint says so too.',
+    description: 'When delivery was first reported. An open, click or complaint also counts as delivery.',
   })
   deliveredAt: Date | null;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'First opened by a person.' })
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When a person first opened the message.' })
   openedAt: Date | null;
   @Field(() => Int, { description: 'By people.' }) opens: number;
   @Field(() => Int, { description: 'By privacy proxies and scanners.' }) machineOpens: number;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'First clicked by a person.' })
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When a person first clicked a link.' })
   clickedAt: Date | null;
   @Field(() => Int, { description: 'By people.' }) clicks: number;
   @Field(() => Int, { description: 'By scanners.' }) machineClicks: number;
   @Field(() => GraphQLISODateTime, { nullable: true }) bouncedAt: Date | null;
   @Field(() => BounceKindEnum, { nullable: true }) bounceKind: BounceKind | null;
-  @Field(() => String, { nullable: true, description: 'Enhanced status code, such as 5.1.1.' })
+  @Field(() => String, { nullable: true, description: 'Enhanced status code, for example 5.1.1.' })
   bounceCode: string | null;
-  @Field(() => String, { nullable: true, description: 'What the receiving server said.' })
+  @Field(() => String, { nullable: true, description: 'The receiving server’s response.' })
   bounceDetail: string | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) complainedAt: Date | null;
 }

@@ -47,7 +47,7 @@ export class EmailLogsResolver {
     complexity: COST.record,
     name: 'emailLog',
     nullable: true,
-    description: 'One message by its id.',
+    description: 'Retrieves a message by its ID.',
   })
   @Requires({ permission: 'email_logs:read' })
   async one(
@@ -61,7 +61,8 @@ export class EmailLogsResolver {
   @Mutation(() => EmailLogType, {
     complexity: COST.change,
     description:
-      'Sends a message of unknown fate once more, under the same Message-ID; any other is refused with conflict.',
+      'Sends a message whose outcome is unknown again, with the same Message-ID. Returns conflict for any ' +
+      'other message.',
   })
   @Requires({ permission: 'email_logs:write' })
   async resendUnknown(

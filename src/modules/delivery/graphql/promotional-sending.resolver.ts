@@ -16,7 +16,7 @@ export class PromotionalSendingResolver {
   @Query(() => PromotionalSendingType, {
     complexity: COST.list,
     description:
-      'How the environment’s promotional mail stands: what came back of it, and whether it is paused.',
+      'Whether promotional mail of the environment is paused, with its bounce and complaint rates.',
   })
   @Requires({ permission: 'email_logs:read' })
   async promotionalSending(@CurrentPrincipal() principal: Principal): Promise<PromotionalSendingType> {
@@ -26,8 +26,9 @@ export class PromotionalSendingResolver {
   @Mutation(() => PromotionalSendingType, {
     complexity: COST.change,
     description:
-      'Has promotional mail go on that has stopped by itself; what is held is sent. What came back until now counts no ' +
-      'more. Refused with conflict where it is not paused, or was paused twice within a week and not yet for a day.',
+      'Resumes promotional mail that was paused automatically, and sends the held messages. Earlier bounces ' +
+      'and complaints no longer count. Returns conflict if promotional mail is not paused, or if it was paused ' +
+      'twice within a week and the current pause is less than a day old.',
   })
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   async resumePromotionalMail(

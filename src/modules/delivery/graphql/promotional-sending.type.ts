@@ -8,54 +8,66 @@ import type { SendingPause } from '../persistence/promotional-sending.repository
 const PauseReasonEnum = graphqlEnum(
   'SendingPauseReason',
   PAUSE_REASONS,
-  'Why promotional mail has stopped by itself.',
+  'Why promotional mail was paused automatically.',
 );
 
 @ObjectType('SendingPause', {
-  description: 'A time in which promotional mail was held back, since too much of it came back.',
+  description: 'A period in which promotional mail was held back because of too many bounces or complaints.',
 })
 export class SendingPauseType {
   @Field(() => ID) id: string;
   @Field(() => PauseReasonEnum) reason: PauseReason;
   @Field(() => GraphQLISODateTime) pausedAt: Date;
   @Field(() => GraphQLISODateTime, {
-    description: 'What is held is not sent any more where nobody has had it go on by then.',
+    description: 'Messages still held at this time are not sent.',
   })
   heldUntil: Date;
-  @Field(() => Int, { description: 'Promotional messages of the seven days before.' }) sent: number;
+  @Field(() => Int, { description: 'Promotional messages sent in the seven days before the pause.' })
+  sent: number;
   @Field(() => Int) bounced: number;
   @Field(() => Int) complained: number;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while it lasts.' })
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while the pause lasts.' })
   resumedAt: Date | null;
-  @Field(() => String, { nullable: true, description: 'The member, or `api_key:` and the key.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'ID of the member, or `api_key:` followed by a key ID.',
+  })
   resumedBy: string | null;
   @Field(() => String, { nullable: true }) note: string | null;
 }
 
 @ObjectType('PromotionalSending', {
-  description: 'How the environment’s promotional mail stands. Only live mail is counted.',
+  description: 'State of the environment’s promotional mail. Only live mail is counted.',
 })
 export class PromotionalSendingType {
   @Field(() => GraphQLISODateTime, {
-    description: 'From when on figures count: seven days ago, or since promotional mail has gone on last.',
+    description:
+      'Start of the period for the counts: seven days ago, or the last time promotional mail was resumed.',
   })
   since: Date;
   @Field(() => Int, { description: 'Promotional messages sent.' }) sent: number;
   @Field(() => Int) bounced: number;
   @Field(() => Int) complained: number;
-  @Field(() => Float, { description: 'Percent of those sent; from 5 on promotional mail stops.' })
+  @Field(() => Float, {
+    description: 'Percentage of sent messages that bounced. Promotional mail is paused at 5.',
+  })
   bounceRate: number;
-  @Field(() => Float, { description: 'Percent of those sent; from 0.1 on promotional mail stops.' })
+  @Field(() => Float, {
+    description: 'Percentage of sent messages with complaints. Promotional mail is paused at 0.1.',
+  })
   complaintRate: number;
-  @Field(() => SendingPauseType, { nullable: true, description: 'Null where promotional mail goes on.' })
+  @Field(() => SendingPauseType, {
+    nullable: true,
+    description: 'The current pause. Null if promotional mail is not paused.',
+  })
   pause: SendingPauseType | null;
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'From when on it may be ended; null where there is none.',
+    description: 'The earliest time the pause can be ended. Null if there is no pause.',
   })
   resumableAt: Date | null;
-  @Field(() => Int, { description: 'Messages that it holds; at most 10000 are counted.' }) held: number;
-  @Field(() => [SendingPauseType], { description: 'The latest pauses, the newest first, at most 20.' })
+  @Field(() => Int, { description: 'Messages held by the pause, counted up to 10000.' }) held: number;
+  @Field(() => [SendingPauseType], { description: 'The latest 20 pauses, newest first.' })
   pauses: SendingPauseType[];
 }
 

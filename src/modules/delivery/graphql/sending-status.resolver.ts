@@ -14,7 +14,8 @@ export class SendingStatusResolver {
   @Query(() => SendingStatusType, {
     complexity: COST.search,
     description:
-      'How sending stands in the environment: what waits, what went out in the last minutes, whose servers put mail off.',
+      'State of the environment’s sending: waiting messages, throughput of the last minutes, and domains that ' +
+      'defer mail.',
   })
   @Requires({ permission: 'analytics:read' })
   async sendingStatus(@CurrentPrincipal() principal: Principal): Promise<SendingStatusType> {

@@ -13,8 +13,7 @@ export class TestSendResolver {
   constructor(private readonly testSends: TestSendService) {}
 
   @Mutation(() => TestEmailReportType, {
-    description:
-      'Sends a test email of content that need not be saved to a few addresses, and tells what came of each.',
+    description: 'Sends a test email of unsaved content to a few addresses and returns the outcome for each.',
     complexity: COST.mails,
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })

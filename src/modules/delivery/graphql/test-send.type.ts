@@ -1,18 +1,18 @@
 /** What came of a test email, as the dashboard sees it. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 
-@ObjectType('TestEmailResult', { description: 'What came of one recipient.' })
+@ObjectType('TestEmailResult', { description: 'Outcome for one recipient.' })
 export class TestEmailResultType {
   @Field() email: string;
   @Field({ description: 'sent or failed' }) outcome: string;
-  @Field(() => String, { nullable: true, description: 'A short code; null when it was sent.' })
+  @Field(() => String, { nullable: true, description: 'A short code. Null if the email was sent.' })
   reason: string | null;
 }
 
 @ObjectType('TestEmailReport')
 export class TestEmailReportType {
   @Field(() => Int) sentCount: number;
-  @Field(() => [String], { description: 'Those that were not sent it.' }) failed: readonly string[];
+  @Field(() => [String], { description: 'Addresses the email was not sent to.' }) failed: readonly string[];
   @Field(() => [TestEmailResultType]) results: readonly TestEmailResultType[];
   @Field() allAccepted: boolean;
 }

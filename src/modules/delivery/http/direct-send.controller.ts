@@ -17,7 +17,7 @@ export class DirectSendController {
   @Post()
   @HttpCode(200)
   @Requires({ permission: 'events:write', keyScopes: ['data'] })
-  @ApiOperation({ summary: 'Send a template to one contact, who is upserted' })
+  @ApiOperation({ summary: 'Send a template to one contact; the contact is upserted' })
   @ApiOkResponse({ type: DirectSendResponse })
   @ApiErrors(
     'validation_error',

@@ -5,7 +5,7 @@ import type { RequestedMessage } from '../domain/direct-send.js';
 export class DirectSendResponse {
   @ApiProperty({ format: 'uuid' }) email_log_id: string;
   @ApiProperty({ enum: ['queued', 'suppressed'], example: 'queued' }) status: string;
-  @ApiPropertyOptional({ example: 'unsubscribed', description: 'Of one that is suppressed.' })
+  @ApiPropertyOptional({ example: 'unsubscribed', description: 'Set if the message is suppressed.' })
   suppressed_reason?: string;
 }
 
@@ -22,8 +22,11 @@ export function presentDirectSend({
 }
 
 export class ResendResponse {
-  @ApiProperty({ description: 'False when it is suppressed.' }) success: boolean;
-  @ApiProperty({ format: 'uuid', description: 'Of the new message; of the same where its fate was unknown.' })
+  @ApiProperty({ description: 'False if the message is suppressed.' }) success: boolean;
+  @ApiProperty({
+    format: 'uuid',
+    description: 'ID of the new message, or of the same message if its outcome was unknown.',
+  })
   email_log_id: string;
   @ApiProperty({ enum: ['queued', 'suppressed'], example: 'queued' }) status: string;
 }

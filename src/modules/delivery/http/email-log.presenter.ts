@@ -14,20 +14,22 @@ const MOMENT = { ...TEXT, format: 'date-time' } as const;
 
 class EmailWaitResponse {
   @ApiProperty({ enum: HOLDS }) gate: string;
-  @ApiProperty({ format: 'date-time', description: 'When it is asked again, at the earliest.' })
+  @ApiProperty({ format: 'date-time', description: 'The earliest time of the next check.' })
   until: string;
 }
 
 export class EmailLogResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ enum: EMAIL_LOG_STATUSES }) status: string;
-  @ApiProperty({ enum: EMAIL_ORIGINS, description: 'What asked for the message.' }) origin: string;
-  @ApiProperty({ format: 'uuid', description: 'The trip, campaign instance, request, message or record.' })
+  @ApiProperty({ enum: EMAIL_ORIGINS, description: 'What created the message.' }) origin: string;
+  @ApiProperty({
+    format: 'uuid',
+    description: 'ID of the trip, campaign instance, request, message or record.',
+  })
   origin_id: string;
   @ApiProperty(ID) flow_id: string | null;
   @ApiProperty(ID) trip_id: string | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'The id of the flow’s step.' }) step:
-    number | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'ID of the flow step.' }) step: number | null;
   @ApiProperty(ID) campaign_id: string | null;
   @ApiProperty({ format: 'uuid' }) contact_id: string;
   @ApiProperty({ example: 'receipt' }) template_slug: string;
@@ -37,13 +39,13 @@ export class EmailLogResponse {
   @ApiProperty({ ...TEXT, format: 'email' }) from_email: string | null;
   @ApiProperty(TEXT) subject: string | null;
   @ApiProperty() message_id: string;
-  @ApiProperty({ ...TEXT, description: 'The transport of the last attempt.' }) transport: string | null;
+  @ApiProperty({ ...TEXT, description: 'The transport used for the last attempt.' }) transport: string | null;
   @ApiProperty() attempts: number;
   @ApiProperty(TEXT) error_code: string | null;
-  @ApiProperty({ ...TEXT, description: 'The server’s answer, or what went wrong before it.' })
+  @ApiProperty({ ...TEXT, description: 'The server’s response, or the error before one was received.' })
   error_detail: string | null;
   @ApiProperty({ ...TEXT, example: 'unsubscribed' }) suppressed_reason: string | null;
-  @ApiProperty({ type: EmailWaitResponse, nullable: true, description: 'What holds a queued message back.' })
+  @ApiProperty({ type: EmailWaitResponse, nullable: true, description: 'What holds back a queued message.' })
   waits_for: EmailWaitResponse | null;
   @ApiProperty(MOMENT) next_attempt_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;

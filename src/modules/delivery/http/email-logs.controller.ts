@@ -23,7 +23,7 @@ export class EmailLogsController {
 
   @Get()
   @Requires({ permission: 'email_logs:read', keyScopes: ['data'] })
-  @ApiOperation({ summary: 'List messages and what became of them, newest first' })
+  @ApiOperation({ summary: 'List messages and their outcomes, newest first' })
   @ApiOkResponse({ type: EmailLogListResponse })
   @ApiErrors('invalid_field', 'missing_permission', 'insufficient_scope')
   async list(
@@ -47,7 +47,7 @@ export class EmailLogsController {
 
   @Get(':id')
   @Requires({ permission: 'email_logs:read', keyScopes: ['data'] })
-  @ApiOperation({ summary: 'One message and what became of it' })
+  @ApiOperation({ summary: 'Retrieve a message and its outcome' })
   @ApiOkResponse({ type: EmailLogResponse })
   @ApiErrors('email_log_not_found', 'missing_permission', 'insufficient_scope')
   async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailLogResponse> {
@@ -57,7 +57,7 @@ export class EmailLogsController {
   @Post(':id/resend')
   @HttpCode(200)
   @Requires({ permission: 'email_logs:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Send a message once more' })
+  @ApiOperation({ summary: 'Resend a message' })
   @ApiOkResponse({ type: ResendResponse })
   @ApiErrors(
     'email_log_not_found',

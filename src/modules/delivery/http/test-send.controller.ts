@@ -19,7 +19,7 @@ export class TestSendController {
   @HttpCode(200)
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Send a test email of content that need not be saved; tells what came of each recipient',
+    summary: 'Send a test email of unsaved content; returns the outcome for each recipient',
   })
   @ApiOkResponse({ type: TestSendResponse })
   @ApiErrors('validation_error', 'invalid_field', 'rate_limit_exceeded')

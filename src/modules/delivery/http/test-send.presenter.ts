@@ -11,7 +11,7 @@ export class TestSendResultResponse {
     type: String,
     nullable: true,
     enum: [...TEST_SEND_REASONS, null],
-    description: 'Null when it was sent.',
+    description: 'Null if the email was sent.',
     example: null,
   })
   reason: string | null;
@@ -20,7 +20,7 @@ export class TestSendResultResponse {
 /** What came of a test send. */
 export class TestSendResponse {
   @ApiProperty({ type: 'integer', example: 1 }) sent_count: number;
-  @ApiProperty({ type: [String], example: [], description: 'Those that were not sent it.' })
+  @ApiProperty({ type: [String], example: [], description: 'Addresses the email was not sent to.' })
   failed: readonly string[];
   @ApiProperty({ type: [TestSendResultResponse] }) results: readonly TestSendResultResponse[];
   @ApiProperty() all_accepted: boolean;

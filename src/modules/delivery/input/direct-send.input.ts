@@ -41,15 +41,14 @@ export class DirectSendInput {
 
   @Read(readTo, {
     example: { external_id: 'u1', email: 'ada@example.com', first_name: 'Ada' },
-    description:
-      'Whom it is for: `external_id` (alias `user_id`) and any fields of the contact, which is upserted by them.',
+    description: 'The recipient: `external_id` (alias `user_id`) and any contact fields, which are upserted.',
   })
   to: ContactInput;
 
   @Read(readGiven, {
     optional: true,
     example: { order: '4711', total: 49.9 },
-    description: 'What the template reads as a trigger event’s attributes; bounded as those are.',
+    description: 'Available to the template as the attributes of the trigger event, with the same limits.',
   })
   attributes?: JsonObject;
 
@@ -58,7 +57,7 @@ export class DirectSendInput {
     nullable: 'absent',
     max: LONGEST_SUBJECT,
     check: subjectProblem,
-    description: 'In place of the template’s; may hold expressions.',
+    description: 'Replaces the template’s subject; can contain expressions.',
   })
   subject?: string | null;
 
@@ -69,7 +68,7 @@ export class DirectSendInput {
     nullable: 'absent',
     min: 1,
     max: LONGEST_KEY,
-    description: 'Repeated within 24 hours: 409.',
+    description: 'Reusing a key within 24 hours returns 409.',
   })
   idempotencyKey?: string | null;
 }

@@ -8,7 +8,7 @@ import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-tra
 export const EmailLogStatusEnum = graphqlEnum(
   'EmailLogStatus',
   EMAIL_LOG_STATUSES,
-  'What has become of a message.',
+  'The status of a message.',
 );
 
 @Input({ graphql: 'EmailLogFilter' }, { nullIsAbsent: true })
@@ -26,16 +26,18 @@ const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
 export class EmailLogListQuery {
   @OneOf(EMAIL_LOG_STATUSES, { optional: true }) status?: EmailLogStatus;
   @Uuid({ optional: true }) contactId?: string;
-  @Sought({ optional: true, description: 'Of the contact with this identifier.' }) externalId?: string;
+  @Sought({ optional: true, description: 'Only messages to the contact with this identifier.' })
+  externalId?: string;
   @Sought({
     optional: true,
-    description: 'Of the contacts that have this address now, deleted ones too; of up to 100 contacts.',
+    description:
+      'Only messages to contacts who currently have this address, including deleted ones; up to 100 contacts.',
   })
   email?: string;
   @Uuid({ optional: true }) flowId?: string;
   @Uuid({ optional: true }) campaignId?: string;
-  @Moment({ ...MOMENT, description: 'Created at this moment or later.' }) createdAfter?: Date;
-  @Moment({ ...MOMENT, description: 'Created before this moment.' }) createdBefore?: Date;
+  @Moment({ ...MOMENT, description: 'Created at or after this time.' }) createdAfter?: Date;
+  @Moment({ ...MOMENT, description: 'Created before this time.' }) createdBefore?: Date;
   @Limit(50, 200) limit: number;
   @Whole({ min: 0, max: LAST_EMAIL_LOG, fallback: 0 }) offset: number;
 }

@@ -11,7 +11,7 @@ export class ResumePromotionalMailArgs {
     optional: true,
     nullable: 'absent',
     max: LONGEST_NOTE,
-    description: 'What was done about the cause, for those who come later.',
+    description: 'What was done about the cause, for later reference.',
   })
   note?: string;
 }

@@ -27,7 +27,9 @@ export class TestEmailInput {
     min: 1,
     max: MOST_TEST_RECIPIENTS,
     example: ['olive@acme.test'],
-    description: `1 to ${MOST_TEST_RECIPIENTS} addresses. A malformed one fails alone; a repeated one is sent one email.`,
+    description:
+      `1 to ${MOST_TEST_RECIPIENTS} addresses. An invalid address does not affect the others. Duplicates are ` +
+      'sent one email.',
   })
   toEmails: string[];
 
@@ -35,14 +37,14 @@ export class TestEmailInput {
     ...OPTIONAL,
     max: LONGEST_SUBJECT,
     default: DEFAULT_TEST_SUBJECT,
-    description: `Sent with ${TEST_MARKER} before it.`,
+    description: `Prefixed with ${TEST_MARKER} when sent.`,
   })
   subject?: string | null;
 
   @Text({
     min: 1,
     check: contentProblem,
-    description: `At most ${LARGEST_BODY} bytes of UTF-8. Rendered with the recipient's contact, where there is one.`,
+    description: `At most ${LARGEST_BODY} bytes of UTF-8. Rendered with the recipient’s contact if one exists.`,
     example: '<p>Hi {the user\'s First Name, or "there"}</p>',
   })
   bodyHtml: string;
@@ -53,7 +55,8 @@ export class TestEmailInput {
     ...OPTIONAL,
     check: addressProblem,
     example: 'hello@acme.test',
-    description: 'At an unverified domain it is rewritten to the shared sending domain, as in real email.',
+    description:
+      'An address at an unverified domain is rewritten to the shared sending domain, as in live email.',
   })
   fromEmail?: string | null;
 

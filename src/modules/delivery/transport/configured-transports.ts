@@ -14,7 +14,7 @@ export class ConfiguredTransports extends MailTransports implements OnApplicatio
     this.transports = openTransports(config);
     if (this.transports.live.length === 0)
       throw new ConfigError(
-        'SMTP_URL is missing: a process that sends email needs one, such as smtp://127.0.0.1:1025.',
+        'SMTP_URL is missing: a process that sends email requires it, such as smtp://127.0.0.1:1025.',
       );
   }
 

@@ -127,7 +127,7 @@ export class HttpTransport extends MailTransport {
       const timer = setTimeout(
         () =>
           request.destroy(
-            Object.assign(new Error('The provider could not be connected to in time.'), {
+            Object.assign(new Error('The connection to the provider timed out.'), {
               code: 'ETIMEDOUT',
             }),
           ),

@@ -71,7 +71,7 @@ export class SmtpTransport extends MailTransport {
         getHeader: () => '',
         createReadStream: () => {
           if (content?.readableDidRead)
-            throw new Error('A message that was handed over must not be repeated.');
+            throw new Error('A message that was handed over must not be sent again.');
           return (content = new RawContent(raw));
         },
       },

@@ -31,10 +31,10 @@ async function checkHost(host: string): Promise<TransportCheck> {
     return {
       check: 'host',
       state: 'ok',
-      detail: `${host} is ${addresses.map(({ address }) => address).join(', ')}`,
+      detail: `${host} resolves to ${addresses.map(({ address }) => address).join(', ')}`,
     };
   } catch (error) {
-    return { check: 'host', state: 'failed', detail: `${host} cannot be looked up (${codeOf(error)})` };
+    return { check: 'host', state: 'failed', detail: `${host} cannot be resolved (${codeOf(error)})` };
   }
 }
 
@@ -70,11 +70,11 @@ async function checkSmtp(server: SmtpServer): Promise<TransportCheck[]> {
     return [
       encrypted,
       login === undefined
-        ? { check: 'credentials', state: 'ok', detail: 'the server takes them' }
+        ? { check: 'credentials', state: 'ok', detail: 'the server accepts them' }
         : {
             check: 'credentials',
             state: 'failed',
-            detail: `the server refuses them: ${reasonOf(login)}`,
+            detail: `the server rejects them: ${reasonOf(login)}`,
           },
     ];
   } finally {
@@ -116,18 +116,20 @@ async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> 
   const connected: TransportCheck = {
     check: 'tls',
     state: 'ok',
-    detail: isSecure ? 'the connection is encrypted' : 'the connection is not encrypted, on this machine',
+    detail: isSecure
+      ? 'the connection is encrypted'
+      : 'the connection is not encrypted, but stays on this machine',
   };
   const credentials = (state: TransportCheck['state'], detail: string): TransportCheck[] => [
     connected,
     { check: 'credentials', state, detail: `${detail} (HTTP ${status})` },
   ];
-  if (status === 401 || status === 403) return credentials('failed', 'the API refuses the key');
+  if (status === 401 || status === 403) return credentials('failed', 'the API rejects the key');
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
-    return credentials('failed', 'the address takes no messages');
+    return credentials('failed', 'this URL does not accept messages');
   if (status >= 500 || status === 429)
-    return credentials('failed', 'the API cannot be asked now, try again later');
-  return credentials('ok', 'the API takes the key');
+    return credentials('failed', 'the API is unavailable, try again later');
+  return credentials('ok', 'the API accepts the key');
 }
 
 function reasonOf(error: unknown): string {

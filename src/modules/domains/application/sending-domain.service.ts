@@ -92,10 +92,10 @@ export class SendingDomainService {
     await this.database.inScope(scope, async (tx) => {
       const count = await this.domains.countLocked(tx, scope);
       if (await this.domains.named(tx, scope, name))
-        throw new DomainError('conflict', `The workspace has the domain ${name} already.`);
+        throw new DomainError('conflict', `The workspace already has the domain ${name}.`);
       if (count >= MOST_DOMAINS)
         throw invalidFields([
-          { field: 'domain', message: `a workspace has at most ${MOST_DOMAINS} of them` },
+          { field: 'domain', message: `a workspace can have at most ${MOST_DOMAINS} domains` },
         ]);
       await this.domains.insert(tx, scope, domain);
       await this.domains.insertKey(tx, scope, stored);
@@ -133,7 +133,8 @@ export class SendingDomainService {
       if (retireAt)
         throw new DomainError(
           'conflict',
-          `Mail signed by the former key is still on its way: the key can be renewed from ${retireAt.toISOString()} on.`,
+          'Mail signed with the previous key is still in transit: the key can be rotated from ' +
+            `${retireAt.toISOString()}.`,
         );
       const now = this.clock.now();
       const stored = this.keys.sealed(scope, newKey, { domainId: domain.id, role: 'next', now });
@@ -165,7 +166,7 @@ export class SendingDomainService {
     const read = readDomainName(text);
     if (read.kind === 'refused') throw invalidFields([{ field: 'domain', message: read.message }]);
     if (isWithin(read.name, this.config.sharedSendingDomain))
-      throw invalidFields([{ field: 'domain', message: 'is the one that all workspaces share' }]);
+      throw invalidFields([{ field: 'domain', message: 'is the domain shared by all workspaces' }]);
     return read.name;
   }
 
@@ -185,5 +186,5 @@ function publicHalf({ domainId: _domain, sealedPrivateKey: _sealed, ...key }: St
 }
 
 function unknownDomain(): DomainError {
-  return new DomainError('not_found', 'There is no such sending domain.');
+  return new DomainError('not_found', 'No such sending domain exists.');
 }

@@ -73,7 +73,7 @@ export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): Dn
       type: 'TXT',
       host: `_waypost.${domain}`,
       value: `waypost-verification=${token}`,
-      note: 'Proves that the domain is yours; it has to stay.',
+      note: 'Proves that you own the domain. Keep this record.',
     },
     ...keys.map(({ selector, publicKey, note }, index): DnsRecord => ({
       purpose: 'dkim',
@@ -89,7 +89,9 @@ export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): Dn
       type: 'CNAME',
       host: returnPathOf(domain),
       value: sharedDomain,
-      note: `Has bounces go where they are counted, and SPF pass under your domain. An MX to ${sharedDomain} does too.`,
+      note:
+        `Routes bounces to the service and makes SPF pass for your domain. An MX record to ${sharedDomain} also ` +
+        'works.',
     },
     {
       purpose: 'spf',
@@ -97,7 +99,7 @@ export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): Dn
       type: 'TXT',
       host: returnPathOf(domain),
       value: `v=spf1 include:${sharedDomain} ~all`,
-      note: 'Comes with the CNAME of the return path; to be set only where an MX stands in its place.',
+      note: 'Only needed if you use an MX record instead of the CNAME for the return path.',
     },
     {
       purpose: 'dmarc',
@@ -105,7 +107,7 @@ export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): Dn
       type: 'TXT',
       host: `_dmarc.${domain}`,
       value: 'v=DMARC1; p=none',
-      note: 'Any policy will do, and so does one of the organisation’s domain.',
+      note: 'Any policy works, including one on the organizational domain.',
     },
   ];
 }

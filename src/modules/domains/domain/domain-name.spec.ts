@@ -47,7 +47,7 @@ test.each([
 test.each(['com', 'co.uk', 'github.io', 'xn--p1ai', 'test'])('nobody owns the suffix %s', (text) =>
   expect(readDomainName(text)).toEqual({
     kind: 'refused',
-    message: 'must be a domain of your own, not one under which others have theirs',
+    message: 'must be your own domain, not a public suffix such as co.uk',
   }),
 );
 

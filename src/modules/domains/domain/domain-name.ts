@@ -27,7 +27,7 @@ export function readDomainName(text: string): ReadDomainName {
     return refused('must be a domain, such as example.com');
   if (name.length > LONGEST) return refused(`must have at most ${LONGEST} characters`);
   if (getPublicSuffix(name, SUFFIXES) === name)
-    return refused('must be a domain of your own, not one under which others have theirs');
+    return refused('must be your own domain, not a public suffix such as co.uk');
   return { kind: 'name', name };
 }
 

@@ -2,11 +2,15 @@
 import { usableUntil } from './domain-check.js';
 import { findingOf, recordsOfDomain, type SendingDomain } from './sending-domain.js';
 
-const STATES = { missing: 'is missing', wrong: 'is another one', unknown: 'could not be looked up' } as const;
+const STATES = {
+  missing: 'is missing',
+  wrong: 'has a different value',
+  unknown: 'could not be looked up',
+} as const;
 
 /** What stands against the domain's being verified; null where nothing does. */
 export function reasonOf(domain: SendingDomain, sharedDomain: string): string | null {
-  if (domain.checkedAt === null) return 'Its records have not been looked at yet.';
+  if (domain.checkedAt === null) return 'The records have not been checked yet.';
   const faults = recordsOfDomain(domain, sharedDomain).flatMap((record) => {
     const { state } = findingOf(domain, record);
     return record.isRequired && state !== 'ok'
@@ -15,7 +19,7 @@ export function reasonOf(domain: SendingDomain, sharedDomain: string): string | 
   });
   const until = usableUntil(domain);
   if (domain.isHeldElsewhere)
-    return 'Another workspace holds the domain, and it is verified there: it has to be removed there first.';
+    return 'Another workspace has verified this domain. It must be removed there first.';
   if (faults.length === 0) return null;
   const told = `${faults.join('; ')}.`;
   const sentence = told.charAt(0).toUpperCase() + told.slice(1);

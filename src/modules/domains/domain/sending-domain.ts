@@ -65,9 +65,9 @@ export function keyIn(domain: Pick<SendingDomain, 'keys'>, role: KeyRole): DkimK
 }
 
 const KEY_NOTES: Readonly<Record<KeyRole, string>> = {
-  signing: 'Lets receivers check that mail of the domain is yours.',
-  next: 'The next key: it signs as soon as this is there.',
-  retiring: 'The former key: this may be removed when it is not listed any more.',
+  signing: 'Lets receivers verify that mail from the domain is yours.',
+  next: 'The next key. It is used once this record is found.',
+  retiring: 'The previous key. You can remove this record once it is no longer listed.',
 };
 
 /** The records that the workspace sets, those that are needed first. */

@@ -27,58 +27,69 @@ const StatusEnum = graphqlEnum(
   'pending: its records are awaited; verified: mail goes from it; failing: records are gone, and mail goes from it for ' +
     '72 hours more; unverified: they were gone for longer.',
 );
-const PurposeEnum = graphqlEnum('DomainRecordPurpose', RECORD_PURPOSES, 'What a record is for.');
+const PurposeEnum = graphqlEnum('DomainRecordPurpose', RECORD_PURPOSES, 'The purpose of a record.');
 const StateEnum = graphqlEnum(
   'DomainRecordState',
   RECORD_STATES,
-  'unknown: it was not looked at yet, or the DNS did not tell.',
+  'unknown: not checked yet, or the DNS lookup failed.',
 );
 
-@ObjectType('SendingDomainRecord', { description: 'A record that is to be set in the DNS.' })
+@ObjectType('SendingDomainRecord', { description: 'A DNS record to publish.' })
 export class SendingDomainRecordType {
   @Field(() => PurposeEnum) purpose: RecordPurpose;
-  @Field({ description: 'Whether mail goes from the domain only with it.' }) isRequired: boolean;
+  @Field({ description: 'Whether the domain needs this record before mail is sent from it.' })
+  isRequired: boolean;
   @Field({ description: 'TXT or CNAME' }) type: string;
-  @Field({ description: 'The whole name, without a dot at its end.' }) host: string;
+  @Field({ description: 'The full host name, without a trailing dot.' }) host: string;
   @Field() value: string;
-  @Field({ description: 'What it is for, and when it may be left out.' }) note: string;
+  @Field({ description: 'What the record is for and when it can be omitted.' }) note: string;
   @Field(() => StateEnum) state: RecordState;
-  @Field(() => [String], { description: 'What stands there instead, or why the DNS did not tell.' })
+  @Field(() => [String], { description: 'The values found in DNS instead, or the reason the lookup failed.' })
   found: readonly string[];
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was looked at last.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the record was last checked. Null if it has not been checked.',
+  })
   checkedAt: Date | null;
 }
 
 @ObjectType('SendingDomain', {
-  description: 'A domain of the workspace’s own, from which its live mail goes.',
+  description: 'A domain owned by the workspace, from which its live mail is sent.',
 })
 export class SendingDomainType {
   @Field(() => ID) id: string;
-  @Field({ description: 'In lower case and in ASCII.' }) domain: string;
-  @Field({ description: 'As people read it.' }) readableDomain: string;
+  @Field({ description: 'In lower case and in ASCII (Punycode).' }) domain: string;
+  @Field({ description: 'The domain in its Unicode form.' }) readableDomain: string;
   @Field(() => StatusEnum) status: DomainStatus;
-  @Field(() => String, { nullable: true, description: 'What stands against it, in words.' }) reason:
-    string | null;
-  @Field(() => GraphQLISODateTime, { description: 'Since when it has its status.' }) statusSince: Date;
+  @Field(() => String, {
+    nullable: true,
+    description: 'What is wrong with the domain, as text. Null if nothing is.',
+  })
+  reason: string | null;
+  @Field(() => GraphQLISODateTime, { description: 'When the domain entered its current status.' })
+  statusSince: Date;
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Of a failing one, until when mail goes from it.',
+    description: 'When mail stops being sent from a failing domain. Null for other statuses.',
   })
   graceEndsAt: Date | null;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When its records were right last.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When all required records were last found. Null if never.',
+  })
   verifiedAt: Date | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) checkedAt: Date | null;
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When its records will be looked at next; null when nobody does so by itself any more.',
+    description: 'When the records are checked next. Null if no automatic check is due.',
   })
   nextCheckAt: Date | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The selector of the key that signs; null until one does.',
+    description: 'The selector of the key that signs mail. Null until a key is active.',
   })
   signingSelector: string | null;
-  @Field(() => [SendingDomainRecordType], { description: 'Those that it needs come first.' })
+  @Field(() => [SendingDomainRecordType], { description: 'DNS records of the domain, required ones first.' })
   records: SendingDomainRecordType[];
   @Field(() => GraphQLISODateTime) createdAt: Date;
 }

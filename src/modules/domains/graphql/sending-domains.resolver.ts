@@ -35,7 +35,7 @@ export class SendingDomainsResolver {
 
   @Query(() => SendingDomainConnectionType, {
     complexity: COST.list,
-    description: 'The workspace’s domains with the records that they need, the oldest first; at most 20.',
+    description: 'The workspace’s domains with their DNS records, oldest first; at most 20.',
   })
   @Requires(READ)
   async sendingDomains(
@@ -52,8 +52,8 @@ export class SendingDomainsResolver {
   @Mutation(() => SendingDomainType, {
     complexity: COST.computation,
     description:
-      'Adds a domain that the workspace owns, with a key of its own; at most 20, and 60 changes and checks an hour. ' +
-      'Mail goes from it once the records that are required are found.',
+      'Adds a domain that the workspace owns and creates a signing key for it. At most 20 domains, and 60 ' +
+      'changes and checks per hour. Mail is sent from the domain once all required records are found.',
   })
   @Requires(WRITE)
   async addSendingDomain(
@@ -66,7 +66,7 @@ export class SendingDomainsResolver {
 
   @Mutation(() => SendingDomainType, {
     complexity: COST.computation,
-    description: 'Looks at the records of a domain now; it is done by itself from time to time, too.',
+    description: 'Checks the DNS records of a domain now. Records are also checked automatically.',
   })
   @Requires(WRITE)
   async checkSendingDomain(
@@ -80,8 +80,8 @@ export class SendingDomainsResolver {
   @Mutation(() => SendingDomainType, {
     complexity: COST.computation,
     description:
-      'Makes the next key of a domain. It signs as soon as its record is found; the record of the former one stays for a ' +
-      'week more.',
+      'Creates the next signing key of a domain. It is used as soon as its record is found. Leave the previous ' +
+      'record in place for one more week.',
   })
   @Requires(WRITE)
   async rotateSendingDomainKey(
@@ -94,7 +94,8 @@ export class SendingDomainsResolver {
 
   @Mutation(() => Boolean, {
     complexity: COST.change,
-    description: 'Removes a domain and its keys; mail goes from the shared domain from now on. Answers true.',
+    description:
+      'Removes a domain and its keys. Mail is sent from the shared domain from now on. Returns true.',
   })
   @Requires(WRITE)
   async removeSendingDomain(

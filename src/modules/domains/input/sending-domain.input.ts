@@ -12,7 +12,7 @@ export class AddSendingDomainArgs {
       const read = readDomainName(text);
       return read.kind === 'refused' ? read.message : undefined;
     },
-    description: 'Such as example.com; with letters of any language, too.',
+    description: 'For example example.com. Internationalized names are accepted.',
   })
   domain: string;
 }

@@ -114,7 +114,7 @@ export class IngestService {
     if (outcome === 'duplicate')
       throw new DomainError(
         'duplicate_event',
-        `The idempotency key ${event.idempotencyKey} was used before.`,
+        `The idempotency key ${event.idempotencyKey} was already used.`,
       );
     if (outcome !== 'stored') assertWithin('events', outcome.overCap, planOf(plan));
   }

@@ -124,7 +124,7 @@ export function readBatchedEvent(input: unknown, now: Date): IncomingEvent {
 
 function readName(name: unknown): string {
   if (name === undefined) throw missingField('event_name');
-  if (typeof name !== 'string') throw invalidFields([{ field: 'event_name', message: 'must be a text' }]);
+  if (typeof name !== 'string') throw invalidFields([{ field: 'event_name', message: 'must be a string' }]);
   if (!isEventName(name))
     throw new DomainError('invalid_event_name', `event_name ${NAME_RULE}.`, {
       errors: [{ field: 'event_name', message: NAME_RULE }],
@@ -167,7 +167,7 @@ function readIdempotencyKey(key: unknown): string | null {
   if (key === undefined || key === null) return null;
   if (typeof key !== 'string' || key === '' || isLonger(key, LONGEST_NAME) || !isStorableText(key))
     throw invalidFields([
-      { field: 'idempotency_key', message: `must be a text of 1 to ${LONGEST_NAME} characters` },
+      { field: 'idempotency_key', message: `must be a string of 1 to ${LONGEST_NAME} characters` },
     ]);
   return key;
 }
@@ -176,9 +176,7 @@ function readMoment(text: unknown, now: Date): Date {
   if (text === undefined) return now;
   const moment = typeof text === 'string' ? readIsoMoment(text) : undefined;
   if (moment?.kind !== 'exact' || moment.start < EARLIEST)
-    throw invalidFields([
-      { field: 'occurred_at', message: 'must be an ISO 8601 date and time with its offset' },
-    ]);
+    throw invalidFields([{ field: 'occurred_at', message: 'must be an ISO 8601 date-time with an offset' }]);
   if (moment.start > now.getTime() + FUTURE_TOLERANCE)
     throw invalidFields([
       { field: 'occurred_at', message: 'must not be more than five minutes in the future' },

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 
 export class EventBody {
-  @ApiProperty({ example: 'u1', description: 'Whose event it is; `user_id` is a deprecated alias.' })
+  @ApiProperty({ example: 'u1', description: 'External ID of the contact; `user_id` is a deprecated alias.' })
   external_id: string;
   @ApiProperty({ example: 'signed_up', description: 'Lower snake case.' }) event_name: string;
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
@@ -12,12 +12,14 @@ export class EventBody {
     type: 'object',
     additionalProperties: true,
     example: { email: 'ada@example.com', first_name: 'Ada' },
-    description: 'Contact fields, applied before the event; aliases: contact_override, contact_overrides.',
+    description:
+      'Contact fields to update before the event is processed. Aliases: contact_override, contact_overrides.',
   })
   contact?: JsonObject;
-  @ApiPropertyOptional({ example: 'order-4711', description: 'Repeated within 24 hours: 409.' })
+  @ApiPropertyOptional({ example: 'order-4711', description: 'Reusing a key within 24 hours returns 409.' })
   idempotency_key?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Default: now.' }) occurred_at?: string;
+  @ApiPropertyOptional({ format: 'date-time', description: 'Defaults to the current time.' })
+  occurred_at?: string;
 }
 
 export class EventBatchBody {

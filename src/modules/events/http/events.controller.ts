@@ -24,7 +24,7 @@ export class EventsController {
   @Post()
   @HttpCode(202)
   @Requires({ permission: 'events:write', keyScopes: ['data'] })
-  @ApiOperation({ summary: 'Post an event' })
+  @ApiOperation({ summary: 'Send an event' })
   @ApiBody({ type: EventBody })
   @ApiAcceptedResponse({ type: EventResponse })
   @ApiErrors(
@@ -44,7 +44,7 @@ export class EventsController {
   @Post('batch')
   @HttpCode(202)
   @Requires({ permission: 'events:write', keyScopes: ['data'] })
-  @ApiOperation({ summary: 'Post up to 50 events; a bad one does not cost the others' })
+  @ApiOperation({ summary: 'Send up to 50 events; an invalid event does not affect the others' })
   @ApiBody({ type: EventBatchBody })
   @ApiAcceptedResponse({ type: EventBatchResponse })
   @ApiErrors('validation_error', 'invalid_field')

@@ -72,7 +72,7 @@ export function suppressionOf(
     return {
       reason: 'hard_bounce',
       since: after.bouncedAt,
-      note: 'Soft bounces in a row over three days or more.',
+      note: 'Repeated soft bounces over three days or more.',
     };
   return undefined;
 }

@@ -14,7 +14,7 @@ import { signedMessageId } from '../domain/webhook-signature.js';
 const LARGEST_BODY = 256 * 1024;
 const HEADER = {
   required: false,
-  description: 'Needed, under this name or the one that begins with `webhook-`.',
+  description: 'Required, under this name or with the `webhook-` prefix.',
   schema: { type: 'string' },
 } as const;
 
@@ -30,9 +30,10 @@ export class EmailWebhookController {
   @HttpCode(200)
   @SignedBody()
   @ApiOperation({
-    summary: 'Events of the email provider',
+    summary: 'Receive an event from the email provider',
     description:
-      'Signed in the Standard Webhooks manner; headers may also be called `webhook-…`. Answered alike whether the event is new, known, of an unknown type, or about no message of ours.',
+      'Signed according to Standard Webhooks; headers can also use the `webhook-` prefix. The response is the ' +
+      'same for new, duplicate, unknown and unmatched events.',
   })
   @ApiHeader({ name: 'svix-id', ...HEADER })
   @ApiHeader({ name: 'svix-timestamp', ...HEADER })
@@ -50,7 +51,7 @@ export class EmailWebhookController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The event is kept.',
+    description: 'The event is stored.',
     schema: { type: 'object', properties: { received: { type: 'boolean' } }, required: ['received'] },
   })
   @ApiErrors('validation_error', 'invalid_signature', 'payload_too_large')
@@ -62,10 +63,10 @@ export class EmailWebhookController {
     const now = Date.now();
     const key = signedMessageId(request.headers, body, this.config.emailWebhookSecrets, now);
     if (key === undefined)
-      throw new DomainError('invalid_signature', 'The signature is missing, not valid or too old.');
+      throw new DomainError('invalid_signature', 'The signature is missing, invalid or too old.');
     readBody(request);
     const event = readProviderEvent(request.body);
-    if (!event) throw new DomainError('validation_error', 'The body is no event: it has no type.');
+    if (!event) throw new DomainError('validation_error', 'The body is not an event: it has no type.');
     const { candidates, happenedAt, type, facts } = event;
     await this.intake.take(candidates, { key, type, facts, happenedAt });
     return { received: true };

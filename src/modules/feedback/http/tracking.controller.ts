@@ -85,7 +85,7 @@ export class TrackingController {
       await this.visits.take(tracked, { userAgent: headers['user-agent'], method, isAhead }, Date.now());
     } catch (error) {
       const { scope, messageId } = tracked;
-      this.logger.warn({ err: error, ...scope, emailLogId: messageId }, 'A visit was not noted');
+      this.logger.warn({ err: error, ...scope, emailLogId: messageId }, 'An open or click was not recorded');
     }
   }
 }

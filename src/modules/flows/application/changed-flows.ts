@@ -62,7 +62,7 @@ export class ChangedFlows {
   ): Promise<Flow> {
     return this.database.inScope(scope, async (tx) => {
       const flow = isUuid(id) ? await this.flows.lockArchived(tx, scope, id) : undefined;
-      if (!flow) throw new DomainError('flow_not_found', `No archived flow has the id ${id}.`);
+      if (!flow) throw new DomainError('flow_not_found', `No archived flow has the ID ${id}.`);
       const after = await next(tx, flow, this.clock.now());
       await this.flows.store(tx, scope, after);
       return after;
@@ -88,7 +88,7 @@ export class ChangedFlows {
    */
   async find(tx: Transaction, scope: WorkspaceScope, id: string, lock = false): Promise<Flow> {
     const flow = isUuid(id) ? await this.flows.find(tx, scope, id, lock) : undefined;
-    if (!flow) throw new DomainError('flow_not_found', `No flow has the id ${id}.`);
+    if (!flow) throw new DomainError('flow_not_found', `No flow has the ID ${id}.`);
     return flow;
   }
 }

@@ -27,7 +27,7 @@ import { TripTermination } from './trip-termination.port.js';
 /** That trips of a flow that was stopped have still to be ended, so that it cannot start any yet. */
 class StillStopping extends Error {
   constructor(readonly flowId: string) {
-    super(`Trips of the flow ${flowId} have still to be ended.`);
+    super(`Some trips of the flow ${flowId} have not been ended yet.`);
   }
 }
 
@@ -104,7 +104,7 @@ export class FlowLifeCycle {
       await inEachEnvironment(tx, scope, async (tenant) => {
         count += await this.tripCounts.inFlight(tx, tenant, flow.id);
       });
-      if (count > 0) throw tripsInFlight(count, 'archive the flow when they have ended, or end them');
+      if (count > 0) throw tripsInFlight(count, 'archive the flow once they have ended, or end them');
       await this.changed.snapshot(tx, scope, flow, note, now);
     });
   }
@@ -133,10 +133,7 @@ export class FlowLifeCycle {
     return this.changed.change(scope, id, async (tx, flow, now) => {
       const status = nextStatus(flow.status, action);
       if (!status)
-        throw new DomainError(
-          'validation_error',
-          `The flow is ${flow.status}; it is not possible to ${action} it.`,
-        );
+        throw new DomainError('validation_error', `The flow is ${flow.status}: you cannot ${action} it.`);
       await before(tx, flow, now);
       return { ...flow, status, updatedAt: now };
     });

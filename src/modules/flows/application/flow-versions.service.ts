@@ -87,7 +87,7 @@ export class FlowVersionsService {
       if (!RESTORABLE.includes(flow.status))
         throw new DomainError(
           'validation_error',
-          `The flow is ${flow.status}; pause or stop it to restore a version.`,
+          `The flow is ${flow.status}: pause or stop it to restore a version.`,
         );
       const content = await this.latest(tx, scope, flow.id, version);
       const { changeSummary, force } = wish();
@@ -95,7 +95,7 @@ export class FlowVersionsService {
       if (inFlight > 0)
         throw tripsInFlight(
           inFlight,
-          'stop the flow first (one that is paused is activated for that), or resend with force true',
+          'stop the flow first (activate a paused flow before stopping it), or send force: true',
         );
       assertSettings(content.settings);
       assertMayAsk(by, content.steps);
@@ -116,7 +116,7 @@ export class FlowVersionsService {
     if (!found)
       throw new DomainError(
         'flow_version_not_found',
-        `The flow has no version ${version ?? 'of that name'}.`,
+        `The flow has no version ${version ?? 'with that number'}.`,
       );
     return found;
   }

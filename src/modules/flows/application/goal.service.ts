@@ -127,7 +127,7 @@ export class GoalService {
     lock: boolean,
   ): Promise<FlowWithGoals> {
     const flow = isUuid(flowId) ? await this.flows.find(tx, scope, flowId, lock) : undefined;
-    if (!flow) throw new DomainError('flow_not_found', `No flow has the id ${flowId}.`);
+    if (!flow) throw new DomainError('flow_not_found', `No flow has the ID ${flowId}.`);
     return { id: flow.id, goals: await this.goals.ofFlows(tx, scope, [flow.id]) };
   }
 }

@@ -59,7 +59,7 @@ function attributeTestOf({ attribute, operator, value }: TriggerEventCheck): Att
   const asked = { field: attribute, operator, ...(value === undefined ? {} : { value }) };
   const { conditions } = readFilter({ match: 'all', conditions: [{ event: 'trigger', where: [asked] }] });
   const [test] = conditions.flatMap((condition) => (condition.kind === 'event' ? condition.where : []));
-  if (!test) throw new TypeError('A condition about an event has lost what it asks of its attribute.');
+  if (!test) throw new TypeError('A condition about an event has lost its attribute test.');
   return test;
 }
 

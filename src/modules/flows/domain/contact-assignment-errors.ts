@@ -31,7 +31,7 @@ const DEEPEST_VALUE = 10;
 export function assignmentErrors(set: unknown, field: string): readonly FieldError[] {
   if (!isJsonObject(set)) return [refused(field, 'must be an object of contact fields and properties')];
   const names = Object.keys(set);
-  if (names.length === 0) return [refused(field, 'must set something')];
+  if (names.length === 0) return [refused(field, 'must set at least one field')];
   if (depthOf(set, DEEPEST_VALUE) > DEEPEST_VALUE)
     return [refused(field, `must not be nested deeper than ${DEEPEST_VALUE}`)];
   const misplaced = names.filter((name) => NOT_SETTABLE.has(name));

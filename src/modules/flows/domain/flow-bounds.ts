@@ -26,14 +26,14 @@ export function assertFlowSize(flow: NewFlow | Flow): void {
   const placed = placedSteps(flow.steps);
   if (placed.length > MOST_STEPS)
     throw invalidFields([
-      { field: 'steps', message: `must be at most ${MOST_STEPS}, those within splits included` },
+      { field: 'steps', message: `must be at most ${MOST_STEPS}, including steps in branches` },
     ]);
   const deep = placed.filter(({ depth }) => depth > DEEPEST_STEPS);
   if (deep.length > 0)
     throw invalidFields(
       deep.map(({ path }) => ({
         field: path,
-        message: `must not stand deeper than in ${DEEPEST_STEPS} lists of steps`,
+        message: `must not be nested deeper than ${DEEPEST_STEPS} lists of steps`,
       })),
     );
   if (Buffer.byteLength(jsonText(decidedOf(flow))) <= LARGEST_FLOW) return;

@@ -47,7 +47,7 @@ test('every step is a node, every way an edge', () => {
     ['step-1', 'Send email', 'welcome'],
     ['step-2', 'Wait', '1d'],
     ['step-3', 'Condition', 'has order_placed'],
-    ['step-4', 'Split by conditions', '2 branches'],
+    ['step-4', 'Conditional split', '2 branches'],
     ['step-5', 'Send email', 'pro_tips'],
     ['step-6', 'Wait', '2h'],
     ['step-7', 'A/B split', '2 variants'],

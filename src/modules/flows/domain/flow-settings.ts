@@ -44,10 +44,10 @@ function settingsErrors(settings: FlowSettings, spell: Spelling): FieldError[] {
     refuse('reentryPolicy', `must be one of ${REENTRY_POLICIES.join(', ')}`);
   if (reentryPolicy === 'cooldown') need('reentryCooldownDays', 'reentryPolicy', 'cooldown');
   if (!isWithin(reentryCooldownDays, LONGEST_COOLDOWN))
-    refuse('reentryCooldownDays', `must be from 1 to ${LONGEST_COOLDOWN}`);
+    refuse('reentryCooldownDays', `must be between 1 and ${LONGEST_COOLDOWN}`);
   if (throttleEnabled) need('throttleLimit', 'throttleEnabled', 'true');
   if (!isWithin(throttleLimit, LARGEST_THROTTLE))
-    refuse('throttleLimit', `must be from 1 to ${LARGEST_THROTTLE}`);
+    refuse('throttleLimit', `must be between 1 and ${LARGEST_THROTTLE}`);
   if (throttleEnabled) need('throttlePeriod', 'throttleEnabled', 'true');
   if (throttlePeriod !== null && !THROTTLE_PERIODS.includes(throttlePeriod))
     refuse('throttlePeriod', `must be one of ${THROTTLE_PERIODS.join(', ')}`);

@@ -15,14 +15,14 @@ export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: s
   if (other)
     throw new DomainError(
       'goal_event_name_conflict',
-      `The goal "${other.name}" of the flow counts ${eventName} already.`,
+      `The goal "${other.name}" of the flow already counts ${eventName}.`,
     );
 }
 
 /** @throws DomainError invalid_field when the flow has as many goals as a flow may have. */
 export function assertRoom(goals: readonly Goal[]): void {
   if (goals.length >= MOST_GOALS)
-    throw invalidFields([{ field: 'goals', message: `must be at most ${MOST_GOALS} of a flow` }]);
+    throw invalidFields([{ field: 'goals', message: `must be at most ${MOST_GOALS} per flow` }]);
 }
 
 /**
@@ -39,7 +39,7 @@ export function assertFilterSize({ eventFilters }: Pick<NewGoal, 'eventFilters'>
 /** @throws DomainError goal_not_found. */
 export function goalOf(goals: readonly Goal[], id: string): Goal {
   const goal = goals.find((known) => known.id === id.toLowerCase());
-  if (!goal) throw new DomainError('goal_not_found', `The flow has no goal with the id ${id}.`);
+  if (!goal) throw new DomainError('goal_not_found', `The flow has no goal with the ID ${id}.`);
   return goal;
 }
 
@@ -54,7 +54,7 @@ export function reordered(goals: readonly Goal[], ids: readonly string[]): Goal[
   if (known.length < named.length || ids.length !== goals.length || new Set(known).size < goals.length)
     throw new DomainError(
       'validation_error',
-      `The list must name each of the flow's ${goals.length} goals once, and nothing else.`,
+      `The list must contain each of the flow's ${goals.length} goals exactly once and nothing else.`,
     );
   return known.map((goal, position) => ({ ...goal, position }));
 }

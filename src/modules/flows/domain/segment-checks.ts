@@ -20,7 +20,7 @@ export function segmentsNamed(steps: readonly (NewStep | Step)[]): NamedSegment[
 export function assertSegmentsExist(named: readonly NamedSegment[], existing: ReadonlySet<string>): void {
   const unknown = named.filter(({ id }) => !existing.has(id));
   if (unknown.length === 0) return;
-  const message = 'names a segment that does not exist';
+  const message = 'refers to a segment that does not exist';
   // Checks are JSON in the names of REST, whoever writes them.
   throw invalidFields(unknown.map(({ path }) => ({ field: `${path}.segment_id`, message })));
 }

@@ -26,8 +26,8 @@ export function stepWarnings(
     .flatMap(({ step, path }): StepWarning[] => {
       if (step.type !== 'send_email' || step.emailSendSettings?.sendToUnsubscribed === true) return [];
       const message =
-        `${path} sends nothing to contacts who have unsubscribed, though the flow is transactional: ` +
-        `set ${setting} to true if they need this message.`;
+        `${path} sends nothing to contacts who have unsubscribed, although the flow is transactional: set ` +
+        `${setting} to true if they need this message.`;
       return [{ code: 'unsubscribed_not_reached', templateSlug: step.templateSlug, path, message }];
     })
     .slice(0, MOST_WARNINGS);

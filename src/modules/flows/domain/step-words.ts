@@ -19,7 +19,7 @@ export function wordsOfStep(step: NewStep): StepWords {
     case 'condition':
       return { title: 'Condition', detail: wordsOfCheck(step.check) };
     case 'conditional_split':
-      return { title: 'Split by conditions', detail: `${step.branches.length} branches` };
+      return { title: 'Conditional split', detail: `${step.branches.length} branches` };
     case 'ab_split':
       return { title: 'A/B split', detail: `${step.variants.length} variants` };
   }

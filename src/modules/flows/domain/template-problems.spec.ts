@@ -73,7 +73,7 @@ test('the refusal names templates and steps', () => {
   expect(error.fields.errors).toEqual([
     { field: 'steps[0].template_slug', message: 'no template has the slug gone' },
     { field: 'steps[1].template_slug', message: 'the template broken has syntax errors' },
-    { field: 'steps[2].template_slug', message: 'the template good is not active' },
+    { field: 'steps[2].template_slug', message: 'the template good is inactive' },
   ]);
   // As REST names the members of a finding.
   expect(error.fields['templates']).toMatchObject([

@@ -68,7 +68,7 @@ function reasonAgainst(
 const MESSAGES: Readonly<Record<TemplateProblem['reason'], (slug: string) => string>> = {
   not_found: (slug) => `no template has the slug ${slug}`,
   syntax_errors: (slug) => `the template ${slug} has syntax errors`,
-  inactive: (slug) => `the template ${slug} is not active`,
+  inactive: (slug) => `the template ${slug} is inactive`,
 };
 
 /** The refusal that names the templates to fix. */
@@ -80,7 +80,7 @@ export function templateErrors(problems: readonly TemplateProblem[]): DomainErro
   const slugs = problems.map(({ slug }) => slug).join(', ');
   return new DomainError(
     'template_errors',
-    `These templates must be fixed before the flow can run: ${slugs}.`,
+    `Fix these templates before activating the flow: ${slugs}.`,
     (spell) => ({
       templates: problems.map(({ paths: _paths, ...problem }) => ({
         ...problem,

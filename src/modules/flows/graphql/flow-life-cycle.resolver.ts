@@ -15,10 +15,10 @@ import { ActivateFlowArgs } from '../input/activate-flow.input.js';
 import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
 import { FlowType, flowTypeOf } from './flow.type.js';
 
-@ObjectType('FailedFlow', { description: 'A flow that the action was not done on.' })
+@ObjectType('FailedFlow', { description: 'A flow on which the action failed.' })
 class FailedFlowType {
   @Field(() => ID) flowId: string;
-  @Field({ description: 'The code that the action on this flow alone would be refused with.' }) code: string;
+  @Field({ description: 'The error code for this flow.' }) code: string;
   @Field() detail: string;
 }
 
@@ -39,7 +39,7 @@ export class FlowLifeCycleResolver {
   @Mutation(() => FlowType, {
     complexity: COST.computation,
     description:
-      'Activates a draft, paused or stopped flow; override tokens let templates pass that have critical findings.',
+      'Activates a draft, paused or stopped flow. Override tokens allow templates with critical findings.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async activateFlow(
@@ -53,7 +53,7 @@ export class FlowLifeCycleResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.change,
-    description: 'Pauses an active flow: no new trips, those in flight go on.',
+    description: 'Pauses an active flow. No new trips start; trips in flight continue.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async pauseFlow(
@@ -65,7 +65,7 @@ export class FlowLifeCycleResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.sweep,
-    description: 'Stops an active flow: all of its trips end at once.',
+    description: 'Stops an active flow and ends all of its trips immediately.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async stopFlow(
@@ -78,8 +78,8 @@ export class FlowLifeCycleResolver {
   @Mutation(() => FlowType, {
     complexity: COST.change,
     description:
-      'Puts a draft, paused or stopped flow without trips in flight away: it is found by its status alone, and counts ' +
-      'toward no plan.',
+      'Archives a draft, paused or stopped flow without trips in flight. It is only listed when filtering by ' +
+      'status and does not count toward the plan.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async archiveFlow(
@@ -91,7 +91,7 @@ export class FlowLifeCycleResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.change,
-    description: 'Brings an archived flow back in the status in which it was put away.',
+    description: 'Restores an archived flow to its previous status.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async unarchiveFlow(
@@ -103,7 +103,7 @@ export class FlowLifeCycleResolver {
 
   @Mutation(() => BulkFlowOutcomeType, {
     complexity: COST.everybody,
-    description: 'Activates, pauses or stops up to 100 flows, each by itself.',
+    description: 'Activates, pauses or stops up to 100 flows independently.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async bulkFlowAction(

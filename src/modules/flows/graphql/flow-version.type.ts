@@ -10,14 +10,14 @@ import { FlowSettingsType, FlowStepType, stepTypeOf } from './flow.type.js';
 export class FlowVersionSummaryType {
   @Field(() => ID) id: string;
   @Field(() => ID) flowId: string;
-  @Field(() => Int, { description: 'The flow’s version that it preserves.' }) version: number;
+  @Field(() => Int, { description: 'The flow version saved in this snapshot.' }) version: number;
   @Field() name: string;
   @Field() description: string;
   @Field() triggerEvent: string;
   @Field(() => JsonScalar) triggerConditions: JsonObject;
   @Field() contentType: string;
-  @Field({ description: 'The flow’s status when it was kept.' }) statusAtSnapshot: string;
-  @Field({ description: 'A member’s id, or an API key.' }) changedBy: string;
+  @Field({ description: 'The flow’s status when the snapshot was taken.' }) statusAtSnapshot: string;
+  @Field({ description: 'A member ID or an API key ID.' }) changedBy: string;
   @Field(() => String, { nullable: true }) changeSummary: string | null;
   @Field(() => [String]) tags: readonly string[];
   @Field(() => FlowSettingsType) settings: FlowSettingsType;

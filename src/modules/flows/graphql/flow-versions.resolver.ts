@@ -47,7 +47,7 @@ export class FlowVersionsResolver {
   @Query(() => FlowVersionType, {
     complexity: COST.body,
     description:
-      'The latest snapshot of a version; an error with the code flow_version_not_found when there is none.',
+      'Retrieves the latest snapshot of a version. Returns flow_version_not_found if it does not exist.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async flowVersion(
@@ -60,7 +60,7 @@ export class FlowVersionsResolver {
   @Mutation(() => FlowType, {
     complexity: COST.change,
     description:
-      'Brings a version of a draft, paused or stopped flow back as the next one; trips stay as they are.',
+      'Restores a version of a draft, paused or stopped flow as a new version. Trips do not change.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async restoreFlowVersion(

@@ -23,9 +23,13 @@ export class EmailSendSettingsType {
   @Field(() => String, { nullable: true }) sendWindowTimezone: string | null;
 }
 
-@ObjectType('FlowStep', { description: 'A step; the fields that its type does not have are null.' })
+@ObjectType('FlowStep', { description: 'A step. Fields that do not apply to its type are null.' })
 export class FlowStepType {
-  @Field(() => Int, { description: 'Names the step in its flow, also when others come and go.' }) id: number;
+  @Field(() => Int, {
+    description:
+      'Identifies the step within its flow. Does not change when other steps are added or removed.',
+  })
+  id: number;
 
   @Field({
     description: 'send_email, wait, condition, conditional_split, ab_split or update_contact',
@@ -35,10 +39,11 @@ export class FlowStepType {
   @Field(() => String, { nullable: true }) templateSlug: string | null;
   @Field(() => String, { nullable: true }) subject: string | null;
   @Field(() => EmailSendSettingsType, { nullable: true }) emailSendSettings: EmailSendSettingsType | null;
-  @Field(() => String, { nullable: true, description: 'Such as 36h, 2d or 30m.' }) duration: string | null;
+  @Field(() => String, { nullable: true, description: 'For example 36h, 2d or 30m.' }) duration:
+    string | null;
   @Field(() => JsonScalar, { nullable: true }) set: JsonObject | null;
 
-  @Field(() => JsonScalar, { nullable: true, description: 'In the names of REST.' })
+  @Field(() => JsonScalar, { nullable: true, description: 'With REST field names.' })
   check: JsonObject | null;
 
   @Field(() => String, { nullable: true, description: 'continue or skip_to_end' }) onTrue: string | null;
@@ -46,21 +51,21 @@ export class FlowStepType {
 
   @Field(() => JsonScalar, {
     nullable: true,
-    description: 'With the steps in them and their ids, in the names of REST.',
+    description: 'With nested steps and their IDs, and REST field names.',
   })
   branches: unknown;
 
   @Field(() => JsonScalar, {
     nullable: true,
-    description: 'With the steps in them and their ids, in the names of REST.',
+    description: 'With nested steps and their IDs, and REST field names.',
   })
   variants: unknown;
 }
 
-@ObjectType('FlowStepWarning', { description: 'A step that may not do what was meant.' })
+@ObjectType('FlowStepWarning', { description: 'A warning that a step may not work as intended.' })
 export class FlowStepWarningType {
-  @Field({ description: `${STEP_WARNING_CODES.join(', ')}; more may be added.` }) code: string;
-  @Field({ description: 'Such as steps[2].branches[0].steps[1].' }) path: string;
+  @Field({ description: `${STEP_WARNING_CODES.join(', ')}; new codes may be added.` }) code: string;
+  @Field({ description: 'For example steps[2].branches[0].steps[1].' }) path: string;
   @Field() templateSlug: string;
   @Field() message: string;
 }
@@ -94,12 +99,14 @@ export class FlowType {
   @Field(() => [InspectWarningType], {
     nullable: true,
     description:
-      'Open critical findings of its templates, told by activateFlow alone, under warn; else null.',
+      'Open critical findings of the flow’s templates. Only returned by activateFlow, if blocking is set to ' +
+      'warn; null otherwise.',
   })
   warnings?: readonly InspectWarningType[];
   @Field(() => [FlowStepWarningType], {
     nullable: true,
-    description: 'Steps that may not do what was meant, told by activateFlow alone, at most 100; else null.',
+    description:
+      'Steps that may not work as intended, at most 100. Only returned by activateFlow; null otherwise.',
   })
   stepWarnings?: readonly FlowStepWarningType[];
 }
@@ -113,7 +120,7 @@ export class FlowCountsType {
   @Field(() => Int) stopped: number;
 }
 
-@ObjectType('FlowEdge', { description: 'A flow with what its trips in the environment came to.' })
+@ObjectType('FlowEdge', { description: 'A flow with counts of its trips in the environment.' })
 export class FlowEdgeType extends edge<FlowType>(() => FlowType) {
   @Field(() => Int) tripsStarted: number;
   @Field(() => Int) tripsCompleted: number;

@@ -41,7 +41,7 @@ export class FlowsResolver {
 
   @Query(() => FlowConnectionType, {
     complexity: COST.search,
-    description: 'Flows, the most recently updated first, with counts by status.',
+    description: 'Flows, most recently updated first, with counts by status.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async flows(
@@ -59,7 +59,7 @@ export class FlowsResolver {
 
   @Query(() => FlowType, {
     complexity: COST.record,
-    description: 'One flow; an error with the code flow_not_found when there is none.',
+    description: 'Retrieves a flow. Returns flow_not_found if it does not exist.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async flow(
@@ -71,7 +71,7 @@ export class FlowsResolver {
 
   @Query(() => FlowTagConnectionType, {
     complexity: COST.search,
-    description: 'Every tag of the flows that are not archived, each once and sorted.',
+    description: 'Distinct tags of all flows that are not archived, sorted.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async flowTags(
@@ -87,7 +87,10 @@ export class FlowsResolver {
     }));
   }
 
-  @Mutation(() => FlowType, { complexity: COST.change, description: 'Makes a flow: a draft of version 1.' })
+  @Mutation(() => FlowType, {
+    complexity: COST.change,
+    description: 'Creates a flow as a draft with version 1.',
+  })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async createFlow(
     @CurrentPrincipal() principal: Principal,
@@ -101,8 +104,8 @@ export class FlowsResolver {
   @Mutation(() => FlowType, {
     complexity: COST.computation,
     description:
-      'Changes a flow: what it was is kept as a version, trips in flight stay on it. New steps of an active flow need ' +
-      'templates that can be sent.',
+      'Updates a flow. The previous state is saved as a version, and trips in flight continue on it. New steps ' +
+      'of an active flow need templates that can be sent.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async updateFlow(
@@ -118,7 +121,7 @@ export class FlowsResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.change,
-    description: 'Replaces the settings of a flow; its version stays, and none is kept.',
+    description: 'Replaces the settings of a flow. Does not create a version.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async updateFlowSettings(
@@ -131,7 +134,7 @@ export class FlowsResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.change,
-    description: 'Copies a flow with its goals: a draft of version 1.',
+    description: 'Duplicates a flow and its goals as a draft with version 1.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async duplicateFlow(

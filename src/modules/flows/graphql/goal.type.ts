@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 
 @ObjectType('FlowGoal', {
-  description: 'An event that counts as a success of the trips that came before it.',
+  description: 'An event that counts as a conversion of earlier trips.',
 })
 export class FlowGoalType {
   @Field(() => ID) id: string;
   @Field(() => ID) flowId: string;
-  @Field(() => Int, { description: 'From 0, without gaps.' }) position: number;
+  @Field(() => Int, { description: 'Starts at 0, without gaps.' }) position: number;
   @Field() name: string;
   @Field() eventName: string;
   @Field(() => JsonScalar) eventFilters: JsonObject;

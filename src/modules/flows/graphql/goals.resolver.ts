@@ -17,8 +17,8 @@ import {
 import { FlowType } from './flow.type.js';
 import { FlowGoalType } from './goal.type.js';
 
-const OF_FLOW = { type: () => ID, description: 'The flow.' } as const;
-const OF_GOAL = { type: () => ID, description: 'The goal.' } as const;
+const OF_FLOW = { type: () => ID, description: 'ID of the flow.' } as const;
+const OF_GOAL = { type: () => ID, description: 'ID of the goal.' } as const;
 const READ = { permission: 'flows:read', keyScopes: ['management'] } as const;
 const WRITE = { permission: 'flows:write', keyScopes: ['management'] } as const;
 
@@ -28,7 +28,7 @@ export class GoalsResolver {
 
   @ResolveField(() => [FlowGoalType], {
     complexity: COST.record,
-    description: 'Conversion goals in their order; at most 50.',
+    description: 'Conversion goals in order; at most 50.',
   })
   @Requires(READ)
   async goals(
@@ -49,7 +49,7 @@ export class GoalsResolver {
 
   @Mutation(() => FlowGoalType, {
     complexity: COST.change,
-    description: 'Adds a goal behind the others; a flow has at most 50, and one for an event.',
+    description: 'Adds a goal at the end. A flow has at most 50 goals, and one per event.',
   })
   @Requires(WRITE)
   async createFlowGoal(
@@ -60,7 +60,10 @@ export class GoalsResolver {
     return this.service.create(scopeOf(principal), flowId, newGoalOf(input, 'graphql'));
   }
 
-  @Mutation(() => FlowGoalType, { complexity: COST.change, description: 'Changes what is given of a goal.' })
+  @Mutation(() => FlowGoalType, {
+    complexity: COST.change,
+    description: 'Updates a goal. Omitted fields do not change.',
+  })
   @Requires(WRITE)
   async updateFlowGoal(
     @CurrentPrincipal() principal: Principal,
@@ -73,7 +76,7 @@ export class GoalsResolver {
 
   @Mutation(() => Boolean, {
     complexity: COST.change,
-    description: 'Deletes a goal; those behind it move up. Answers true.',
+    description: 'Deletes a goal; later goals move up. Returns true.',
   })
   @Requires(WRITE)
   async deleteFlowGoal(
@@ -87,7 +90,7 @@ export class GoalsResolver {
 
   @Mutation(() => [FlowGoalType], {
     complexity: COST.change,
-    description: 'Gives a flow’s goals another order.',
+    description: 'Reorders the goals of a flow.',
   })
   @Requires(WRITE)
   async reorderFlowGoals(

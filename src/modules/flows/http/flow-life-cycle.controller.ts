@@ -20,10 +20,10 @@ export class FlowLifeCycleController {
   @HttpCode(200)
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Activate a draft, paused or stopped flow, once all of its templates can be sent',
+    summary: 'Activate a draft, paused or stopped flow if all of its templates can be sent',
     description:
-      'Critical findings of quality analysis that are open in its templates keep it where the workspace is configured to ' +
-      '`block`, unless tokens let them pass; under `warn` they are told.',
+      'If the workspace sets blocking to `block`, open critical findings in the flow’s templates prevent ' +
+      'activation unless override tokens are given. With `warn`, they are returned as warnings.',
   })
   @ApiOkResponse({ type: ActivatedFlowResponse })
   @ApiErrors('validation_error', 'invalid_field', 'flow_not_found', 'template_errors', ...GATE_ERRORS)
@@ -40,7 +40,7 @@ export class FlowLifeCycleController {
   @Post('pause')
   @HttpCode(200)
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Pause an active flow: no new trips, those in flight go on' })
+  @ApiOperation({ summary: 'Pause an active flow; no new trips start, trips in flight continue' })
   @ApiOkResponse({ type: FlowResponse })
   @ApiErrors('validation_error', 'flow_not_found')
   async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
@@ -50,7 +50,9 @@ export class FlowLifeCycleController {
   @Post('stop')
   @HttpCode(200)
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Stop an active flow: it is kept as a version, and all of its trips end at once' })
+  @ApiOperation({
+    summary: 'Stop an active flow; the state is saved as a version and all trips end immediately',
+  })
   @ApiOkResponse({ type: FlowResponse })
   @ApiErrors('validation_error', 'flow_not_found')
   async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {

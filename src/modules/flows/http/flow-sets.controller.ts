@@ -27,7 +27,7 @@ class FailedFlowFieldResponse {
 class FailedFlowResponse {
   @ApiProperty({ format: 'uuid' }) flow_id: string;
   @ApiProperty({ example: 'validation_error' }) code: string;
-  @ApiProperty({ example: 'The flow is draft; it is not possible to pause it.' }) detail: string;
+  @ApiProperty({ example: 'The flow is draft: you cannot pause it.' }) detail: string;
   @ApiProperty({ type: [FailedFlowFieldResponse] }) errors: readonly FailedFlowFieldResponse[];
 }
 
@@ -52,7 +52,8 @@ export class FlowSetsController {
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({
     summary: 'Activate, pause or stop up to 100 flows',
-    description: 'Each flow by itself: those that fail are told, and leave the others done.',
+    description:
+      'Flows are processed independently: a flow that fails is reported in errors and does not affect the others.',
   })
   @ApiOkResponse({ type: BulkFlowActionResponse })
   @ApiErrors('validation_error', 'invalid_field', 'too_long', 'too_short')
@@ -67,10 +68,10 @@ export class FlowSetsController {
   @Get('export')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Flows as CSV, the most recently updated first',
+    summary: 'Export flows as CSV, most recently updated first',
     description:
-      'Streamed; archived flows only with `status=archived`. A text that a spreadsheet would take for a formula (it ' +
-      'begins with = + - @, tab or carriage return) has an apostrophe before it.',
+      'Streamed. Archived flows are only included with `status=archived`. Text that a spreadsheet would ' +
+      'interpret as a formula (starting with = + - @, tab or carriage return) is prefixed with an apostrophe.',
   })
   @ApiProduces(CSV)
   @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })
@@ -87,7 +88,7 @@ export class FlowSetsController {
 
   @Get('tags')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Every tag of the flows that are not archived, each once and sorted' })
+  @ApiOperation({ summary: 'List the distinct tags of all flows that are not archived, sorted' })
   @ApiOkResponse({ type: [String] })
   async tags(@CurrentPrincipal() principal: Principal): Promise<string[]> {
     return this.flows.tags(scopeOf(principal));

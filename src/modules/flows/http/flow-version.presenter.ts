@@ -11,7 +11,7 @@ import { STEP_LIST } from './flow.presenter.js';
 export class FlowVersionResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) flow_id: string;
-  @ApiProperty({ type: 'integer', example: 1, description: 'The flow’s version that it preserves.' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'The flow version saved in this snapshot.' })
   version: number;
   @ApiProperty({ example: 'Welcome' }) name: string;
   @ApiProperty() description: string;
@@ -19,9 +19,9 @@ export class FlowVersionResponse {
   @ApiProperty({ type: Object }) trigger_conditions: object;
   @ApiProperty({ ...STEP_LIST, items: { ...STEP_LIST.items } }) steps: readonly object[];
   @ApiProperty({ enum: CONTENT_TYPES }) content_type: string;
-  @ApiProperty({ enum: FLOW_STATUSES, description: 'Of the flow, when it was kept.' })
+  @ApiProperty({ enum: FLOW_STATUSES, description: 'The flow’s status when the snapshot was taken.' })
   status_at_snapshot: string;
-  @ApiProperty({ description: 'A member’s id, or `api_key:` and a key’s.' }) changed_by: string;
+  @ApiProperty({ description: 'A member ID, or `api_key:` followed by a key ID.' }) changed_by: string;
   @ApiProperty({ type: String, nullable: true, example: 'Shorter wait' }) change_summary: string | null;
   @ApiProperty({ type: [String] }) tags: readonly string[];
   @ApiProperty({ type: FlowSettingsInput }) settings: WrittenSettings;

@@ -20,7 +20,7 @@ export class FlowVersionsController {
 
   @Get()
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Versions of a flow, newest first' })
+  @ApiOperation({ summary: 'List the versions of a flow, newest first' })
   @ApiOkResponse({ type: [FlowVersionResponse] })
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -31,7 +31,7 @@ export class FlowVersionsController {
 
   @Get(':version')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'The latest snapshot of a version' })
+  @ApiOperation({ summary: 'Retrieve the latest snapshot of a version' })
   @ApiOkResponse({ type: FlowVersionResponse })
   @ApiErrors('flow_version_not_found')
   async get(
@@ -46,8 +46,7 @@ export class FlowVersionsController {
   @HttpCode(200)
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary:
-      'Bring a version of a draft, paused or stopped flow back as the next one; trips stay as they are',
+    summary: 'Restore a version of a draft, paused or stopped flow as a new version; trips do not change',
   })
   @ApiBody({ type: RestoreFlowInput, required: false })
   @ApiOkResponse({ type: FlowResponse })

@@ -32,13 +32,14 @@ export class FlowResponse {
   @ApiProperty({ type: 'integer', example: 1 }) version: number;
   @ApiProperty({ type: [String] }) tags: readonly string[];
   @ApiProperty({ type: FlowSettingsInput }) settings: WrittenSettings;
-  @ApiProperty({ description: 'Who made it: a member’s id, or `api_key:` and a key’s.' }) created_by: string;
+  @ApiProperty({ description: 'Who created the flow: a member ID, or `api_key:` followed by a key ID.' })
+  created_by: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
 class StepWarningResponse {
-  @ApiProperty({ enum: STEP_WARNING_CODES, description: 'More may be added.' }) code: string;
+  @ApiProperty({ enum: STEP_WARNING_CODES, description: 'New codes may be added.' }) code: string;
   @ApiProperty({ example: 'steps[2].branches[0].steps[1]' }) path: string;
   @ApiProperty({ example: 'receipt' }) template_slug: string;
   @ApiProperty() message: string;
@@ -48,12 +49,12 @@ class StepWarningResponse {
 export class ActivatedFlowResponse extends FlowResponse {
   @ApiPropertyOptional({
     type: [InspectWarningResponse],
-    description: 'Open critical findings of its templates, at most 100; absent where there are none.',
+    description: 'Open critical findings of the flow’s templates, at most 100. Omitted if there are none.',
   })
   warnings?: readonly InspectWarningResponse[];
   @ApiPropertyOptional({
     type: [StepWarningResponse],
-    description: 'Steps that may not do what was meant, at most 100; absent where there are none.',
+    description: 'Steps that may not work as intended, at most 100. Omitted if there are none.',
   })
   step_warnings?: readonly StepWarningResponse[];
 }
@@ -75,7 +76,7 @@ export class FlowCountsResponse {
 /** A page of flows. */
 export class FlowListResponse {
   @ApiProperty({ type: [ListedFlowResponse] }) flows: readonly ListedFlowResponse[];
-  @ApiProperty({ description: 'By status, as far as the other filters let them through.' })
+  @ApiProperty({ description: 'Number of flows by status. All filters except the status filter apply.' })
   counts: FlowCountsResponse;
   @ApiProperty({ type: 'integer' }) total: number;
   @ApiProperty({ type: 'integer' }) limit: number;

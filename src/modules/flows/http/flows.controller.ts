@@ -27,7 +27,7 @@ export class FlowsController {
 
   @Get()
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Flows, the most recently updated first, with counts by status' })
+  @ApiOperation({ summary: 'List flows, most recently updated first, with counts by status' })
   @ApiOkResponse({ type: FlowListResponse })
   @ApiErrors('invalid_field')
   async list(
@@ -41,7 +41,7 @@ export class FlowsController {
 
   @Post()
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Create a flow: a draft of version 1' })
+  @ApiOperation({ summary: 'Create a flow as a draft with version 1' })
   @ApiCreatedResponse({ type: FlowResponse })
   @ApiErrors(
     'validation_error',
@@ -61,7 +61,7 @@ export class FlowsController {
 
   @Get(':id')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'One flow' })
+  @ApiOperation({ summary: 'Retrieve a flow' })
   @ApiOkResponse({ type: FlowResponse })
   @ApiErrors('flow_not_found')
   async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
@@ -71,8 +71,8 @@ export class FlowsController {
   @Put(':id')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Change a flow: what it was is kept as a version, trips in flight stay on it',
-    description: 'New steps of an active flow need templates that can be sent, as activation does.',
+    summary: 'Update a flow; the previous state is saved as a version, and trips in flight continue on it',
+    description: 'New steps of an active flow need templates that can be sent, as for activation.',
   })
   @ApiOkResponse({ type: FlowResponse })
   @ApiErrors(
@@ -96,7 +96,7 @@ export class FlowsController {
 
   @Put(':id/settings')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Replace the settings of a flow; its version stays, and none is kept' })
+  @ApiOperation({ summary: 'Replace the settings of a flow; does not create a version' })
   @ApiOkResponse({ type: FlowResponse })
   @ApiErrors('validation_error', 'invalid_field', 'flow_not_found')
   async updateSettings(
@@ -110,7 +110,7 @@ export class FlowsController {
 
   @Post(':id/duplicate')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Copy a flow with its goals: a draft of version 1' })
+  @ApiOperation({ summary: 'Duplicate a flow and its goals as a draft with version 1' })
   @ApiCreatedResponse({ type: FlowResponse })
   @ApiErrors('flow_not_found', 'plan_limit_reached')
   async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {

@@ -6,7 +6,7 @@ import { WINDOW_UNITS, type Goal } from '../domain/goal.js';
 export class GoalResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) flow_id: string;
-  @ApiProperty({ type: 'integer', description: 'From 0, without gaps.' }) position: number;
+  @ApiProperty({ type: 'integer', description: 'Starts at 0, without gaps.' }) position: number;
   @ApiProperty({ example: 'First order' }) name: string;
   @ApiProperty({ example: 'order_placed' }) event_name: string;
   @ApiProperty({ type: Object, example: { plan: 'pro' } }) event_filters: JsonObject;

@@ -29,7 +29,7 @@ export class GoalsController {
 
   @Get()
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'A flow’s conversion goals in their order' })
+  @ApiOperation({ summary: 'List the conversion goals of a flow, in order' })
   @ApiOkResponse({ type: [GoalResponse] })
   @ApiErrors('flow_not_found')
   async list(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<GoalResponse[]> {
@@ -38,7 +38,7 @@ export class GoalsController {
 
   @Post()
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Add a goal behind the others; a flow has at most 50, and one for an event' })
+  @ApiOperation({ summary: 'Add a goal at the end; a flow has at most 50 goals, and one per event' })
   @ApiCreatedResponse({ type: GoalResponse })
   @ApiErrors(
     'validation_error',
@@ -57,7 +57,7 @@ export class GoalsController {
 
   @Put('reorder')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Give a flow’s goals another order' })
+  @ApiOperation({ summary: 'Reorder the goals of a flow' })
   @ApiOkResponse({ type: [GoalResponse] })
   @ApiErrors('validation_error', 'invalid_field', 'flow_not_found')
   async reorder(
@@ -70,7 +70,7 @@ export class GoalsController {
 
   @Put(':goal_id')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Change a goal: what is sent changes, what is left out stays' })
+  @ApiOperation({ summary: 'Update a goal; omitted fields do not change' })
   @ApiOkResponse({ type: GoalResponse })
   @ApiErrors(
     'validation_error',
@@ -93,7 +93,7 @@ export class GoalsController {
   @Delete(':goal_id')
   @HttpCode(204)
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Delete a goal; those behind it move up' })
+  @ApiOperation({ summary: 'Delete a goal; later goals move up' })
   @ApiNoContentResponse()
   @ApiErrors('flow_not_found', 'goal_not_found')
   async remove(

@@ -5,5 +5,5 @@ import { OverrideTokensInput } from '../../inspect/input/override.input.js';
 
 @Arguments()
 export class ActivateFlowArgs extends OverrideTokensInput {
-  @Sought({ isId: true, description: 'The flow.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the flow.' }) id: string;
 }

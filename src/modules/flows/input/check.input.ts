@@ -19,7 +19,7 @@ const DEEPEST_ATTRIBUTE = 10;
 
 export const EXAMPLE_CHECK = { source: 'latest_event', event_name: 'order_placed', exists: true };
 export const CHECK_DESCRIPTION =
-  'What is asked: of the contact, its events, its segments, or the event that started the trip.';
+  'What the check tests: the contact, its events, its segments, or the event that started the trip.';
 
 const fieldsOf = (source: Check['source']) =>
   ({ nullIsAbsent: true, unknownField: () => `is not a field of a check of ${source}` }) as const;
@@ -28,7 +28,9 @@ const listed = (operators: readonly string[]): string => operators.join(', ');
 function attributesProblem(attributes: JsonObject): string | undefined {
   if (depthOf(attributes, DEEPEST_ATTRIBUTE) > DEEPEST_ATTRIBUTE)
     return `must not be nested deeper than ${DEEPEST_ATTRIBUTE}`;
-  return isStorableJson(JSON.stringify(attributes)) ? undefined : 'must not hold NUL or half characters';
+  return isStorableJson(JSON.stringify(attributes))
+    ? undefined
+    : 'must not contain NUL characters or unpaired surrogates';
 }
 
 @Input({ rest: 'LatestEventCheckFields' }, fieldsOf('latest_event'))
@@ -42,15 +44,16 @@ class LatestEventCheckInput implements LatestEventCheck {
   })
   eventName: string;
 
-  @Flag({ description: 'Whether there must be such an event of the contact, or none.' }) exists: boolean;
+  @Flag({ description: 'True if the contact must have such an event, false if it must have none.' })
+  exists: boolean;
 
   @Text({
     optional: true,
     nullable: 'absent',
     check: (text) => (parseDuration(text) === undefined ? 'is no duration' : undefined),
-    message: 'must be an integer and m, h or d, such as 7d, of at most ten years',
+    message: 'must be an integer followed by m, h or d, such as 7d, and at most ten years',
     example: '7d',
-    description: 'How long ago the event may have occurred at most.',
+    description: 'The maximum age of the event.',
   })
   within?: string;
 
@@ -58,7 +61,7 @@ class LatestEventCheckInput implements LatestEventCheck {
     optional: true,
     nullable: 'absent',
     check: attributesProblem,
-    description: 'What the latest event of the name must have: every key with an equal value.',
+    description: 'Every key must equal the value in the latest event with this name.',
   })
   attributes?: JsonObject;
 }
@@ -71,7 +74,7 @@ class ContactCheckInput implements ContactCheck {
     min: 1,
     max: LONGEST_NAME,
     example: 'properties.plan',
-    description: 'As filters of segments name it.',
+    description: 'A field name as used in segment filters.',
   })
   field: string;
 
@@ -80,8 +83,8 @@ class ContactCheckInput implements ContactCheck {
     max: LONGEST_OPERATOR,
     example: 'equals',
     description:
-      `Of text fields: ${listed(OPERATORS_OF.text)}; of moments: ${listed(OPERATORS_OF.moment)}; ` +
-      `of properties: ${listed(OPERATORS_OF.json)}; of tags: ${listed(Object.keys(TAG_OPERATORS))}.`,
+      `For text fields: ${listed(OPERATORS_OF.text)}; for dates: ${listed(OPERATORS_OF.moment)}; for ` +
+      `properties: ${listed(OPERATORS_OF.json)}; for tags: ${listed(Object.keys(TAG_OPERATORS))}.`,
   })
   operator: string;
 
@@ -115,7 +118,8 @@ class TriggerEventCheckInput implements TriggerEventCheck {
 class SegmentCheckInput implements SegmentCheck {
   @OneOf(['segment']) source: 'segment';
   @Uuid() segmentId: string;
-  @Flag({ description: 'Whether the contact must be in the segment, or must not.' }) member: boolean;
+  @Flag({ description: 'True if the contact must be in the segment, false if it must not be.' })
+  member: boolean;
 }
 
 export const CHECKS = {

@@ -6,7 +6,7 @@ import { BULK_ACTIONS, type BulkAction } from '../domain/flow-transitions.js';
 
 @Input({ rest: 'BulkFlowActionBody', graphql: 'BulkFlowActionInput' })
 export class BulkFlowActionInput {
-  @Uuids({ min: 1, max: MOST_IN_BULK, description: 'Each is taken once, in this order.' })
+  @Uuids({ min: 1, max: MOST_IN_BULK, description: 'Processed in this order. Duplicates are ignored.' })
   flowIds: readonly string[];
 
   @OneOf(BULK_ACTIONS) action: BulkAction;

@@ -10,13 +10,13 @@ const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
 
 @Input({ graphql: 'FlowFilterInput' }, { nullIsAbsent: true })
 export class FlowFilterInput implements FlowFilter {
-  @Text({ optional: true, description: 'Part of the name.' }) search?: string;
+  @Text({ optional: true, description: 'Matches part of the name.' }) search?: string;
   @OneOf(FLOW_STATUSES, { optional: true, only: 'graphql' }) status?: FlowStatus;
   @OneOf(FLOW_STATUSES, { optional: true, only: 'rest' }) statusFilter?: FlowStatus;
   @OneOf(CONTENT_TYPES, { optional: true }) contentType?: ContentType;
-  @Text({ optional: true, description: 'A tag, exactly.' }) tag?: string;
+  @Text({ optional: true, description: 'Matches this exact tag.' }) tag?: string;
 
-  @Uuid({ optional: true, only: 'graphql', description: 'Flows for the contacts of this segment.' })
+  @Uuid({ optional: true, only: 'graphql', description: 'Only flows limited to this segment.' })
   segmentId?: string;
 
   @Moment(MOMENT) createdAfter?: Date;
@@ -28,7 +28,7 @@ export class FlowFilterInput implements FlowFilter {
 /** Which flows are exported: all but the archived ones where no status is asked for. */
 @Input({})
 export class FlowExportQuery {
-  @Text({ optional: true, description: 'Part of the name.' }) search?: string;
+  @Text({ optional: true, description: 'Matches part of the name.' }) search?: string;
   @OneOf(FLOW_STATUSES, { optional: true }) status?: FlowStatus;
   @OneOf(CONTENT_TYPES, { optional: true }) contentType?: ContentType;
 }

@@ -37,14 +37,15 @@ const UNSET = { optional: true, nullable: true, default: null } as const;
 export function conditionsProblem(conditions: JsonObject): string | undefined {
   if (depthOf(conditions, DEEPEST_CONDITION) > DEEPEST_CONDITION)
     return `must not be nested deeper than ${DEEPEST_CONDITION}`;
-  return isStorableJson(JSON.stringify(conditions)) ? undefined : 'must not hold NUL or half characters';
+  return isStorableJson(JSON.stringify(conditions))
+    ? undefined
+    : 'must not contain NUL characters or unpaired surrogates';
 }
 
 function tagsProblem(tags: readonly string[]): string | undefined {
-  if (!tags.every((tag) => tag !== '' && isStorableText(tag)))
-    return 'must be a list of texts that are not empty';
+  if (!tags.every((tag) => tag !== '' && isStorableText(tag))) return 'must be a list of non-empty strings';
   return tags.some((tag) => isLonger(tag, LONGEST_TAG))
-    ? `must hold texts of at most ${LONGEST_TAG} characters`
+    ? `must contain strings of at most ${LONGEST_TAG} characters`
     : undefined;
 }
 
@@ -56,14 +57,14 @@ const CONDITIONS = { optional: true, check: conditionsProblem, example: { plan: 
 const SEGMENT = {
   optional: true,
   nullable: true,
-  description: 'Only contacts in this segment start a trip; null: everybody.',
+  description: 'Only contacts in this segment start a trip. Null means all contacts.',
 } as const;
 const STEP_LIST = { optional: true, example: EXAMPLE_STEPS } as const;
 const TAGS = {
   optional: true,
   max: MOST_TAGS,
   check: tagsProblem,
-  description: 'One that is given twice is kept once.',
+  description: 'Duplicates are removed.',
 } as const;
 
 @Input(
@@ -80,7 +81,7 @@ export class FlowSettingsInput implements Partial<FlowSettings> {
     optional: true,
     default: false,
     description:
-      'The flow sends at most throttle_limit messages in a throttle_period; both are required then.',
+      'Limits the flow to throttle_limit messages per throttle_period. Both are required if enabled.',
   })
   throttleEnabled?: boolean;
 
@@ -104,7 +105,7 @@ export class CreateFlowInput {
 @Input({
   rest: 'UpdateFlowBody',
   graphql: 'UpdateFlowInput',
-  description: 'What is left out stays; what is given is replaced as a whole.',
+  description: 'Omitted fields do not change. Given fields are replaced as a whole.',
 })
 export class UpdateFlowInput {
   @Text({ ...NAME, optional: true }) name?: string;
@@ -116,7 +117,7 @@ export class UpdateFlowInput {
   @VariantList(STEPS, STEP_LIST) steps?: readonly NewStep[];
   @Texts(TAGS) tags?: readonly string[];
   @Nested(FlowSettingsInput, { optional: true }) settings?: FlowSettingsInput;
-  @Text({ ...SUMMARY, description: 'Is kept with the version that is replaced.', example: 'Shorter wait' })
+  @Text({ ...SUMMARY, description: 'Saved with the version that is replaced.', example: 'Shorter wait' })
   changeSummary?: string | null;
 }
 
@@ -131,12 +132,13 @@ export class RestoreFlowInput {
     ...SUMMARY,
     default: null,
     description:
-      'Is kept with the version that is replaced; by default it names the version that is restored.',
+      'Saved with the version that is replaced. Defaults to a text that names the restored version.',
     example: 'Back to the longer wait',
   })
   changeSummary?: string | null;
 
-  @Flag({ fallback: false, description: 'Restores while trips are in flight, too.' }) force: boolean;
+  @Flag({ fallback: false, description: 'Restores the version even while trips are in flight.' })
+  force: boolean;
 }
 
 /**

@@ -23,13 +23,13 @@ const EVENT_NAME = {
   min: 1,
   max: LONGEST_NAME,
   example: 'order_placed',
-  description: 'Lower snake case; a flow has one goal for an event.',
+  description: 'Lower snake case. A flow has one goal per event.',
 } as const;
 const FILTERS = {
   optional: true,
   check: conditionsProblem,
   example: { plan: 'pro' },
-  description: 'An event counts when its attributes match every key and value; at most 4 KB.',
+  description: 'An event counts only if its attributes match every key and value. At most 4 KB.',
 } as const;
 const WINDOW = { optional: true, min: 1, max: LARGEST_WINDOW } as const;
 const UNIT = { optional: true, description: WINDOW_UNITS.join(', ') } as const;
@@ -49,7 +49,7 @@ export class CreateGoalInput {
   {
     rest: 'UpdateGoalBody',
     graphql: 'UpdateFlowGoalInput',
-    description: 'What is left out, or null, stays as it is.',
+    description: 'Omitted or null fields do not change.',
   },
   { nullIsAbsent: true },
 )
@@ -63,7 +63,7 @@ export class UpdateGoalInput implements Partial<NewGoal> {
 }
 
 const GOAL_IDS = {
-  description: 'All of the flow’s goals, each once, in the order that they are to have.',
+  description: 'All goals of the flow, each exactly once, in the new order.',
 } as const;
 
 @Input({ rest: 'ReorderGoalsBody' })
@@ -73,7 +73,7 @@ export class ReorderGoalsInput {
 
 @Arguments()
 export class ReorderGoalsArgs {
-  @Sought({ isId: true, description: 'The flow.' }) flowId: string;
+  @Sought({ isId: true, description: 'ID of the flow.' }) flowId: string;
   @Texts(GOAL_IDS) goalIds: readonly string[];
 }
 

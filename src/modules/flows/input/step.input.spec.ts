@@ -200,7 +200,7 @@ const REFUSED: readonly [name: string, step: unknown, field: string, message: Re
       { name: 'B', percentage: 49.99 },
     ]),
     'steps[1].variants',
-    /sum to 100, not to 99.99/,
+    /add up to 100, not 99.99/,
   ],
   [
     'a percentage of zero',

@@ -46,16 +46,20 @@ const TIME_OF_DAY = {
   },
 )
 export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
-  @Flag({ optional: true, default: true, description: 'The workspace’s frequency cap does not hold it.' })
+  @Flag({ optional: true, default: true, description: 'Ignores the workspace’s frequency cap.' })
   ignoreFrequencyCapping?: boolean;
 
-  @Flag({ optional: true, default: false, description: 'It counts toward the workspace’s frequency cap.' })
+  @Flag({
+    optional: true,
+    default: false,
+    description: 'Counts this message toward the workspace’s frequency cap.',
+  })
   countForFrequencyCapping?: boolean;
 
   @Flag({
     optional: true,
     default: true,
-    description: 'The workspace’s do-not-disturb hours do not hold it.',
+    description: 'Ignores the workspace’s do-not-disturb hours.',
   })
   ignoreDnd?: boolean;
 
@@ -64,7 +68,7 @@ export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
   @Flag({
     optional: true,
     default: false,
-    description: 'It goes from the start of the window to its end alone; both are required then.',
+    description: 'Sends only within the window. The start and end of the window are required if enabled.',
   })
   sendWindowEnabled?: boolean;
 
@@ -104,7 +108,7 @@ export class SendEmailStepInput implements SendEmailStep {
     optional: true,
     nullable: 'absent',
     max: LONGEST_SUBJECT,
-    description: 'Goes before the template’s stored subject.',
+    description: 'Takes precedence over the template’s stored subject.',
   })
   subject?: string;
 
@@ -118,9 +122,10 @@ export class WaitStepInput implements WaitStep {
   @Text({
     check: (text) => (parseDuration(text) === undefined ? 'is no duration' : undefined),
     message:
-      'must be an integer and m (minutes), h (hours) or d (days), such as 36h or 2d, of at most ten years',
+      'must be an integer followed by m (minutes), h (hours) or d (days), such as 36h or 2d, and at most ten ' +
+      'years',
     example: '2d',
-    description: 'An integer and m (minutes), h (hours) or d (days).',
+    description: 'An integer followed by m (minutes), h (hours) or d (days).',
   })
   duration: string;
 }
@@ -132,7 +137,7 @@ export class UpdateContactStepInput implements UpdateContactStep {
   @Json({
     errorsOf: assignmentErrors,
     example: { product_type: 'pro', onboarded: true },
-    description: 'Standard fields by their names in REST, any other name is a property; null clears.',
+    description: 'Standard fields by their REST names; any other name sets a property. Null clears a value.',
   })
   set: JsonObject;
 }
@@ -141,7 +146,7 @@ const DIRECTIVE = {
   optional: true,
   nullable: 'absent',
   default: 'continue',
-  description: 'Whether the trip goes on with the next step or skips to the end.',
+  description: 'Whether the trip continues with the next step or skips to the end.',
 } as const;
 
 @Input({ rest: 'ConditionStepFields' }, fieldsOf('condition'))
@@ -176,12 +181,13 @@ export class BranchInput implements Branch<NewStep> {
   @JsonVariant(CHECKS, checkErrors, {
     optional: true,
     nullable: 'absent',
-    description: `${CHECK_DESCRIPTION} The last branch alone may have none: it is taken when no other is.`,
+    description: `${CHECK_DESCRIPTION} Only the last branch can omit it: it is taken if no other branch matches.`,
   })
   check?: Check;
 
   @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MOST_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
-  @OneOf(DIRECTIVES, { ...DIRECTIVE, description: 'Behind the steps of the branch.' }) onTrue?: Directive;
+  @OneOf(DIRECTIVES, { ...DIRECTIVE, description: 'What happens after the steps of the branch.' })
+  onTrue?: Directive;
 }
 
 @Input({ rest: 'ConditionalSplitStepFields' }, fieldsOf('conditional_split'))
@@ -189,7 +195,7 @@ export class ConditionalSplitStepInput implements ConditionalSplitStep<NewStep> 
   @OneOf(['conditional_split']) type: 'conditional_split';
 
   @JsonListOf(BranchInput, { least: 1, most: MOST_WAYS }, branchErrors, {
-    description: 'In their order: the first whose check holds is taken.',
+    description: 'In order: the first branch whose check passes is taken.',
   })
   branches: readonly BranchInput[];
 }
@@ -206,7 +212,7 @@ export class VariantInput implements Variant<NewStep> {
     max: 100,
     decimals: 2,
     example: 50,
-    description: 'Of all trips; 100 in all variants.',
+    description: 'Percentage of trips. All variants add up to 100.',
   })
   percentage: number;
 
@@ -218,7 +224,7 @@ export class AbSplitStepInput implements AbSplitStep<NewStep> {
   @OneOf(['ab_split']) type: 'ab_split';
 
   @JsonListOf(VariantInput, { least: 2, most: MOST_WAYS }, variantErrors, {
-    description: 'A trip takes one of them, drawn by its id.',
+    description: 'Each trip takes one variant, determined by its ID.',
     example: [
       { name: 'A', percentage: 50 },
       { name: 'B', percentage: 50 },

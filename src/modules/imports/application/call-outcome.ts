@@ -10,26 +10,26 @@ export type Attempt<Result> =
   | { readonly refusal: Headers }
   | { readonly failure: string; readonly headers: Headers };
 
-export const BROKEN_OFF = 'An answer of the platform broke off, or could not be read.';
+export const BROKEN_OFF = 'A response of the platform was truncated or cannot be read.';
 
 /** Milliseconds after which a job goes on that was interrupted because its process ends. */
 const AFTER_THE_END = 1_000;
 
 /** What passes, perhaps, and is worth a repetition. */
 const PASSING: Readonly<Partial<Record<OutboundReason, string>>> = {
-  dns_failed: "The platform's host could not be looked up.",
-  connect_failed: "The platform's host could not be connected to.",
-  tls_failed: 'No secure connection to the platform could be made.',
-  timeout: 'The platform did not answer in time.',
+  dns_failed: "The platform's host could not be resolved.",
+  connect_failed: 'The connection to the platform failed.',
+  tls_failed: 'No secure connection to the platform could be established.',
+  timeout: 'The platform did not respond in time.',
   bad_answer: BROKEN_OFF,
 };
 
 const LASTING: Readonly<Partial<Record<OutboundReason, string>>> = {
-  bad_address: 'The platform named an address that is none.',
-  refused_scheme: 'The platform named an address that is not of the web.',
-  refused_port: 'The platform named a port that is not of the web.',
-  refused_private: 'The platform named a host that is not of the public internet.',
-  too_many_redirects: 'The platform redirects without end.',
+  bad_address: 'The platform returned an invalid URL.',
+  refused_scheme: 'The platform returned a URL with an unsupported scheme.',
+  refused_port: 'The platform returned a URL with a port that is not allowed.',
+  refused_private: 'The platform returned a host that is not on the public internet.',
+  too_many_redirects: 'The platform redirects too often.',
 };
 
 /**
@@ -42,7 +42,7 @@ export function unreached(reason: OutboundReason): Attempt<never> {
   if (reason === 'too_large') throw new AnswerTooLarge();
   const lasting = LASTING[reason];
   if (lasting !== undefined) throw new SourceFailure('platform_unavailable', lasting);
-  return { failure: PASSING[reason] ?? 'The platform did not answer.', headers: {} };
+  return { failure: PASSING[reason] ?? 'The platform did not respond.', headers: {} };
 }
 
 /** What a status says of trying again; undefined where it says nothing of it. */
@@ -53,5 +53,5 @@ export function afterStatus(status: number, headers: Headers): Attempt<never> | 
 }
 
 export function unaccepted(): SourceFailure {
-  return new SourceFailure('invalid_credentials', 'The platform does not accept the credentials.');
+  return new SourceFailure('invalid_credentials', 'The platform rejects the credentials.');
 }

@@ -55,7 +55,7 @@ export class FileWriting {
   private async write(chunk: Buffer): Promise<void> {
     this.size += chunk.length;
     if (this.size > this.most)
-      throw new DomainError('payload_too_large', `The file may have ${this.most} bytes at most.`);
+      throw new DomainError('payload_too_large', `The file must be at most ${this.most} bytes.`);
     this.utf8.add(chunk);
     for (let at = 0; at < chunk.length;) {
       const copied = chunk.copy(this.piece, this.filled, at);
@@ -81,7 +81,7 @@ export class FileWriting {
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + GIVEN_UP_AFTER);
     if (!(await this.database.inScope(this.scope, (tx) => change(tx, expiresAt))))
-      throw new DomainError('conflict', 'The file was removed while it came in.');
+      throw new DomainError('conflict', 'The file was removed during the upload.');
     this.keptAt = now;
   }
 }

@@ -73,13 +73,18 @@ export class ImportFiles {
     await this.database.inScope(scope, async (tx) => {
       const { coming, kept } = await this.files.uploadsOf(tx, scope, now);
       if (coming >= MOST_UPLOADS)
-        throw new DomainError('rate_limit_exceeded', `${MOST_UPLOADS} files are being uploaded already.`, {
-          retry_after: TRY_AGAIN_AFTER,
-        });
+        throw new DomainError(
+          'rate_limit_exceeded',
+          `${MOST_UPLOADS} uploads are already in progress: try again when one has finished.`,
+          {
+            retry_after: TRY_AGAIN_AFTER,
+          },
+        );
       if (kept >= MOST_KEPT)
         throw new DomainError(
           'conflict',
-          'The environment keeps as many uploaded files as it may: they are removed 7 days after their last migration.',
+          'The environment has reached its limit of stored files. Files are deleted 7 days after their last ' +
+            'migration.',
         );
       await this.files.begin(tx, scope, { ...upload, id, jobId: null }, now, after(now, GIVEN_UP_AFTER));
     });
@@ -141,7 +146,7 @@ export class ImportFiles {
     const file = isUuid(fileId)
       ? await this.database.inScope(scope, (tx) => this.files.find(tx, scope, fileId))
       : undefined;
-    if (!file) throw new DomainError('file_not_found', 'There is no such file.');
+    if (!file) throw new DomainError('file_not_found', 'No such file exists.');
     return file;
   }
 
@@ -177,7 +182,7 @@ export class ImportFiles {
     if (ofWorkspace < this.config.migrationStorageBytes - ofAll) return;
     throw new DomainError(
       'service_unavailable',
-      'There is no room for more migration files of this workspace now: try again later.',
+      'The workspace has no room for more migration files at the moment: try again later.',
       { retry_after: ROOM_AFTER },
     );
   }
@@ -192,7 +197,7 @@ export class ImportFiles {
     const isThere = await this.database.inScope(scope, (tx) =>
       this.files.finish(tx, scope, id, facts, expiresAt),
     );
-    if (!isThere) throw new DomainError('conflict', 'The file was removed while it came in.');
+    if (!isThere) throw new DomainError('conflict', 'The file was removed during the upload.');
   }
 
   /** Removes what was written so far where writing fails; should that fail too, its time removes it. */

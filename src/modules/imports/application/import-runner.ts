@@ -46,12 +46,12 @@ const NO_CREDENTIALS: Credentials = { appId: null, apiKey: null, extra: {} };
 
 const INTERNAL_ERROR = {
   code: 'internal_error',
-  detail: 'The migration kept failing; it can be resumed.',
+  detail: 'The migration failed repeatedly. It can be resumed.',
 } as const;
 
 const NO_MIGRATIONS = {
   code: 'plan_limit_reached',
-  detail: 'The workspace’s plan has no migrations any more; on one that has them it can be resumed.',
+  detail: 'The workspace’s plan no longer includes migrations. Upgrade the plan to resume the migration.',
 } as const;
 
 /** What a job is worked on with. */
@@ -177,7 +177,7 @@ export class ImportRunner {
       return this.credentials.open(scope, id, credentials);
     } catch (error) {
       if (!(error instanceof BrokenSeal)) throw error;
-      throw new SourceFailure('invalid_credentials', 'The credentials cannot be opened any more.');
+      throw new SourceFailure('invalid_credentials', 'The credentials can no longer be decrypted.');
     }
   }
 
@@ -207,7 +207,10 @@ export class ImportRunner {
       return storableThings(await seat.without(told));
     } catch (error) {
       if (error instanceof NotMine || isUnreachable(error) || this.session.signal.aborted) throw error;
-      this.logger.warn({ jobId: job.id, ...traceOf(error) }, 'What else a platform has was not told');
+      this.logger.warn(
+        { jobId: job.id, ...traceOf(error) },
+        'What else a platform holds could not be determined',
+      );
       return [];
     } finally {
       ending.abort();
@@ -259,11 +262,14 @@ export class ImportRunner {
     } else if (error instanceof SourceFailure) await this.fail(scope, job, error);
     else if (error instanceof PageBeyondBounds) {
       const { id: jobId, platform } = job;
-      this.logger.error({ jobId, platform, page: error.page }, 'A source gave a page beyond all bounds');
+      this.logger.error(
+        { jobId, platform, page: error.page },
+        'A source returned a page that exceeds all limits',
+      );
       await this.fail(scope, job, INTERNAL_ERROR);
     } else {
       const { id: jobId, platform, attempts } = job;
-      this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unforeseen');
+      this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unexpectedly');
       if (attempts >= MOST_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);
       else
         await this.database.inScope(scope, (tx) =>

@@ -21,7 +21,7 @@ import { ContactImport, type ImportedBatch } from './contact-import.js';
 /** The job is in another process's hand, was cancelled, or is gone. */
 export class NotMine extends Error {
   constructor() {
-    super('The migration is not in this process’s hand any more.');
+    super('The migration is no longer claimed by this process.');
   }
 }
 

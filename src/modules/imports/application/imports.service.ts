@@ -138,7 +138,7 @@ export class ImportsService {
     return this.database.inScope(scope, async (tx) => {
       await this.jobs.lockRequests(tx, scope);
       const job = await this.locked(tx, scope, id);
-      if (job.status !== 'failed') throw wrongStatus(job, 'resumed: only failed ones are');
+      if (job.status !== 'failed') throw wrongStatus(job, 'resumed: only failed migrations can be');
       const credentials = this.fitting(job.platform, given);
       const now = this.clock.now();
       if (job.config.fileId !== null) await this.keepFile(tx, scope, job.config.fileId, now);
@@ -160,7 +160,7 @@ export class ImportsService {
       const job = await this.locked(tx, scope, id);
       const now = this.clock.now();
       if (!(await this.jobs.cancel(tx, scope, job.id, now)))
-        throw wrongStatus(job, 'cancelled: only queued and running ones are');
+        throw wrongStatus(job, 'cancelled: only queued and running migrations can be');
       if (job.config.fileId !== null) await this.files.keepFor(tx, scope, job.config.fileId, expiryOf(now));
       await this.files.removeOfJob(tx, scope, job.id);
       await this.note(tx, scope, author, 'migration_cancelled', job);
@@ -203,14 +203,14 @@ export class ImportsService {
       const file = await this.stored.find(tx, scope, fileId);
       if (file) return file;
     }
-    throw new DomainError('file_not_found', `No file has the id ${fileId}.`);
+    throw new DomainError('file_not_found', `No file has the ID ${fileId}.`);
   }
 
   private async assertRoom(tx: Transaction, scope: TenantScope): Promise<void> {
     if ((await this.jobs.underWay(tx, scope)) >= MOST_UNDER_WAY)
       throw new DomainError(
         'rate_limit_exceeded',
-        `${MOST_UNDER_WAY} migrations wait or run; try again when some have ended.`,
+        `${MOST_UNDER_WAY} migrations are waiting or running: try again when some have finished.`,
         { retry_after: RETRY_AFTER },
       );
   }
@@ -238,11 +238,11 @@ function expiryOf(now: Date): Date {
 }
 
 function jobNotFound(id: string): DomainError {
-  return new DomainError('migration_not_found', `No migration has the id ${id}.`);
+  return new DomainError('migration_not_found', `No migration has the ID ${id}.`);
 }
 
 function wrongStatus({ status }: ImportJob, what: string): DomainError {
-  return new DomainError('invalid_status', `A migration that is ${status} cannot be ${what}.`, (spell) => ({
+  return new DomainError('invalid_status', `A ${status} migration cannot be ${what}.`, (spell) => ({
     [spell('migrationStatus')]: status,
   }));
 }

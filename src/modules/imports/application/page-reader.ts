@@ -26,7 +26,7 @@ interface PageExtent {
 export class PageBeyondBounds extends Error {
   override readonly name = 'PageBeyondBounds';
   constructor(readonly page: PageExtent) {
-    super('A page has more than a page may have.');
+    super('A page exceeds the page limits.');
   }
 }
 

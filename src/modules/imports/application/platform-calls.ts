@@ -201,7 +201,7 @@ export class PlatformCalls implements SourceCalls {
     if (again) return again;
     // Stores say in many ways that they do not have a file, or not any more.
     if (status >= 400) throw new DownloadMissing(status);
-    throw new SourceFailure('platform_unavailable', `The platform's download has status ${status}.`);
+    throw new SourceFailure('platform_unavailable', `The platform's download returned status ${status}.`);
   }
 
   /** @throws ComeBackLater where files of migrations have no room now. */

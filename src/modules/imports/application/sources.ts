@@ -43,7 +43,7 @@ export class Sources {
       return fileSource(await this.files.find(scope, fileId ?? ''));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'file_not_found')
-        throw new SourceFailure('source_not_found', 'The file is not there any more.');
+        throw new SourceFailure('source_not_found', 'The file no longer exists.');
       throw error;
     }
   }

@@ -24,7 +24,7 @@ export async function whileBeating<Result>(
     if (ended) return ended.result;
     await look();
   }
-  throw new GivenUp('It took too long.');
+  throw new GivenUp('The heartbeat timed out.');
 }
 
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | undefined> {

@@ -42,7 +42,7 @@ export function fittingFile({ platform, config: { fileId } }: ImportRequest): st
   if (platform === 'file' && fileId === null)
     throw refusal('validation_error', ['config.fileId'], 'is required');
   if (platform !== 'file' && fileId !== null)
-    throw refusal('invalid_field', ['config.fileId'], 'is of the platform file alone');
+    throw refusal('invalid_field', ['config.fileId'], 'is only valid for the platform file');
   return fileId;
 }
 
@@ -63,7 +63,7 @@ export function assertColumns(
     throw refusal(
       'invalid_field',
       unknown.slice(0, MOST_TOLD),
-      'is no column of the file',
+      'is not a column of the file',
       `config.${field}`,
     );
   }

@@ -112,7 +112,7 @@ export class SourceFailure extends Error {
 /** An answer has more bytes than any may have: fewer records may be asked for. */
 export class AnswerTooLarge extends SourceFailure {
   constructor() {
-    super('platform_unavailable', 'An answer of the platform is larger than any may be.');
+    super('platform_unavailable', 'A response of the platform exceeds the size limit.');
   }
 }
 
@@ -120,7 +120,7 @@ export class AnswerTooLarge extends SourceFailure {
 export class DownloadMissing extends SourceFailure {
   /** @param status 404, and others of 4xx: stores say each of what they do not have, or not any more. */
   constructor(readonly status: number) {
-    super('source_not_found', `The platform's download is not there (${status}).`);
+    super('source_not_found', `The platform's download does not exist (${status}).`);
   }
 }
 
@@ -129,6 +129,6 @@ export class ComeBackLater extends Error {
   override readonly name = 'ComeBackLater';
   /** @param milliseconds at most an hour. */
   constructor(readonly milliseconds: number) {
-    super(`To be tried again in ${milliseconds} ms.`);
+    super(`Retry in ${milliseconds} ms.`);
   }
 }

@@ -226,7 +226,7 @@ const LONGEST_SHOWN = 100;
 
 function notAStatus(field: string, value: JsonValue): FieldError {
   const shown = beginningOf(jsonText(value), LONGEST_SHOWN);
-  return { field, message: `is mapped to subscription_status, and ${shown} is no status that is known` };
+  return { field, message: `is mapped to subscription_status, and ${shown} is not a known status` };
 }
 
 /** Numbers and truth values are written out, and texts are trimmed; what is no text is refused later. */
@@ -241,7 +241,7 @@ const NUMBERED: ReadonlySet<MappingTarget> = new Set(['external_id', 'phone']);
 /** A long number as spreadsheets and data frames write it: `1.23457E+12`, in some languages `1,23457E+12`. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d*)?e\+\d{2,3}$/i;
 const HAS_LOST_DIGITS =
-  'is a number that a spreadsheet has shortened, so digits are lost; format the column as text, and export it again';
+  'is a number whose digits a spreadsheet has truncated: format the column as text and export it again';
 
 /** Below it, the digits of a whole number are all that a source can have written without being asked to. */
 const TEN_TO_THE_21 = 1e21;

@@ -40,5 +40,5 @@ export class PlatformTally {
 }
 
 function endless(): SourceFailure {
-  return new SourceFailure('platform_unavailable', 'The platform has answers without end.');
+  return new SourceFailure('platform_unavailable', 'The platform returns endless pages.');
 }

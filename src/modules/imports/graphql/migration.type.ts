@@ -26,43 +26,47 @@ const MigrationRowOutcomeEnum = graphqlEnum('MigrationRowOutcome', ROW_OUTCOMES)
 
 @ObjectType('MigrationProgress')
 class MigrationProgressType {
-  @Field(() => Int, { description: 'Records.' }) imported: number;
+  @Field(() => Int, { description: 'Number of imported records.' }) imported: number;
   @Field(() => Int) failed: number;
   @Field(() => Int, {
-    description: 'An estimate where the platform does not tell; imported and failed together at the end.',
+    description:
+      'Total number of records. An estimate if the platform does not report it; at the end, the sum of ' +
+      'imported and failed.',
   })
   total: number;
-  @Field(() => Float, { description: 'Never falls.' }) percentComplete: number;
+  @Field(() => Float, { description: 'Never decreases.' }) percentComplete: number;
   @Field(() => Float, {
     nullable: true,
-    description: 'Of all that was worked so far; null before anything was done.',
+    description: 'Average so far. Null before any record was processed.',
   })
   recordsPerSecond: number | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'At this pace; null where it cannot be told, and of a job that has ended.',
+    description:
+      'Estimated time left at the average pace, in seconds. Null if it cannot be estimated or the migration ' +
+      'has ended.',
   })
   secondsLeft: number | null;
 }
 
 @ObjectType('MigrationFailure')
 class MigrationFailureType {
-  @Field(() => String, { description: 'Stable; more may be added.' }) code: ImportFailure;
+  @Field(() => String, { description: 'A stable code. New codes may be added.' }) code: ImportFailure;
   @Field() detail: string;
 }
 
 @ObjectType('MigrationConfig')
 class MigrationConfigType {
   @Field(() => [String]) tags: readonly string[];
-  @Field(() => JsonScalar, { description: "Contact fields by names of the source's." })
+  @Field(() => JsonScalar, { description: 'Contact fields by source field name.' })
   fieldMapping: Readonly<Record<string, MappingTarget>>;
-  @Field(() => JsonScalar, { description: "text, number, boolean or date, by names of the source's fields." })
+  @Field(() => JsonScalar, { description: 'text, number, boolean or date, by source field name.' })
   fieldTypes: FieldTypes;
   @Field(() => ID, { nullable: true }) fileId: string | null;
   @Field() dryRun: boolean;
 }
 
-@ObjectType('Migration', { description: 'A job that brings contacts over.' })
+@ObjectType('Migration', { description: 'A job that imports contacts.' })
 export class MigrationType {
   @Field(() => ID) id: string;
   @Field(() => MigrationPlatformEnum) platform: Platform;
@@ -70,12 +74,16 @@ export class MigrationType {
   @Field(() => MigrationProgressType) progress: MigrationProgressType;
   @Field(() => Int) createdContacts: number;
   @Field(() => Int) updatedContacts: number;
-  @Field(() => Int, { description: 'Contacts that came in as unsubscribed.' }) unsubscribed: number;
-  @Field(() => Int, { description: 'Entries of the suppression list that came of it.' }) suppressed: number;
-  @Field(() => Int, { description: 'Values that stayed as they were, since they do not fit fieldTypes.' })
+  @Field(() => Int, { description: 'Contacts imported as unsubscribed.' }) unsubscribed: number;
+  @Field(() => Int, { description: 'Addresses added to the suppression list.' }) suppressed: number;
+  @Field(() => Int, { description: 'Values kept unchanged because they do not match fieldTypes.' })
   mistyped: number;
-  @Field({ description: 'Whether it has failed: it goes on from its last checkpoint.' }) canResume: boolean;
-  @Field(() => MigrationFailureType, { nullable: true, description: 'Why it failed.' })
+  @Field({ description: 'Whether the migration failed and can be resumed from its last checkpoint.' })
+  canResume: boolean;
+  @Field(() => MigrationFailureType, {
+    nullable: true,
+    description: 'Why the migration failed. Null otherwise.',
+  })
   error: MigrationFailureType | null;
   @Field() dryRun: boolean;
   @Field(() => MigrationConfigType) config: MigrationConfigType;
@@ -91,11 +99,11 @@ class MigrationEdgeType extends edge<MigrationType>(() => MigrationType) {}
 @ObjectType('MigrationConnection')
 export class MigrationConnectionType extends connection(() => MigrationEdgeType) {}
 
-@ObjectType('MigrationError', { description: 'What was wrong with one record.' })
+@ObjectType('MigrationError', { description: 'An error in one record.' })
 export class MigrationErrorType {
-  @Field(() => Int, { description: 'Among the records, from 1.' }) row: number;
+  @Field(() => Int, { description: 'Number of the record, starting at 1.' }) row: number;
   @Field(() => String, { nullable: true }) externalId: string | null;
-  @Field({ description: 'Stable; more may be added.' }) code: string;
+  @Field({ description: 'A stable code. New codes may be added.' }) code: string;
   @Field() detail: string;
 }
 
@@ -104,21 +112,24 @@ class MigrationErrorEdgeType extends edge<MigrationErrorType>(() => MigrationErr
 
 @ObjectType('MigrationErrorConnection')
 export class MigrationErrorConnectionType extends connection(() => MigrationErrorEdgeType) {
-  @Field(() => Int, { description: 'Of those that are kept: the first 10,000.' }) totalCount: number;
+  @Field(() => Int, { description: 'Only the first 10,000 are stored and counted.' }) totalCount: number;
 }
 
 @ObjectType('MigrationRow', { description: 'What a dry run would do with one record.' })
 export class MigrationRowType {
-  @Field(() => Int, { description: 'Among the records, from 1.' }) row: number;
+  @Field(() => Int, { description: 'Number of the record, starting at 1.' }) row: number;
   @Field(() => String, { nullable: true }) externalId: string | null;
   @Field(() => MigrationRowOutcomeEnum, {
-    description: 'merged: an earlier record of the same contact tells what becomes of it.',
+    description: 'merged: an earlier record of the same contact determines the outcome.',
   })
   outcome: RowOutcome;
-  @Field(() => [String], { description: 'Fields of a known contact that would be others than they are.' })
+  @Field(() => [String], { description: 'Fields of an existing contact that would change.' })
   updatedFields: readonly string[];
-  @Field({ description: 'Whether the source says that the person refuses mail.' }) optsOut: boolean;
-  @Field(() => String, { nullable: true, description: 'Of what is wrong with it, as in migrationErrors.' })
+  @Field({ description: 'Whether the source marks the contact as opted out.' }) optsOut: boolean;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Error code of the record, as in migrationErrors. Null if the record is valid.',
+  })
   code: string | null;
 }
 
@@ -127,11 +138,11 @@ class MigrationRowEdgeType extends edge<MigrationRowType>(() => MigrationRowType
 
 @ObjectType('MigrationRowConnection')
 export class MigrationRowConnectionType extends connection(() => MigrationRowEdgeType) {
-  @Field(() => Int, { description: 'Of those that are kept: the first 10,000.' }) totalCount: number;
+  @Field(() => Int, { description: 'Only the first 10,000 are stored and counted.' }) totalCount: number;
 }
 
 @ObjectType('MigrationFinding', {
-  description: 'Something that is not brought over, by name, so that people can plan.',
+  description: 'Something on the source platform that is not migrated, listed by name for planning.',
 })
 export class MigrationFindingType implements ForeignThing {
   @Field(() => String, { description: 'list, segment, tag, template, automation or campaign' })
@@ -140,20 +151,23 @@ export class MigrationFindingType implements ForeignThing {
   @Field(() => String, { nullable: true }) detail: string | null;
 }
 
-@ObjectType('MigrationFile', { description: 'An uploaded file, and what was found out of it.' })
+@ObjectType('MigrationFile', { description: 'An uploaded file and what was detected in it.' })
 export class MigrationFileType {
   @Field(() => ID) id: string;
   @Field() name: string;
   @Field({ description: 'csv, json or ndjson' }) format: string;
   @Field() encoding: string;
-  @Field(() => Float, { description: 'In bytes.' }) size: number;
+  @Field(() => Float, { description: 'Size in bytes.' }) size: number;
   @Field(() => [String]) columns: readonly string[];
   @Field(() => [JsonScalar], { description: 'The first five records.' }) sample: readonly JsonObject[];
-  @Field(() => JsonScalar, { description: 'For fieldMapping.' })
+  @Field(() => JsonScalar, { description: 'A suggested value for fieldMapping.' })
   suggestedMapping: Readonly<Record<string, MappingTarget>>;
-  @Field(() => JsonScalar, { description: 'For fieldTypes.' }) suggestedTypes: FieldTypes;
+  @Field(() => JsonScalar, { description: 'A suggested value for fieldTypes.' }) suggestedTypes: FieldTypes;
   @Field(() => GraphQLISODateTime) createdAt: Date;
-  @Field(() => GraphQLISODateTime, { description: 'Jobs that read it put it off.' }) expiresAt: Date;
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the file is deleted. Migrations that use the file postpone this.',
+  })
+  expiresAt: Date;
 }
 
 export function migrationTypeOf(job: ImportJob): MigrationType {

@@ -53,7 +53,7 @@ export class MigrationsResolver {
 
   @Query(() => MigrationType, {
     complexity: COST.record,
-    description: 'One migration; an error with the code migration_not_found when there is none.',
+    description: 'Retrieves a migration. Returns migration_not_found if it does not exist.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async migration(
@@ -65,7 +65,7 @@ export class MigrationsResolver {
 
   @Query(() => MigrationConnectionType, {
     complexity: COST.list,
-    description: 'Migrations of the environment, the newest first.',
+    description: 'Migrations of the environment, newest first.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async migrations(
@@ -79,7 +79,7 @@ export class MigrationsResolver {
 
   @Query(() => MigrationErrorConnectionType, {
     complexity: COST.list,
-    description: 'What was wrong with records of a migration, in their order.',
+    description: 'Record errors of a migration, in record order.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async migrationErrors(
@@ -98,8 +98,7 @@ export class MigrationsResolver {
 
   @Query(() => MigrationRowConnectionType, {
     complexity: COST.list,
-    description:
-      'What a dry run would do with each of its records, in their order; none of another migration.',
+    description: 'What a dry run would do with each record, in order. Empty for other migrations.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async migrationRows(
@@ -118,7 +117,8 @@ export class MigrationsResolver {
 
   @Query(() => [MigrationFindingType], {
     complexity: COST.list,
-    description: 'What else the platform has and is not brought over, by name; at most 1,000.',
+    description:
+      'What the source platform holds besides contacts and is not migrated, by name; at most 1,000.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async migrationFindings(
@@ -130,7 +130,7 @@ export class MigrationsResolver {
 
   @Query(() => MigrationFileType, {
     complexity: COST.record,
-    description: 'An uploaded file; an error with the code file_not_found when there is none.',
+    description: 'Retrieves an uploaded file. Returns file_not_found if it does not exist.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async migrationFile(
@@ -142,7 +142,7 @@ export class MigrationsResolver {
 
   @Mutation(() => MigrationType, {
     complexity: COST.change,
-    description: 'Has contacts brought over from another platform, or from a file.',
+    description: 'Starts importing contacts from another platform or a file.',
   })
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   async startMigration(
@@ -156,7 +156,7 @@ export class MigrationsResolver {
 
   @Mutation(() => MigrationType, {
     complexity: COST.change,
-    description: 'Has a failed migration go on from its last checkpoint.',
+    description: 'Resumes a failed migration from its last checkpoint.',
   })
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   async resumeMigration(
@@ -171,7 +171,7 @@ export class MigrationsResolver {
 
   @Mutation(() => MigrationType, {
     complexity: COST.change,
-    description: 'Ends a migration that waits or runs; what it has brought over stays.',
+    description: 'Cancels a waiting or running migration. Contacts already imported are kept.',
   })
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   async cancelMigration(

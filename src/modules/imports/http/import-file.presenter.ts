@@ -6,31 +6,34 @@ import type { FieldTypes } from '../domain/field-types.js';
 import type { MappingTarget } from '../domain/import-job.js';
 
 export class ImportFileResponse {
-  @ApiProperty({ format: 'uuid', description: 'For `config.file_id` of a migration.' }) file_id: string;
+  @ApiProperty({ format: 'uuid', description: 'Pass this as `config.file_id` of a migration.' })
+  file_id: string;
   @ApiProperty({ example: 'people.csv' }) name: string;
   @ApiProperty({ enum: FILE_FORMATS }) format: string;
   @ApiProperty({ enum: FILE_ENCODINGS }) encoding: string;
-  @ApiProperty({ type: 'integer', description: 'In bytes.' }) size: number;
-  @ApiProperty({ type: [String], description: 'A name that stands twice has a suffix, as `plan_2`.' })
+  @ApiProperty({ type: 'integer', description: 'Size in bytes.' }) size: number;
+  @ApiProperty({ type: [String], description: 'A repeated name gets a suffix, for example `plan_2`.' })
   columns: readonly string[];
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'The first five records, their long values cut.',
+    description: 'The first five records, with long values truncated.',
   })
   sample: readonly JsonObject[];
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { 'E-mail': 'email', Surname: 'last_name' },
-    description: 'What columns are probably for, by their names; for `config.field_mapping`.',
+    description: 'Suggested contact fields, based on column names; a value for `config.field_mapping`.',
   })
   suggested_mapping: Readonly<Record<string, MappingTarget>>;
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { ltv: 'number', joined: 'date' },
-    description: 'What the other columns hold, by the first thousand records; for `config.field_types`.',
+    description:
+      'Suggested types of the other columns, based on the first thousand records; a value for ' +
+      '`config.field_types`.',
   })
   suggested_types: FieldTypes;
 }

@@ -29,8 +29,8 @@ export class ImportFilesController {
   @ApiOperation({
     summary: 'Upload a file of contacts',
     description:
-      'CSV with a header, a JSON array, or NDJSON, up to 209,715,200 bytes; format, encoding and separator are found out. ' +
-      'Kept until 7 days after its last migration.',
+      'CSV with a header row, a JSON array, or NDJSON, up to 209,715,200 bytes. Format, encoding and separator ' +
+      'are detected. Stored until 7 days after the last migration that uses it.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({

@@ -8,14 +8,14 @@ import { IMPORT_FAILURES, IMPORT_STATUSES, type ImportJob } from '../domain/impo
 import { PLATFORMS } from '../domain/platform.js';
 
 export class MigrationProgressResponse {
-  @ApiProperty({ type: 'integer', description: 'Records.' }) imported: number;
+  @ApiProperty({ type: 'integer', description: 'Number of imported records.' }) imported: number;
   @ApiProperty({ type: 'integer' }) failed: number;
   @ApiProperty({
     type: 'integer',
-    description: 'An estimate where the platform does not tell; imported + failed at the end.',
+    description: 'An estimate if the platform does not report it; at the end, imported + failed.',
   })
   total: number;
-  @ApiProperty({ type: Number, minimum: 0, maximum: 100, example: 41.67, description: 'Never falls.' })
+  @ApiProperty({ type: Number, minimum: 0, maximum: 100, example: 41.67, description: 'Never decreases.' })
   percent_complete: number;
 }
 
@@ -48,14 +48,18 @@ export class MigrationResponse {
   @ApiProperty({ type: 'integer' }) updated_contacts: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Values that stayed as they were, since they do not fit `field_types`.',
+    description: 'Values kept unchanged because they do not match `field_types`.',
   })
   mistyped_values: number;
-  @ApiProperty({ type: 'integer', description: 'Contacts that came in as unsubscribed.' })
+  @ApiProperty({ type: 'integer', description: 'Contacts imported as unsubscribed.' })
   unsubscribed: number;
-  @ApiProperty({ description: 'Whether it has failed: it goes on from its last checkpoint.' })
+  @ApiProperty({ description: 'Whether the migration failed and can be resumed from its last checkpoint.' })
   can_resume: boolean;
-  @ApiProperty({ type: MigrationErrorResponse, nullable: true, description: 'Why it failed.' })
+  @ApiProperty({
+    type: MigrationErrorResponse,
+    nullable: true,
+    description: 'Why the migration failed. Null otherwise.',
+  })
   error: MigrationErrorResponse | null;
   @ApiProperty() dry_run: boolean;
   @ApiProperty({ type: MigrationConfigResponse }) config: MigrationConfigResponse;
@@ -74,15 +78,17 @@ export class MigrationListResponse {
 
 /** What was wrong with one record. */
 export class MigrationRowErrorResponse {
-  @ApiProperty({ type: 'integer', description: 'Among the records, from 1.' }) row: number;
+  @ApiProperty({ type: 'integer', description: 'Number of the record, starting at 1.' }) row: number;
   @ApiProperty({ type: String, nullable: true }) external_id: string | null;
-  @ApiProperty({ example: 'invalid_email', description: 'Stable; more may be added.' }) code: string;
+  @ApiProperty({ example: 'invalid_email', description: 'A stable code. New codes may be added.' })
+  code: string;
   @ApiProperty() detail: string;
 }
 
 export class MigrationErrorListResponse {
   @ApiProperty({ type: [MigrationRowErrorResponse] }) errors: MigrationRowErrorResponse[];
-  @ApiProperty({ type: 'integer', description: 'Of those that are kept: the first 10,000.' }) total: number;
+  @ApiProperty({ type: 'integer', description: 'Only the first 10,000 are stored and counted.' })
+  total: number;
   @ApiProperty({ type: 'integer' }) limit: number;
   @ApiProperty({ type: 'integer' }) offset: number;
 }

@@ -64,9 +64,10 @@ export class MigrationsController {
   @Post()
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
   @ApiOperation({
-    summary: 'Bring contacts over from another platform, or from a file',
+    summary: 'Import contacts from another platform or a file',
     description:
-      'Answered once the job is stored. One job of a workspace runs at a time; others wait. Credentials are encrypted, and gone when the job ends.',
+      'Returns once the job is stored. One job per workspace runs at a time; others wait. Credentials are ' +
+      'encrypted and deleted when the job ends.',
   })
   @ApiCreatedResponse({ type: MigrationResponse })
   @ApiErrors(
@@ -87,7 +88,7 @@ export class MigrationsController {
 
   @Get()
   @Requires({ roles: ['owner', 'admin'] })
-  @ApiOperation({ summary: 'Migrations of the environment, the newest first' })
+  @ApiOperation({ summary: 'List migrations of the environment, newest first' })
   @ApiOkResponse({ type: MigrationListResponse })
   @ApiErrors('invalid_field')
   async list(
@@ -99,7 +100,7 @@ export class MigrationsController {
 
   @Get(':id')
   @Requires({ roles: ['owner', 'admin'] })
-  @ApiOperation({ summary: 'How a migration stands' })
+  @ApiOperation({ summary: 'Retrieve a migration and its progress' })
   @ApiOkResponse({ type: MigrationResponse })
   @ApiErrors('migration_not_found')
   async one(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<MigrationResponse> {
@@ -109,7 +110,7 @@ export class MigrationsController {
   @Post(':id/resume')
   @HttpCode(200)
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
-  @ApiOperation({ summary: 'Have a failed migration go on from its last checkpoint' })
+  @ApiOperation({ summary: 'Resume a failed migration from its last checkpoint' })
   @ApiOkResponse({ type: MigrationResponse })
   @ApiErrors(
     'validation_error',
@@ -133,7 +134,7 @@ export class MigrationsController {
   @Post(':id/cancel')
   @HttpCode(200)
   @Requires({ roles: ['owner', 'admin'], isWriting: true })
-  @ApiOperation({ summary: 'End a migration that waits or runs; what it has brought over stays' })
+  @ApiOperation({ summary: 'Cancel a waiting or running migration; contacts already imported are kept' })
   @ApiOkResponse({ type: MigrationResponse })
   @ApiErrors('invalid_field', 'invalid_status', 'migration_not_found', 'workspace_suspended')
   async cancel(
@@ -148,10 +149,10 @@ export class MigrationsController {
   @Get(':id/errors')
   @Requires({ roles: ['owner', 'admin'] })
   @ApiOperation({
-    summary: 'What was wrong with records of a migration, in their order',
+    summary: 'List the record errors of a migration, in record order',
     description:
-      'The first 10,000 are kept. In CSV a text that a spreadsheet would take for a formula (it begins with = + - @, ' +
-      'tab or carriage return) has an apostrophe before it.',
+      'Only the first 10,000 are stored. In CSV, text that a spreadsheet would interpret as a formula ' +
+      '(starting with = + - @, tab or carriage return) is prefixed with an apostrophe.',
   })
   @ApiExtraModels(MigrationErrorListResponse)
   @ApiOkResponse({

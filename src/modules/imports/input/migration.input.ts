@@ -35,7 +35,7 @@ export const MigrationPlatformEnum = graphqlEnum('MigrationPlatform', PLATFORMS)
 function nameProblem(name: string): string | undefined {
   if (name === '' || isLonger(name, LONGEST_FIELD))
     return `must have names of 1 to ${LONGEST_FIELD} characters`;
-  return isStorableText(name) && name !== '__proto__' ? undefined : 'has a name that is not accepted';
+  return isStorableText(name) && name !== '__proto__' ? undefined : 'contains a name that is not allowed';
 }
 
 /** An object whose members are each one of a few words. */
@@ -75,11 +75,12 @@ const SECRET = { optional: true, nullable: 'absent', max: LONGEST_CREDENTIAL } a
 
 @Input({ rest: 'MigrationCredentialsBody', graphql: 'MigrationCredentialsInput' })
 export class MigrationCredentialsInput {
-  @Text({ ...SECRET, description: `Of ${askedBy('appId')} alone.` }) appId?: string;
+  @Text({ ...SECRET, description: `Only for ${askedBy('appId')}.` }) appId?: string;
 
   @Text({
     ...SECRET,
-    description: 'Of every platform but file; encrypted at rest, shown to nobody, gone with the job’s end.',
+    description:
+      'Required for every platform except file. Encrypted at rest, never returned, deleted when the job ends.',
   })
   apiKey?: string;
 
@@ -95,7 +96,7 @@ export class MigrationCredentialsInput {
 const tagsProblem = (tags: readonly string[]): string | undefined =>
   tags.every((tag) => tag !== '' && !isLonger(tag, LONGEST_TAG) && isStorableText(tag))
     ? undefined
-    : `must hold texts of 1 to ${LONGEST_TAG} characters`;
+    : `must contain strings of 1 to ${LONGEST_TAG} characters`;
 
 @Input({ rest: 'MigrationConfigBody', graphql: 'MigrationConfigInput' })
 export class MigrationConfigInput {
@@ -103,7 +104,7 @@ export class MigrationConfigInput {
     fallback: [],
     max: MOST_TAGS,
     check: tagsProblem,
-    description: 'Added to every contact, never replacing others.',
+    description: 'Added to every contact; existing tags are kept.',
   })
   tags: readonly string[];
 
@@ -111,7 +112,7 @@ export class MigrationConfigInput {
     optional: true,
     nullable: 'absent',
     example: { 'E-mail': 'email', plan: 'product_type' },
-    description: `By names of the source's fields: ${TARGETS.join(', ')}. Other fields become properties.`,
+    description: `Contact fields by source field name: ${TARGETS.join(', ')}. Unmapped fields become properties.`,
   })
   fieldMapping?: Readonly<Record<string, MappingTarget>>;
 
@@ -119,7 +120,9 @@ export class MigrationConfigInput {
     optional: true,
     nullable: 'absent',
     example: { ltv: 'number', joined: 'date' },
-    description: `What fields are that become properties: ${FIELD_TYPES.join(', ')}. A value that does not fit stays as it is, and is counted.`,
+    description:
+      `Types of the fields that become properties: ${FIELD_TYPES.join(', ')}. A value that does not match is ` +
+      'kept unchanged and counted.',
   })
   fieldTypes?: FieldTypes;
 
@@ -129,11 +132,12 @@ export class MigrationConfigInput {
     format: 'uuid',
     isId: true,
     max: LONGEST_ID,
-    description: 'From POST /v1/migrations/files; for the platform file, and for it alone.',
+    description:
+      'The ID returned by POST /v1/migrations/files. Only valid, and required, for the platform file.',
   })
   fileId?: string;
 
-  @Flag({ fallback: false, description: 'Counts what the real run would do, and changes no contact.' })
+  @Flag({ fallback: false, description: 'Reports what the migration would do without changing any contact.' })
   dryRun: boolean;
 }
 
@@ -166,7 +170,8 @@ export class ResumeMigrationInput {
   @Nested(MigrationCredentialsInput, {
     optional: true,
     nullable: 'absent',
-    description: 'Asked for by every platform but file: those of the job are gone since it has ended.',
+    description:
+      'Required for every platform except file, because the job’s credentials were deleted when it ended.',
   })
   credentials?: MigrationCredentialsInput;
 }
@@ -193,7 +198,7 @@ export class MigrationErrorsQuery {
     optional: true,
     min: 1,
     max: MOST_ERRORS,
-    description: 'Where it is left out: 100 in JSON, all in CSV.',
+    description: 'Defaults to 100 in JSON and to all in CSV.',
   })
   limit?: number;
 

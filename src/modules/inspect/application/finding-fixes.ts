@@ -69,7 +69,7 @@ export class FindingFixes {
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const fix = byId.get(id.toLowerCase());
-      if (!fix) throw new DomainError('finding_not_found', `No finding of this template has the id ${id}.`);
+      if (!fix) throw new DomainError('finding_not_found', `This template has no finding with the ID ${id}.`);
       return fix;
     });
   }

@@ -25,9 +25,9 @@ import { SpamChecks } from './spam-checks.js';
 /** How far a run is, in per cent, behind each stretch of checks. */
 const BEHIND = { content: 20, resources: 50, spam: 60 } as const;
 
-const NOT_RENDERED = 'The message does not render.';
-const EMAIL_ALONE = 'Made of emails alone.';
-const FULL_ALONE = 'Made by full runs alone.';
+const NOT_RENDERED = 'The message cannot be rendered.';
+const EMAIL_ALONE = 'Only applies to emails.';
+const FULL_ALONE = 'Only part of full runs.';
 
 /** A run at work: what it is of, and what ends it. */
 interface Work {
@@ -138,14 +138,14 @@ export class InspectChecks {
       if (isUnreachable(error)) throw error;
       this.logger.warn({ err: error, ...scope, jobId: job.id, checks: names }, 'A check of a run failed');
       const detail =
-        error instanceof DomainError ? error.detail : 'The check failed for a reason within the product.';
+        error instanceof DomainError ? error.detail : 'The check failed because of an internal error.';
       return unmade(names, 'failed', detail);
     }
   }
 }
 
 function contentOutcome({ findings, findingsLeft, message, resourcesCut }: Analysis): CheckOutcome {
-  const cut = resourcesCut ? 'There are more links and images than are looked at.' : null;
+  const cut = resourcesCut ? 'There are more links and images than can be checked.' : null;
   return {
     name: 'content',
     status: 'done',

@@ -63,7 +63,7 @@ export class InspectFindings {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const finding = isUuid(id) ? await this.findings.find(tx, scope, id, now) : undefined;
-      if (!finding) throw new DomainError('finding_not_found', `No finding has the id ${id}.`);
+      if (!finding) throw new DomainError('finding_not_found', `No finding has the ID ${id}.`);
       const mark = markOf(remark, actor, now);
       await this.marks.put(tx, scope, finding, mark);
       await this.marks.trim(tx, scope, finding.templateId, MOST_MARKS);

@@ -21,7 +21,7 @@ import { InspectResults } from './inspect-results.js';
 /** Why a run ends before its time: somebody took it over, or what it examines is gone. */
 class NotMine extends Error {
   constructor() {
-    super('The run is not in this process’s hand any more.');
+    super('The run is no longer claimed by this process.');
   }
 }
 

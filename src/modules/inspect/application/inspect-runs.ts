@@ -112,14 +112,14 @@ export class InspectRuns {
       const [contact] = await this.contacts.find(tx, scope, key, [named]);
       if (contact && contact.subscriptionStatus !== 'deleted') return contact.id;
     }
-    throw new DomainError('contact_not_found', `No contact has the id or external_id ${named}.`);
+    throw new DomainError('contact_not_found', `No contact has the ID or external_id ${named}.`);
   }
 
   private async assertRoom(tx: Transaction, scope: WorkspaceScope): Promise<void> {
     if ((await this.jobs.waiting(tx, scope, 'request')) >= MOST_WAITING)
       throw new DomainError(
         'rate_limit_exceeded',
-        `${MOST_WAITING} runs that were asked for are under way; try again when some have ended.`,
+        `${MOST_WAITING} requested runs are in progress: try again when some have finished.`,
         { retry_after: RETRY_AFTER },
       );
   }
@@ -130,5 +130,5 @@ export class InspectRuns {
 }
 
 export function jobNotFound(id: string): DomainError {
-  return new DomainError('inspect_job_not_found', `No run has the id ${id}.`);
+  return new DomainError('inspect_job_not_found', `No run has the ID ${id}.`);
 }

@@ -66,7 +66,7 @@ export class OverrideService {
     if ((await this.overrides.count(tx, scope)) >= MOST_OVERRIDES)
       throw new DomainError(
         'conflict',
-        `The workspace has ${MOST_OVERRIDES} override tokens already; the oldest expires within a day.`,
+        `The workspace already has ${MOST_OVERRIDES} override tokens. The oldest expires within a day.`,
       );
   }
 }

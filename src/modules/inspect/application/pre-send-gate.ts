@@ -44,7 +44,7 @@ export interface Gated<Result> {
 /** That versions are to be examined before anything can be said; undoes the transaction. */
 class Unexamined extends Error {
   constructor(readonly templates: readonly GatedTemplate[]) {
-    super('Versions of templates were never examined.');
+    super('Some template versions were never inspected.');
   }
 }
 
@@ -108,7 +108,7 @@ function versionKey({ id, version }: GatedTemplate): string {
 function tooSlow(): DomainError {
   return new DomainError(
     'service_unavailable',
-    'Templates that were never examined take too long to examine; ask again.',
+    'Inspecting the templates that were never inspected takes too long: try again.',
     { retry_after: RETRY_AFTER },
   );
 }

@@ -59,10 +59,12 @@ const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^
 /** The checks that are made here. */
 const BOTH = ['rendering', 'screenshots'] as const;
 const NO_IMAGES: ReadonlyMap<string, PageImage> = new Map();
-const TOO_LARGE = `The message is too large to be rendered: it has more than ${MOST_RENDERED / 1_000_000} million characters, or too many elements.`;
-const NO_CLIENTS = 'No clients are configured.';
+const TOO_LARGE =
+  `The message is too large to render: it has more than ${MOST_RENDERED / 1_000_000} million characters, ` +
+  'or too many elements.';
+const NO_CLIENTS = 'No mail programs are configured.';
 const NO_BROWSER =
-  'No browser is configured (BROWSER_PATH), so there are no pictures and nothing was measured.';
+  'No browser is configured (BROWSER_PATH), so there are no screenshots and nothing was measured.';
 
 /** What the browser has come to before it was done, or failed. */
 interface Looked {
@@ -125,7 +127,7 @@ export class RenderingChecks implements OnModuleInit {
         {
           name: 'rendering',
           status: 'done',
-          detail: fault && `Not all was measured: ${fault}`,
+          detail: fault && `Not everything was measured: ${fault}`,
           findings: all,
         },
         {
@@ -176,7 +178,7 @@ export class RenderingChecks implements OnModuleInit {
       if (!(error instanceof BrowserFault) && !(error instanceof PageFault)) {
         signal.throwIfAborted();
         this.logger.warn({ err: error }, 'A message could not be rendered in the browser');
-        return outcome('The browser could not show the message.');
+        return outcome('The browser could not render the message.');
       }
       return outcome(error.message);
     }
@@ -284,5 +286,8 @@ function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[]
 function cutPictures(cut: number, screenshots: readonly Screenshot[]): string | null {
   if (cut === 0) return null;
   const tallest = Math.max(...screenshots.map(({ height }) => height));
-  return `${cut} of ${screenshots.length} pictures are cut at ${tallest.toLocaleString('en')} pixels, since the message is longer.`;
+  return (
+    `${cut} of ${screenshots.length} screenshots are cut at ${tallest.toLocaleString('en')} pixels because ` +
+    'the message is longer.'
+  );
 }

@@ -60,7 +60,7 @@ export class Screenshots {
   /** The pictures of a run, with links. */
   async ofJob(scope: WorkspaceScope, jobId: string): Promise<LinkedScreenshot[]> {
     const [key] = this.keys;
-    if (!key) throw new TypeError('There is no key for pictures.');
+    if (!key) throw new TypeError('No key is configured for screenshots.');
     const found = await this.database.inScope(scope, (tx) => this.stored.ofJob(tx, scope, jobId));
     const { workspaceId } = scope;
     return inOrder(found).map(({ id, ...told }) => {
@@ -83,7 +83,7 @@ export class Screenshots {
     if (!image)
       throw new DomainError(
         'screenshot_not_found',
-        'The link is over or wrong: ask for the run again for a new one.',
+        'The link is invalid or has expired: retrieve the run again for a new one.',
       );
     return image;
   }

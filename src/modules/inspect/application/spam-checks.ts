@@ -61,8 +61,7 @@ export class SpamChecks {
     signal: AbortSignal,
   ): Promise<RuleFinding[]> {
     const bytes = await this.messages.compose(scope, workspace, message);
-    if (!bytes)
-      throw new SpamFilterFailure('SpamAssassin was not asked: nothing goes out from a malformed sender.');
+    if (!bytes) throw new SpamFilterFailure('SpamAssassin was not used: the sender address is malformed.');
     return spamdFindings(await this.filter.judge(bytes, signal));
   }
 }

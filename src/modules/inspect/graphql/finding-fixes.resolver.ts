@@ -12,10 +12,11 @@ import { ApplyFixesInput } from '../input/apply-fixes.input.js';
 const SkipReasonEnum = graphqlEnum(
   'FixSkipReason',
   SKIP_REASONS,
-  'Another version than the current one was examined; it needs its author; its fix overlaps that of one named before.',
+  'Why a finding was not fixed: a version other than the current one was inspected; only its author can ' +
+    'fix it; its fix overlaps an earlier one.',
 );
 
-@ObjectType('SkippedFix', { description: 'A finding that was not mended.' })
+@ObjectType('SkippedFix', { description: 'A finding that was not fixed.' })
 class SkippedFixType {
   @Field(() => ID) findingId: string;
   @Field(() => SkipReasonEnum) reason: SkipReason;
@@ -24,11 +25,11 @@ class SkippedFixType {
 @ObjectType('AppliedFixes')
 export class AppliedFixesType {
   @Field(() => ID) templateId: string;
-  @Field(() => Int, { description: 'After the change; the same as before where nothing was mended.' })
+  @Field(() => Int, { description: 'The template version after the fixes. Unchanged if nothing was fixed.' })
   templateVersion: number;
-  @Field(() => Int, { description: 'How many findings were mended.' }) applied: number;
+  @Field(() => Int, { description: 'Number of findings that were fixed.' }) applied: number;
   @Field(() => [ID]) appliedFindingIds: readonly string[];
-  @Field(() => [SkippedFixType], { description: 'The others, each with why.' })
+  @Field(() => [SkippedFixType], { description: 'Findings that were not fixed, with the reason.' })
   skipped: readonly SkippedFix[];
 }
 
@@ -38,7 +39,7 @@ export class FindingFixesResolver {
 
   @Mutation(() => AppliedFixesType, {
     complexity: COST.change,
-    description: 'Mends findings in their template where that is mechanical, as a new version.',
+    description: 'Fixes findings that can be fixed automatically and saves the template as a new version.',
   })
   @Requires({ permission: 'templates:write' })
   async applyFixes(

@@ -19,7 +19,7 @@ export class InspectSettingsResolver {
 
   @Query(() => InspectCreditsType, {
     complexity: COST.list,
-    description: 'What is left of the month’s credits, and where they went.',
+    description: 'The remaining credits of this month and how credits were spent.',
   })
   @Requires({ permission: 'inspect:read' })
   async inspectCredits(@CurrentPrincipal() principal: Principal): Promise<InspectCreditsType> {
@@ -28,7 +28,7 @@ export class InspectSettingsResolver {
 
   @Query(() => InspectConfigType, {
     complexity: COST.record,
-    description: 'How the workspace has its templates examined.',
+    description: 'Quality analysis settings of the workspace.',
   })
   @Requires({ permission: 'inspect:read' })
   async inspectConfig(@CurrentPrincipal() principal: Principal): Promise<InspectConfigType> {
@@ -37,7 +37,7 @@ export class InspectSettingsResolver {
 
   @Mutation(() => InspectConfigType, {
     complexity: COST.change,
-    description: 'Changes how templates are examined: what is left out stays.',
+    description: 'Updates the quality analysis settings. Omitted fields do not change.',
   })
   @Requires({ permission: 'inspect:write' })
   async updateInspectConfig(

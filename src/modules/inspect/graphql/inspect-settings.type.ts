@@ -4,7 +4,7 @@ import type { CreditEntry } from '../domain/runs/credits.js';
 import type { Blocking, SpamProvider } from '../domain/runs/inspect-config.js';
 import { InspectBlockingEnum, SpamProviderEnum } from '../input/inspect-config.input.js';
 
-@ObjectType('InspectCreditEntry', { description: 'A credit that was taken or given back.' })
+@ObjectType('InspectCreditEntry', { description: 'A credit that was charged or refunded.' })
 class InspectCreditEntryType {
   @Field(() => ID) id: string;
   @Field(() => Int) delta: number;
@@ -17,16 +17,16 @@ class InspectCreditEntryType {
 
 @ObjectType('InspectCredits')
 export class InspectCreditsType {
-  @Field(() => Int, { nullable: true, description: 'Null where the plan sets no limit.' })
+  @Field(() => Int, { nullable: true, description: 'Null if the plan is unlimited.' })
   balance: number | null;
   @Field(() => Int, { nullable: true }) monthly: number | null;
   @Field(() => Int) used: number;
   @Field(() => GraphQLISODateTime) resetsAt: Date;
-  @Field(() => [InspectCreditEntryType], { description: 'The latest entries, the newest first.' })
+  @Field(() => [InspectCreditEntryType], { description: 'The latest entries, newest first.' })
   ledger: readonly CreditEntry[];
 }
 
-@ObjectType('InspectConfig', { description: 'How the workspace has its templates examined.' })
+@ObjectType('InspectConfig', { description: 'Quality analysis settings of the workspace.' })
 export class InspectConfigType {
   @Field(() => [String]) renderClients: readonly string[];
   @Field() autoRunOnSave: boolean;

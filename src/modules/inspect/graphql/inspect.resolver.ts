@@ -38,7 +38,7 @@ export class InspectResolver {
 
   @Query(() => PicturedInspectJobType, {
     complexity: COST.record,
-    description: 'One run; an error with the code inspect_job_not_found when there is none.',
+    description: 'Retrieves a run. Returns inspect_job_not_found if it does not exist.',
   })
   @Requires({ permission: 'inspect:read' })
   async inspectJob(
@@ -51,7 +51,7 @@ export class InspectResolver {
 
   @Query(() => InspectJobConnectionType, {
     complexity: COST.list,
-    description: 'Runs of a template, the newest first.',
+    description: 'Runs of a template, newest first.',
   })
   @Requires({ permission: 'inspect:read' })
   async inspectJobs(
@@ -65,7 +65,7 @@ export class InspectResolver {
 
   @Query(() => InspectFindingConnectionType, {
     complexity: COST.list,
-    description: 'What a run found, the gravest first, as it stands now.',
+    description: 'Findings of a run with their current status, most severe first.',
   })
   @Requires({ permission: 'inspect:read' })
   async inspectFindings(
@@ -84,7 +84,7 @@ export class InspectResolver {
 
   @Mutation(() => QueuedInspectionType, {
     complexity: COST.change,
-    description: 'Has a template examined, as it is now.',
+    description: 'Starts a quality analysis of a template in its current version.',
   })
   @Requires({ permission: 'inspect:write' })
   async runInspection(
@@ -99,7 +99,7 @@ export class InspectResolver {
 
   @Mutation(() => InspectFindingType, {
     complexity: COST.change,
-    description: 'Leaves a finding alone for some days, in later runs too.',
+    description: 'Snoozes a finding for a number of days, including in later runs.',
   })
   @Requires({ permission: 'inspect:write' })
   async snoozeFinding(
@@ -113,7 +113,7 @@ export class InspectResolver {
 
   @Mutation(() => InspectFindingType, {
     complexity: COST.change,
-    description: 'Says that a finding is mended; it is open again where a later run finds it.',
+    description: 'Marks a finding as fixed. It reopens if a later run finds it again.',
   })
   @Requires({ permission: 'inspect:write' })
   async markFindingFixed(
@@ -126,7 +126,7 @@ export class InspectResolver {
 
   @Mutation(() => InspectFindingType, {
     complexity: COST.change,
-    description: 'Says that a finding is none, in later runs too.',
+    description: 'Marks a finding as a false positive, including in later runs.',
   })
   @Requires({ permission: 'inspect:write' })
   async markFindingFalsePositive(

@@ -17,11 +17,12 @@ import {
   JobStatusEnum,
 } from '../input/inspect-run.input.js';
 
-@ObjectType('QueuedInspection', { description: 'A run that was taken in.' })
+@ObjectType('QueuedInspection', { description: 'A run that was queued.' })
 export class QueuedInspectionType {
   @Field(() => ID) jobId: string;
   @Field(() => JobStatusEnum) status: JobStatus;
-  @Field(() => Int, { description: '1 for the first full run of a version.' }) creditsCharged: number;
+  @Field(() => Int, { description: '1 for the first full run of a version, otherwise 0.' })
+  creditsCharged: number;
 }
 
 @ObjectType('InspectCheck')
@@ -30,7 +31,7 @@ class InspectCheckType {
   @Field({ description: 'done, skipped or failed' }) status: string;
   @Field(() => String, {
     nullable: true,
-    description: 'Why it was skipped or failed, or what was left out.',
+    description: 'Why the check was skipped or failed, or what it left out. Null otherwise.',
   })
   detail: string | null;
 }
@@ -46,42 +47,48 @@ class FindingSummaryType {
   @Field(() => Int) critical: number;
   @Field(() => Int) warning: number;
   @Field(() => Int) info: number;
-  @Field(() => [FindingCountType], { description: 'Of every category.' }) byCategory: FindingCountType[];
+  @Field(() => [FindingCountType], { description: 'Every category is included.' })
+  byCategory: FindingCountType[];
 }
 
-@ObjectType('InspectJob', { description: 'A run of quality analysis.' })
+@ObjectType('InspectJob', { description: 'A quality analysis run.' })
 export class InspectJobType {
   @Field(() => ID) id: string;
   @Field() templateSlug: string;
-  @Field(() => Int, { description: 'The version at the moment of the request.' }) templateVersion: number;
+  @Field(() => Int, { description: 'The template version when the run was requested.' })
+  templateVersion: number;
   @Field(() => InspectChannelEnum) channel: InspectChannel;
   @Field(() => InspectModeEnum) mode: InspectMode;
   @Field(() => JobStatusEnum) status: JobStatus;
-  @Field(() => Int, { description: 'Per cent.' }) progress: number;
-  @Field(() => Int, { nullable: true, description: 'From 0 to 100; null until the run has completed.' })
+  @Field(() => Int, { description: 'Progress in percent.' }) progress: number;
+  @Field(() => Int, { nullable: true, description: '0 to 100. Null until the run completes.' })
   score: number | null;
-  @Field(() => Boolean, { nullable: true, description: 'False while a critical finding is open.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'False while a critical finding is open. Null until the run completes.',
+  })
   canSend: boolean | null;
   @Field(() => FindingSummaryType, { nullable: true }) summary: FindingSummaryType | null;
   @Field(() => [InspectCheckType]) checks: readonly CheckRecord[];
   @Field(() => Int) creditsCharged: number;
-  @Field(() => String, { nullable: true, description: 'Why the run failed.' }) error: string | null;
+  @Field(() => String, { nullable: true, description: 'Why the run failed. Null otherwise.' }) error:
+    string | null;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) startedAt: Date | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
 }
 
-@ObjectType('InspectScreenshot', { description: 'What the message looks like in a mail program.' })
+@ObjectType('InspectScreenshot', { description: 'A rendering of the message in a mail program.' })
 class InspectScreenshotType {
   @Field() client: string;
   @Field({ description: 'light or dark' }) scheme: string;
   @Field({ description: 'desktop or phone' }) device: string;
   @Field(() => Int, { description: 'In pixels.' }) width: number;
   @Field(() => Int) height: number;
-  @Field({ description: 'Holds for an hour.' }) url: string;
+  @Field({ description: 'Valid for one hour.' }) url: string;
 }
 
-@ObjectType('PicturedInspectJob', { description: 'A run of quality analysis with its pictures.' })
+@ObjectType('PicturedInspectJob', { description: 'A quality analysis run with its screenshots.' })
 export class PicturedInspectJobType extends InspectJobType {
   @Field(() => [InspectScreenshotType]) screenshots: readonly InspectScreenshotType[];
 }
@@ -92,10 +99,12 @@ class InspectJobEdgeType extends edge<InspectJobType>(() => InspectJobType) {}
 @ObjectType('InspectJobConnection')
 export class InspectJobConnectionType extends connection(() => InspectJobEdgeType) {}
 
-@ObjectType('SourceEdit', { description: 'Characters from start to end of the stored body become text.' })
+@ObjectType('SourceEdit', {
+  description: 'An edit that replaces the characters from start to end of the stored body with text.',
+})
 class SourceEditType {
-  @Field(() => Int, { description: 'From 0, in UTF-16 units.' }) start: number;
-  @Field(() => Int, { description: 'The same as start where text is put in.' }) end: number;
+  @Field(() => Int, { description: 'Offset in UTF-16 code units, starting at 0.' }) start: number;
+  @Field(() => Int, { description: 'Equals start if text is inserted.' }) end: number;
   @Field() text: string;
 }
 
@@ -104,34 +113,38 @@ class SourceEditType {
 export abstract class ToldFindingType {
   @Field(() => ID) id: string;
   @Field(() => ID) jobId: string;
-  @Field({ description: 'Stable; more may be added.' }) code: string;
+  @Field({ description: 'A stable code. New codes may be added.' }) code: string;
   @Field(() => FindingCategoryEnum) category: FindingCategory;
   @Field(() => FindingSeverityEnum) severity: FindingSeverity;
   @Field() title: string;
   @Field() message: string;
-  @Field({ description: 'How to mend it.' }) fix: string;
-  @Field(() => Int, { nullable: true, description: 'In the stored body, from 1.' }) line: number | null;
+  @Field({ description: 'How to fix it.' }) fix: string;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Line in the stored body, starting at 1. Null if the finding has no position.',
+  })
+  line: number | null;
   @Field(() => Int, { nullable: true }) column: number | null;
   @Field(() => String, { nullable: true }) snippet: string | null;
-  @Field(() => [String], { description: 'The mail programs concerned; none where all are.' })
+  @Field(() => [String], { description: 'The affected mail programs. Empty if all are affected.' })
   clients: readonly RenderClient[];
-  @Field(() => FindingStatusEnum, { description: 'As it stands now.' }) status: FindingStatus;
+  @Field(() => FindingStatusEnum, { description: 'The current status.' }) status: FindingStatus;
   @Field(() => GraphQLISODateTime, { nullable: true }) snoozedUntil: Date | null;
   @Field(() => String, { nullable: true }) reason: string | null;
 }
 
-@ObjectType('InspectFinding', { description: 'One thing that a run found.' })
+@ObjectType('InspectFinding', { description: 'A finding of a run.' })
 export class InspectFindingType extends ToldFindingType {
   @Field({
-    description: 'Whether applyFixes mends it while the version that was examined is the current one.',
+    description: 'Whether applyFixes can fix it, as long as the inspected version is the current one.',
   })
   fixable: boolean;
   @Field(() => [SourceEditType], {
-    description: 'What applyFixes would do in the version that was examined.',
+    description: 'The edits applyFixes makes to the inspected version.',
   })
   edits: readonly SourceEdit[];
   @Field(() => [SourceEditType], {
-    description: 'A guess at what would correct it, for its author to check; applyFixes does not apply it.',
+    description: 'A suggested correction for the author to review. Not applied by applyFixes.',
   })
   suggestedEdits: readonly SourceEdit[];
 }
@@ -141,7 +154,7 @@ class InspectFindingEdgeType extends edge<InspectFindingType>(() => InspectFindi
 
 @ObjectType('InspectFindingConnection')
 export class InspectFindingConnectionType extends connection(() => InspectFindingEdgeType) {
-  @Field(() => Int, { description: 'Of all that the filter lets through.' }) totalCount: number;
+  @Field(() => Int, { description: 'Number of findings that match the filter.' }) totalCount: number;
 }
 
 export function findingTypeOf(finding: InspectFinding): InspectFindingType {

@@ -20,7 +20,8 @@ export class PreSendResolver {
   @Query(() => PreSendCheckType, {
     complexity: COST.computation,
     description:
-      'Whether a template can be sent; under block a version that was never inspected is inspected quickly first.',
+      'Checks whether a template can be sent. If blocking is set to block, a version that was never inspected ' +
+      'gets a quick run first.',
   })
   @Requires({ permission: 'inspect:read' })
   async preSendCheck(
@@ -33,7 +34,7 @@ export class PreSendResolver {
   @Mutation(() => InspectOverrideType, {
     complexity: COST.change,
     description:
-      'Makes a token that lets the current version of a template be sent in spite of critical findings.',
+      'Creates a token that allows the current version of a template to be sent despite critical findings.',
   })
   @Requires({ permission: 'inspect:write' })
   async createInspectOverride(

@@ -13,7 +13,7 @@ export class PreflightResolver {
   constructor(private readonly preflights: PreflightService) {}
 
   @Query(() => PreflightType, {
-    description: 'Examines a saved template before it goes out.',
+    description: 'Checks a saved template before it is sent.',
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -25,7 +25,7 @@ export class PreflightResolver {
   }
 
   @Query(() => PreflightType, {
-    description: 'Examines content that is not saved, as preflightTemplate does.',
+    description: 'Checks unsaved content in the same way as preflightTemplate.',
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })

@@ -2,20 +2,24 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import type { Preflight } from '../domain/preflight/preflight-answer.js';
 
-@ObjectType('PreflightItem', { description: 'One thing that preflight found.' })
+@ObjectType('PreflightItem', { description: 'A preflight finding.' })
 export class PreflightItemType {
   @Field({ description: 'content, links, images, domain or accessibility' }) category: string;
   @Field() message: string;
   @Field({ description: 'error, warning or info' }) severity: string;
-  @Field({ description: 'Stable; more may be added.' }) code: string;
-  @Field(() => Int, { nullable: true, description: 'In the body, from 1.' }) line: number | null;
+  @Field({ description: 'A stable code. New codes may be added.' }) code: string;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Line in the body, starting at 1. Null if there is no position.',
+  })
+  line: number | null;
   @Field(() => Int, { nullable: true }) column: number | null;
-  @Field({ description: 'How to mend it.' }) hint: string;
+  @Field({ description: 'How to fix it.' }) hint: string;
 }
 
 @ObjectType('Preflight')
 export class PreflightType {
-  @Field({ description: 'True when there are no errors.' }) pass: boolean;
+  @Field({ description: 'True if there are no errors.' }) pass: boolean;
   @Field(() => [PreflightItemType]) errors: PreflightItemType[];
   @Field(() => [PreflightItemType]) warnings: PreflightItemType[];
   @Field(() => [PreflightItemType]) info: PreflightItemType[];

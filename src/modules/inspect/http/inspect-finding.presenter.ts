@@ -9,40 +9,45 @@ import { FINDING_CATEGORIES, FINDING_SEVERITIES } from '../domain/rules/rule.js'
 export class InspectFindingResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) job_id: string;
-  @ApiProperty({ example: 'LK001', description: 'Stable; more may be added.' }) code: string;
+  @ApiProperty({ example: 'LK001', description: 'A stable code. New codes may be added.' }) code: string;
   @ApiProperty({ enum: FINDING_CATEGORIES }) category: string;
   @ApiProperty({ enum: FINDING_SEVERITIES }) severity: string;
   @ApiProperty({ example: 'Link without an address' }) title: string;
   @ApiProperty() message: string;
-  @ApiProperty({ description: 'How to mend it.' }) fix: string;
+  @ApiProperty({ description: 'How to fix it.' }) fix: string;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'In the stored body_html, from 1; null where the finding has no place there.',
+    description: 'Line in the stored body_html, starting at 1. Null if the finding has no position.',
   })
   line: number | null;
   @ApiProperty({ type: 'integer', nullable: true }) column: number | null;
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Contains the element; at most 1,000 characters.',
+    description: 'An excerpt that contains the element; at most 1,000 characters.',
   })
   snippet: string | null;
   @ApiProperty({
     enum: RENDER_CLIENTS,
     isArray: true,
-    description: 'The mail programs concerned; none where all are.',
+    description: 'The affected mail programs. Empty if all are affected.',
   })
   clients: readonly string[];
-  @ApiProperty({ enum: FINDING_STATUSES, description: 'As it stands now.' }) status: string;
+  @ApiProperty({ enum: FINDING_STATUSES, description: 'The current status.' }) status: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) snoozed_until: Date | null;
-  @ApiProperty({ type: String, nullable: true, description: 'What was said of it.' }) reason: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The reason given when the finding was snoozed or marked. Null if none was given.',
+  })
+  reason: string | null;
 }
 
 /** A page of what a run found, the gravest first. */
 export class InspectFindingListResponse {
   @ApiProperty({ type: [InspectFindingResponse] }) findings: readonly InspectFindingResponse[];
-  @ApiProperty({ type: 'integer', description: 'Of all that the filter lets through.' }) total: number;
+  @ApiProperty({ type: 'integer', description: 'Number of findings that match the filter.' }) total: number;
   @ApiProperty({ type: 'integer' }) limit: number;
   @ApiProperty({ type: 'integer' }) offset: number;
 }

@@ -12,7 +12,7 @@ export class QueuedInspectionResponse {
   @ApiProperty({ enum: ['queued'] }) status: 'queued';
   @ApiProperty({
     type: 'integer',
-    description: '1 for the first full run of a version; 0 for further ones, and for quick ones.',
+    description: '1 for the first full run of a version; 0 for later full runs and for quick runs.',
   })
   credits_charged: number;
 }
@@ -23,7 +23,7 @@ export class CheckResponse implements CheckRecord {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why it was skipped or failed, or what was left out.',
+    description: 'Why the check was skipped or failed, or what it left out. Null otherwise.',
   })
   detail: string | null;
 }
@@ -37,7 +37,7 @@ export class FindingSummaryResponse {
     type: 'object',
     additionalProperties: { type: 'integer' },
     example: { html: 1, css: 0, links: 2 },
-    description: 'Of every category.',
+    description: 'Every category is included.',
   })
   by_category: Readonly<Record<string, number>>;
 }
@@ -49,34 +49,40 @@ export class ScreenshotResponse {
   @ApiProperty({ enum: DEVICES }) device: string;
   @ApiProperty({ type: 'integer', description: 'In pixels.' }) width: number;
   @ApiProperty({ type: 'integer' }) height: number;
-  @ApiProperty({ format: 'uri', description: 'Holds for an hour.' }) url: string;
+  @ApiProperty({ format: 'uri', description: 'Valid for one hour.' }) url: string;
 }
 
 /** A run of quality analysis. */
 export class InspectJobResponse {
   @ApiProperty({ format: 'uuid' }) job_id: string;
   @ApiProperty({ example: 'welcome' }) template_slug: string;
-  @ApiProperty({ type: 'integer', description: 'The version at the moment of the request.' })
+  @ApiProperty({ type: 'integer', description: 'The template version when the run was requested.' })
   template_version: number;
   @ApiProperty({ enum: INSPECT_CHANNELS }) channel: string;
   @ApiProperty({ enum: INSPECT_MODES }) mode: string;
   @ApiProperty({ enum: JOB_STATUSES }) status: string;
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Per cent.' }) progress: number;
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Progress in percent.' })
+  progress: number;
   @ApiProperty({
     type: 'integer',
     nullable: true,
     minimum: 0,
     maximum: 100,
-    description: 'By the findings that were open at the end; null until the run has completed.',
+    description: 'Based on the findings open at the end of the run. Null until the run completes.',
   })
   score: number | null;
-  @ApiProperty({ type: Boolean, nullable: true, description: 'False while a critical finding is open.' })
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description: 'False while a critical finding is open. Null until the run completes.',
+  })
   can_send: boolean | null;
   @ApiProperty({ type: FindingSummaryResponse, nullable: true }) summary: FindingSummaryResponse | null;
   @ApiProperty({ type: [CheckResponse] }) checks: readonly CheckResponse[];
   @ApiProperty({ type: [ScreenshotResponse] }) screenshots: readonly ScreenshotResponse[];
   @ApiProperty({ type: 'integer' }) credits_charged: number;
-  @ApiProperty({ type: String, nullable: true, description: 'Why the run failed.' }) error: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Why the run failed. Null otherwise.' }) error:
+    string | null;
   @ApiProperty({ format: 'date-time' }) created_at: Date;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) started_at: Date | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) completed_at: Date | null;

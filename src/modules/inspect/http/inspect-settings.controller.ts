@@ -27,7 +27,7 @@ export class InspectSettingsController {
 
   @Get('credits')
   @Requires({ permission: 'inspect:read' })
-  @ApiOperation({ summary: 'What is left of the month’s credits, and where they went' })
+  @ApiOperation({ summary: 'Get the remaining credits of this month and how credits were spent' })
   @ApiOkResponse({ type: CreditsResponse })
   async account(@CurrentPrincipal() principal: Principal): Promise<CreditsResponse> {
     return presentCredits(await this.credits.account(scopeOf(principal), planOf(principal.plan)));
@@ -35,7 +35,7 @@ export class InspectSettingsController {
 
   @Get('config')
   @Requires({ permission: 'inspect:read' })
-  @ApiOperation({ summary: 'How the workspace has its templates examined' })
+  @ApiOperation({ summary: 'Get the quality analysis settings of the workspace' })
   @ApiOkResponse({ type: InspectConfigResponse })
   async config(@CurrentPrincipal() principal: Principal): Promise<InspectConfigResponse> {
     return presentConfig(await this.configs.get(scopeOf(principal)));
@@ -43,7 +43,7 @@ export class InspectSettingsController {
 
   @Put('config')
   @Requires({ permission: 'inspect:write' })
-  @ApiOperation({ summary: 'Change how templates are examined: what is left out stays' })
+  @ApiOperation({ summary: 'Update the quality analysis settings; omitted fields do not change' })
   @ApiOkResponse({ type: InspectConfigResponse })
   @ApiErrors('validation_error', 'invalid_field', 'workspace_suspended')
   async change(

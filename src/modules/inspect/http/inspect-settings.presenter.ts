@@ -19,12 +19,12 @@ export class CreditEntryResponse {
 
 /** What is left of the month's credits. */
 export class CreditsResponse {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null where the plan sets no limit.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null if the plan is unlimited.' })
   balance: number | null;
   @ApiProperty({ type: 'integer', nullable: true }) monthly: number | null;
   @ApiProperty({ type: 'integer' }) used: number;
   @ApiProperty({ format: 'date-time' }) resets_at: Date;
-  @ApiProperty({ type: [CreditEntryResponse], description: 'The latest entries, the newest first.' })
+  @ApiProperty({ type: [CreditEntryResponse], description: 'The latest entries, newest first.' })
   ledger: readonly CreditEntryResponse[];
 }
 

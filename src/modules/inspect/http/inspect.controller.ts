@@ -42,9 +42,8 @@ export class InspectController {
   @HttpCode(202)
   @Requires({ permission: 'inspect:write' })
   @ApiOperation({
-    summary: 'Have a template examined, as it is now',
-    description:
-      'Answered once the run is stored; a full run costs one credit for each version of a template.',
+    summary: 'Start a quality analysis of a template in its current version',
+    description: 'Returns once the run is queued. A full run costs one credit per template version.',
   })
   @ApiAcceptedResponse({ type: QueuedInspectionResponse })
   @ApiErrors(
@@ -67,7 +66,7 @@ export class InspectController {
 
   @Get(':job_id')
   @Requires({ permission: 'inspect:read' })
-  @ApiOperation({ summary: 'How a run stands, and what it came to' })
+  @ApiOperation({ summary: 'Retrieve a run with its status and summary' })
   @ApiOkResponse({ type: InspectJobResponse })
   @ApiErrors('inspect_job_not_found')
   async job(
@@ -79,7 +78,7 @@ export class InspectController {
 
   @Get(':job_id/findings')
   @Requires({ permission: 'inspect:read' })
-  @ApiOperation({ summary: 'What a run found, the gravest first' })
+  @ApiOperation({ summary: 'List the findings of a run, most severe first' })
   @ApiOkResponse({ type: InspectFindingListResponse })
   @ApiErrors('invalid_field', 'inspect_job_not_found')
   async list(
@@ -94,7 +93,7 @@ export class InspectController {
   @Post('findings/:id/snooze')
   @HttpCode(200)
   @Requires({ permission: 'inspect:write' })
-  @ApiOperation({ summary: 'Leave a finding alone for some days, in later runs too' })
+  @ApiOperation({ summary: 'Snooze a finding for a number of days, including in later runs' })
   @ApiOkResponse({ type: InspectFindingResponse })
   @ApiErrors('validation_error', 'invalid_field', 'finding_not_found', 'workspace_suspended')
   async snooze(
@@ -109,7 +108,7 @@ export class InspectController {
   @Post('findings/:id/mark-fixed')
   @HttpCode(200)
   @Requires({ permission: 'inspect:write' })
-  @ApiOperation({ summary: 'Say that a finding is mended; it is open again where a later run finds it' })
+  @ApiOperation({ summary: 'Mark a finding as fixed; it reopens if a later run finds it again' })
   @ApiOkResponse({ type: InspectFindingResponse })
   @ApiErrors('finding_not_found', 'workspace_suspended')
   async markFixed(
@@ -124,7 +123,7 @@ export class InspectController {
   @Post('findings/:id/mark-false-positive')
   @HttpCode(200)
   @Requires({ permission: 'inspect:write' })
-  @ApiOperation({ summary: 'Say that a finding is none, in later runs too' })
+  @ApiOperation({ summary: 'Mark a finding as a false positive, including in later runs' })
   @ApiOkResponse({ type: InspectFindingResponse })
   @ApiErrors('invalid_field', 'finding_not_found', 'workspace_suspended')
   async markFalsePositive(

@@ -14,35 +14,40 @@ export const GATE_ERRORS = ['inspection_blocked', 'service_unavailable'] as cons
 const place = { type: 'integer', nullable: true } as const;
 
 export class InspectOverrideResponse {
-  @ApiProperty({ description: 'Shown this once; it is good for this version alone.' }) token: string;
+  @ApiProperty({ description: 'Returned only once. Valid for this version only.' }) token: string;
   @ApiProperty({ example: 'welcome' }) template_slug: string;
   @ApiProperty({ type: 'integer', example: 3 }) template_version: number;
-  @ApiProperty({ format: 'date-time', description: 'A day from now.' }) expires_at: string;
+  @ApiProperty({ format: 'date-time', description: '24 hours after the token was created.' })
+  expires_at: string;
 }
 
 export class PreSendCheckResponse {
-  @ApiProperty({ description: 'False under `block` alone.' }) can_send: boolean;
-  @ApiProperty({ enum: BLOCKINGS, description: 'As the workspace is configured.' }) blocking: string;
+  @ApiProperty({ description: 'Can only be false if blocking is set to `block`.' }) can_send: boolean;
+  @ApiProperty({ enum: BLOCKINGS, description: 'The blocking setting of the workspace.' }) blocking: string;
   @ApiProperty({
     type: String,
     nullable: true,
     enum: [...PRE_SEND_REASONS, null],
-    description: 'What is wrong with the current version; null where nothing is.',
+    description: 'What is wrong with the current version. Null if nothing is.',
   })
   reason: string | null;
-  @ApiProperty({ type: [InspectFindingResponse], description: 'The open critical ones, at most 100.' })
+  @ApiProperty({ type: [InspectFindingResponse], description: 'Open critical findings, at most 100.' })
   findings: readonly InspectFindingResponse[];
   @ApiProperty({
     ...place,
     example: 64,
-    description: 'Of the current version, 0 to 100; null where it was never inspected.',
+    description: 'Score of the current version, 0 to 100. Null if it was never inspected.',
   })
   score: number | null;
   @ApiProperty({ type: 'integer', example: 3 }) template_version: number;
-  @ApiProperty({ ...place, example: 3, description: 'The version that was inspected last.' })
+  @ApiProperty({
+    ...place,
+    example: 3,
+    description: 'The version that was last inspected. Null if there is none.',
+  })
   inspected_version: number | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_inspected_at: string | null;
-  @ApiProperty({ description: 'Whether the token that was sent along lets the current version pass.' })
+  @ApiProperty({ description: 'Whether the given token allows the current version to be sent.' })
   overridden: boolean;
 }
 

@@ -34,9 +34,11 @@ export class PreSendController {
   @Post('override')
   @Requires({ permission: 'inspect:write' })
   @ApiOperation({
-    summary: 'Make a token that lets the current version of a template be sent in spite of critical findings',
+    summary:
+      'Create a token that allows the current version of a template to be sent despite critical findings',
     description:
-      'Good for a day and for that version alone, any number of times. It is kept in the log of changes who made it and why.',
+      'Valid for 24 hours, for this version only, any number of times. Who created it and why is recorded in ' +
+      'the audit log.',
   })
   @ApiCreatedResponse({ type: InspectOverrideResponse })
   @ApiErrors('conflict', 'workspace_suspended')
@@ -52,10 +54,10 @@ export class PreSendController {
   @HttpCode(200)
   @Requires({ permission: 'inspect:read' })
   @ApiOperation({
-    summary: 'Tell whether a template can be sent, and what is in the way',
+    summary: 'Check whether a template can be sent, and what prevents it',
     description:
-      'Looks at the open critical findings of the current version. Under `block` a version that was never inspected is ' +
-      'inspected quickly first, free of charge. Looking uses no token up.',
+      'Checks the open critical findings of the current version. If blocking is set to `block`, a version that ' +
+      'was never inspected gets a quick run first, free of charge. The check does not use up a token.',
   })
   @ApiOkResponse({ type: PreSendCheckResponse })
   @ApiErrors('work_too_costly', 'service_unavailable')

@@ -8,7 +8,7 @@ import { PREFLIGHT_CATEGORIES } from '../domain/rules/rule.js';
 export class PreflightItemResponse {
   @ApiProperty({ enum: PREFLIGHT_CATEGORIES, example: 'links' }) category: string;
 
-  @ApiProperty({ example: 'The link “href="/shop"” is relative to a page, and a message is none.' })
+  @ApiProperty({ example: 'The link “href="/shop"” is relative, which does not work in an email.' })
   message: string;
 
   @ApiProperty({ enum: PREFLIGHT_SEVERITIES, example: 'error' }) severity: string;
@@ -16,7 +16,7 @@ export class PreflightItemResponse {
   @ApiProperty({
     enum: FINDING_CODES,
     example: 'LK003',
-    description: 'Stable; more may be added.',
+    description: 'A stable code. New codes may be added.',
   })
   code: string;
 
@@ -24,22 +24,22 @@ export class PreflightItemResponse {
     type: 'integer',
     nullable: true,
     example: 7,
-    description: 'In body_html, from 1; null where the item has no place there.',
+    description: 'Line in body_html, starting at 1. Null if there is no position.',
   })
   line: number | null;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 4 }) column: number | null;
 
   @ApiProperty({
-    example: 'Write the whole address, beginning with https://.',
-    description: 'How to mend it.',
+    example: 'Use the full address, starting with https://.',
+    description: 'How to fix it.',
   })
   hint: string;
 }
 
 /** What preflight found in a template. */
 export class PreflightResponse {
-  @ApiProperty({ description: 'True when there are no errors.' }) pass: boolean;
+  @ApiProperty({ description: 'True if there are no errors.' }) pass: boolean;
   @ApiProperty({ type: [PreflightItemResponse] }) errors: readonly PreflightItemResponse[];
   @ApiProperty({ type: [PreflightItemResponse] }) warnings: readonly PreflightItemResponse[];
   @ApiProperty({ type: [PreflightItemResponse] }) info: readonly PreflightItemResponse[];

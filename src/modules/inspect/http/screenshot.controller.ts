@@ -25,9 +25,10 @@ export class ScreenshotController {
   @Get(':token')
   @Public()
   @ApiOperation({
-    summary: 'A picture of a run',
+    summary: 'Get a screenshot of a run',
     description:
-      'Without credentials: the token of the link is one. It holds for an hour; the run names new ones.',
+      'No credentials needed: the link contains a token that is valid for one hour. Retrieve the run again for ' +
+      'new links.',
   })
   @ApiProduces(JPEG)
   @ApiOkResponse({ content: { [JPEG]: { schema: { type: 'string', format: 'binary' } } } })

@@ -18,8 +18,8 @@ export class TemplatePreflightController {
   @HttpCode(200)
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Examine a template before it goes out: content, links, images, domain and accessibility',
-    description: 'Judges what is stored; no link is opened and no image loaded.',
+    summary: 'Check a template before it is sent: content, links, images, domain and accessibility',
+    description: 'Checks the stored content only. No links are opened and no images are loaded.',
   })
   @ApiOkResponse({ type: PreflightResponse })
   @ApiErrors('template_not_found', 'work_too_costly')

@@ -13,7 +13,7 @@ export class ApplyFixesInput {
   @Uuids({
     min: 1,
     max: MOST_FIXES,
-    description: 'Findings of the template; those of another version than the current one are skipped.',
+    description: 'Findings of the template. Findings of other versions than the current one are skipped.',
   })
   findingIds: readonly string[];
 }

@@ -24,19 +24,20 @@ export class InspectConfigInput implements ConfigChange {
     check: (clients) =>
       clients.every((client) => (RENDER_CLIENTS as readonly string[]).includes(client))
         ? undefined
-        : `must hold some of ${RENDER_CLIENTS.join(', ')}`,
-    description: `Mail programs that full runs render for: some of ${RENDER_CLIENTS.join(', ')}.`,
+        : `must only contain ${RENDER_CLIENTS.join(', ')}`,
+    description: `Mail programs that full runs render: any of ${RENDER_CLIENTS.join(', ')}.`,
   })
   renderClients?: readonly RenderClient[];
 
-  @Flag({ optional: true, description: 'Whether a template is examined quickly whenever it is saved.' })
+  @Flag({ optional: true, description: 'Whether to start a quick run whenever a template is saved.' })
   autoRunOnSave?: boolean;
 
   @OneOf(BLOCKINGS, {
     optional: true,
     enumType: InspectBlockingEnum,
     description:
-      'What critical findings do to a flow that is activated, and a campaign that is sent: nothing, a warning, or keep it.',
+      'What critical findings do when a flow is activated or a campaign is sent: off (nothing), warn (return ' +
+      'warnings) or block (reject the request).',
   })
   blocking?: Blocking;
 
@@ -48,8 +49,8 @@ export class InspectConfigInput implements ConfigChange {
     check: (codes) =>
       codes.every(isFindingCode)
         ? undefined
-        : 'must hold codes of findings: two letters of a category and three digits, such as LK001',
-    description: 'Codes of findings that are not reported.',
+        : 'must contain finding codes: two letters and three digits, such as LK001',
+    description: 'Finding codes that are not reported.',
   })
   snoozedCodes?: readonly string[];
 }

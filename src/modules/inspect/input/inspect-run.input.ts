@@ -47,7 +47,8 @@ export class RunInspectionInput {
     enumType: InspectModeEnum,
     fallback: 'full',
     description:
-      'full: with renderings in mail programs, for a credit a version; quick: without, free of charge.',
+      'full: with renderings in mail programs, for one credit per version. quick: without renderings, free of ' +
+      'charge.',
   })
   mode: InspectMode;
 
@@ -55,7 +56,7 @@ export class RunInspectionInput {
     optional: true,
     nullable: 'absent',
     max: LONGEST_LINE,
-    description: 'In place of what the template has; for email alone.',
+    description: 'Used instead of the template’s subject. Email only.',
   })
   subject?: string;
 
@@ -63,7 +64,7 @@ export class RunInspectionInput {
     optional: true,
     nullable: 'absent',
     max: LONGEST_LINE,
-    description: 'The line that mail programs show beside the subject; for email alone.',
+    description: 'The preview text that mail programs show next to the subject. Email only.',
   })
   preheader?: string;
 
@@ -73,7 +74,8 @@ export class RunInspectionInput {
     min: 1,
     max: LONGEST_NAME,
     description:
-      'Record id or external_id of a contact of the environment, whose data the message is rendered with; sample values where none is named.',
+      'ID or external_id of a contact in the environment whose data is used for rendering. Sample values are ' +
+      'used if omitted.',
   })
   contactId?: string;
 }
@@ -115,12 +117,12 @@ const REASON = {
   nullable: 'absent',
   max: LONGEST_REASON,
   check: blankProblem,
-  description: 'Why; shown with the finding.',
+  description: 'The reason, shown with the finding.',
 } as const;
 
 @Input({ rest: 'SnoozeFindingBody', graphql: 'SnoozeFindingInput' })
 export class SnoozeFindingInput {
-  @Whole({ min: 1, max: LONGEST_SNOOZE, description: 'For so many days; then it is open again.' })
+  @Whole({ min: 1, max: LONGEST_SNOOZE, description: 'Number of days until the finding reopens.' })
   days: number;
   @Text(REASON) reason?: string;
 }

@@ -7,13 +7,14 @@ import { REASON_LENGTH } from '../domain/gate/override.js';
 const LONGEST_TOKEN = 255;
 /** Tokens that one call may send along: one for each template. */
 const MOST_TOKENS = 50;
-const TOKEN = 'From POST /v1/inspect/override: lets a version pass whose critical findings would keep it.';
+const TOKEN =
+  'Returned by POST /v1/inspect/override: allows a version to be sent despite its critical findings.';
 
 /** Blanks around a reason give none. */
 function reasonProblem(text: string): string | undefined {
   const { min } = REASON_LENGTH;
   return text.trim().length < min
-    ? `must have at least ${min} characters, blanks around it apart`
+    ? `must have at least ${min} characters, not counting leading and trailing white space`
     : undefined;
 }
 
@@ -24,8 +25,8 @@ export class InspectOverrideInput {
   @Text({
     ...REASON_LENGTH,
     check: reasonProblem,
-    example: 'The address is meant to be private: readers are in our own network.',
-    description: 'Why it is to be sent all the same; kept in the log of changes.',
+    example: 'The address is intentionally private: all readers are on our own network.',
+    description: 'Why the template should be sent anyway. Recorded in the audit log.',
   })
   reason: string;
 }
@@ -54,8 +55,8 @@ export class OverrideTokensInput {
     check: (tokens) =>
       tokens.every((token) => token.length <= LONGEST_TOKEN)
         ? undefined
-        : `must hold texts of at most ${LONGEST_TOKEN} characters`,
-    description: 'One for each template, where several are sent.',
+        : `must contain strings of at most ${LONGEST_TOKEN} characters`,
+    description: 'One for each template, if several are sent.',
   })
   overrideTokens?: readonly string[];
 }

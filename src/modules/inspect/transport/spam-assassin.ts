@@ -25,19 +25,19 @@ export class SpamAssassin extends SpamFilter {
     signal.throwIfAborted();
     const { spamd } = this.config;
     if (!spamd)
-      throw new SpamFilterFailure('SpamAssassin was not asked: SPAMD_URL is not set for this service.');
+      throw new SpamFilterFailure('SpamAssassin was not used: SPAMD_URL is not set for this service.');
     if (message.length > LARGEST_JUDGED)
       throw new SpamFilterFailure(
-        `SpamAssassin was not asked: the message has ${message.length} bytes, and it is given ${LARGEST_JUDGED} at most.`,
+        `SpamAssassin was not used: the message has ${message.length} bytes, and the limit is ${LARGEST_JUDGED}.`,
       );
     const answer = readSpamdAnswer(await ask(spamd, message, signal, patience));
     switch (answer.kind) {
       case 'verdict':
         return answer.verdict;
       case 'refused':
-        throw new SpamFilterFailure(`SpamAssassin did not judge the message: it answered ${answer.code}.`);
+        throw new SpamFilterFailure(`SpamAssassin did not rate the message: it answered ${answer.code}.`);
       case 'unreadable':
-        throw new SpamFilterFailure('SpamAssassin did not judge the message: its answer cannot be read.');
+        throw new SpamFilterFailure('SpamAssassin did not rate the message: its answer cannot be read.');
     }
   }
 }
@@ -77,12 +77,12 @@ async function ask(
       if (size > LONGEST_ANSWER) fail(`answered with more than ${LONGEST_ANSWER} bytes`);
     });
     socket.on('end', () => {
-      if (size === 0) fail('ended the connection without an answer');
+      if (size === 0) fail('closed the connection without an answer');
       else end(() => resolve(Buffer.concat(chunks).toString()));
     });
     socket.on('error', ({ code = 'failed' }: NodeJS.ErrnoException) => {
-      fail(isReached ? `broke the connection off (${code})` : `cannot be reached (${code})`);
+      fail(isReached ? `dropped the connection (${code})` : `cannot be reached (${code})`);
     });
-    socket.on('close', () => fail('ended the connection without an answer'));
+    socket.on('close', () => fail('closed the connection without an answer'));
   });
 }

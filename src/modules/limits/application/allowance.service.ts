@@ -34,7 +34,7 @@ export class AllowanceService {
     const { retryAfter } = answer;
     throw new DomainError(
       'rate_limit_exceeded',
-      `The limit of ${most} ${name} an hour is reached; try again in ${retryAfter} s.`,
+      `The limit of ${most} ${name} per hour is reached: try again in ${retryAfter} s.`,
       { retry_after: retryAfter },
     );
   }

@@ -91,7 +91,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     }
     if (asks.length > 0 && !this.isAway)
       await within(PATIENCE, this.store.take(asks.slice(0, MOST_ASKED))).catch((error: unknown) =>
-        this.reports.logger.info({ err: error }, 'What was held of rate limits is not given back'),
+        this.reports.logger.info({ err: error }, 'Permits of rate limits could not be returned'),
       );
     await this.store.close();
   }
@@ -174,11 +174,11 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
       let i = 0;
       for (const [window, ask] of asked) {
         const grant = grants[i++];
-        if (!grant) throw new Error('The store of the rate limits left a window out.');
+        if (!grant) throw new Error('The rate-limit store did not answer for one of the windows.');
         window.answer(ask, grant, sentAt, now);
         if (window.isHeld) this.leased.set(window, ask.limit);
       }
-      if (this.isAway) this.reports.logger.info('The store of the rate limits answers again');
+      if (this.isAway) this.reports.logger.info('The rate-limit store is available again');
       this.isAway = false;
       this.returnLater();
       if (now >= this.sweepAt) void this.sweep(now);
@@ -193,7 +193,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     if (!this.isAway)
       this.reports.logger.warn(
         { err: error },
-        'The store of the rate limits does not answer: this process counts by itself',
+        'The rate-limit store is unavailable: this process counts on its own',
       );
     this.isAway = true;
     this.askAgainAt = this.time() + ASKED_AGAIN;
@@ -259,7 +259,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     try {
       for (let times = 0; times < MOST_SWEEPS && !this.closed && (await this.store.sweep()); times++);
     } catch (error) {
-      this.reports.logger.info({ err: error }, 'Windows of rate limits are forgotten later');
+      this.reports.logger.info({ err: error }, 'Expired rate-limit windows will be removed later');
     }
   }
 
@@ -289,7 +289,8 @@ async function within<Result>(milliseconds: number, promise: Promise<Result>): P
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       // An answer that lies there already, and has not been read since the process was busy, comes first.
-      () => setImmediate(() => setImmediate(() => reject(new Error(`No answer within ${milliseconds} ms.`)))),
+      () =>
+        setImmediate(() => setImmediate(() => reject(new Error(`No response within ${milliseconds} ms.`)))),
       milliseconds,
     );
   });

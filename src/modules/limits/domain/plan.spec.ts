@@ -38,7 +38,7 @@ describe('the plan catalogue', () => {
 
   test('a plan that has none of a kind says which has', () => {
     expect(() => assertWithin('migrations', 0, planOf('free'))).toThrow(
-      'The free plan has no migrations: they need the starter plan or a higher one.',
+      'The free plan does not include migrations: upgrade to the starter plan or higher.',
     );
     expect(() => assertWithin('migrations', 9, planOf('starter'))).not.toThrow();
   });

@@ -157,7 +157,7 @@ export function assertWithin(limitType: LimitType, current: number, plan: Plan):
 /** Names the lowest plan that has some. */
 function noneOf(limitType: LimitType, plan: Plan): string {
   const enough = PLAN_NAMES.find((name) => PLANS[name].caps[limitType] > 0) ?? 'enterprise';
-  return `The ${plan.name} plan has no ${THINGS[limitType]}: they need the ${enough} plan or a higher one.`;
+  return `The ${plan.name} plan does not include ${THINGS[limitType]}: upgrade to the ${enough} plan or higher.`;
 }
 
 /** The refusal of one more of the kind: plan_limit_reached with limit_type, current, maximum and plan. */

@@ -81,7 +81,7 @@ export function assertAllowed({ allowed, limit, retryAfter }: RateDecision): voi
   if (allowed) return;
   throw new DomainError(
     'rate_limit_exceeded',
-    `The limit of ${limit} requests is reached; try again in ${retryAfter} s.`,
+    `The limit of ${limit} requests is reached: try again in ${retryAfter} s.`,
     { retry_after: retryAfter },
   );
 }

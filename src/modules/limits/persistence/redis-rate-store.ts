@@ -91,7 +91,7 @@ function grantOf(answer: unknown): Grant {
   const numbers = Array.isArray(answer) ? answer.map(Number) : [];
   const [granted, slot, slotLeft, used, freesIn] = numbers;
   if (numbers.length !== NUMBERS || numbers.some(Number.isNaN))
-    throw new Error('Redis answered what was not asked.');
+    throw new Error('Redis returned an unexpected response.');
   return {
     granted: granted ?? 0,
     slot: slot ?? 0,

@@ -53,7 +53,7 @@ export class Rollups {
     } catch (error) {
       if (isUnreachable(error)) throw error;
       this.resting.set(key, performance.now() + PAUSE);
-      this.logger.error({ err: error, ...scope }, 'Changes could not be added to sums');
+      this.logger.error({ err: error, ...scope }, 'Rollup deltas could not be applied');
       return false;
     }
   }

@@ -61,7 +61,7 @@ export function rateParts({ computation, measured }: Metric): {
   readonly part: string;
   readonly whole: Balance;
 } {
-  if (computation.kind !== 'rate') throw new TypeError('The metric is no rate.');
+  if (computation.kind !== 'rate') throw new TypeError('The metric is not a rate.');
   const { part, whole } = computation;
   if (!measured) return { part, whole };
   return { part: measuredCount(part, measured.by), whole: measuredBalance(whole, measured.by) };

@@ -59,7 +59,7 @@ test('a range has as many cohorts as may be, and no more', () => {
   const days = (count: number): Date[] =>
     cohortStarts('day', { from, to: new Date(from.getTime() + count * DAY - 1) });
   expect(days(MOST_COHORTS)).toHaveLength(MOST_COHORTS);
-  expect(() => days(MOST_COHORTS + 1)).toThrow(/period: makes more than 400 cohorts/);
+  expect(() => days(MOST_COHORTS + 1)).toThrow(/period: splits the range into more than 400 cohorts/);
 });
 
 test('the table has empty cohorts, and no period that has not begun', () => {

@@ -99,7 +99,7 @@ export function cohortStarts(period: CohortPeriod, { from, to }: DateRange): Dat
       throw invalidFields([
         {
           field: 'period',
-          message: `makes more than ${MOST_COHORTS} cohorts of the range: choose longer periods or a shorter range`,
+          message: `splits the range into more than ${MOST_COHORTS} cohorts: use longer periods or a shorter range`,
         },
       ]);
     starts.push(start);

@@ -1,7 +1,7 @@
 /** How much of what a figure is about was measured, as the dashboard sees it. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 
-@ObjectType('MeasuredMessages', { description: 'How many messages a figure was measured of.' })
+@ObjectType('MeasuredMessages', { description: 'How many messages a metric was measured on.' })
 export class MeasuredMessagesType {
   @Field(() => Int) measured: number;
   @Field(() => Int) of: number;

@@ -6,15 +6,21 @@ const count = { type: 'integer' } as const;
 export class MeasuredResponse {
   @ApiProperty({ ...count, description: 'Messages for which this was tracked or reported by the provider.' })
   measured: number;
-  @ApiProperty({ ...count, description: 'All messages in question.' }) of: number;
+  @ApiProperty({ ...count, description: 'All relevant messages.' }) of: number;
 }
 
 /** Where `measured` is 0 and `of` is not, the figure is unknown and shown as 0. */
 export class MeasuredEmailsResponse {
-  @ApiProperty({ type: MeasuredResponse, description: '`delivered`, of what was sent.' })
+  @ApiProperty({ type: MeasuredResponse, description: 'For `delivered`, out of all sent messages.' })
   deliveries: MeasuredResponse;
-  @ApiProperty({ type: MeasuredResponse, description: '`opened` and the open rate, of sent less bounced.' })
+  @ApiProperty({
+    type: MeasuredResponse,
+    description: 'For `opened` and the open rate, out of sent messages that did not bounce.',
+  })
   opens: MeasuredResponse;
-  @ApiProperty({ type: MeasuredResponse, description: '`clicked` and the click rate, of sent less bounced.' })
+  @ApiProperty({
+    type: MeasuredResponse,
+    description: 'For `clicked` and the click rate, out of sent messages that did not bounce.',
+  })
   clicks: MeasuredResponse;
 }

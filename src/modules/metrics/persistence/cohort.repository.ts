@@ -56,7 +56,7 @@ export class CohortRepository {
   private ask<Row extends object>(scope: TenantScope, { sql, values }: Query): Promise<Row[]> {
     return inTime(
       this.survey.queryAll<Row>(scope, sql, values),
-      'ask of a shorter range, of fewer periods, or by the week',
+      'use a shorter range, fewer periods, or weeks',
     );
   }
 }

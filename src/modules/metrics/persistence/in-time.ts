@@ -12,6 +12,6 @@ export async function inTime<Answer>(answer: Promise<Answer>, advice: string): P
     return await answer;
   } catch (error) {
     if (!isTooCostly(error)) throw error;
-    throw new DomainError('work_too_costly', `To count this takes too long, or too much space: ${advice}.`);
+    throw new DomainError('work_too_costly', `Counting this takes too long or too much memory: ${advice}.`);
   }
 }

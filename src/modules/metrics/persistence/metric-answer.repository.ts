@@ -22,7 +22,7 @@ export interface SampleRow {
 }
 
 /** How a question becomes quicker. */
-const LESS = 'ask of a shorter period, or of fewer metrics and dimensions';
+const LESS = 'use a shorter period, or fewer metrics and dimensions';
 
 type Found = Readonly<Record<string, string | number | null>>;
 
@@ -68,7 +68,7 @@ export class MetricAnswerRepository {
     if (periodsOf(question) > MOST_PERIODS)
       throw new DomainError(
         'work_too_costly',
-        `A file has ${MOST_PERIODS} periods at most: ask of a shorter range, or by day instead of by hour.`,
+        `A file can contain at most ${MOST_PERIODS} periods: use a shorter range, or days instead of hours.`,
       );
     const size = fileSizeSql(question);
     if (size) {
@@ -93,12 +93,12 @@ export class MetricAnswerRepository {
 }
 
 function tooManyRows(): DomainError {
-  return new DomainError('work_too_costly', `This has too many rows to put in order: ${LESS}.`);
+  return new DomainError('work_too_costly', `This has too many rows to sort: ${LESS}.`);
 }
 
 function sourceIn({ source: key }: MetricQuestion): Source {
   const source = sourceOf(key);
-  if (!source) throw new TypeError(`${key} is no source.`);
+  if (!source) throw new TypeError(`${key} is not a data source.`);
   return source;
 }
 

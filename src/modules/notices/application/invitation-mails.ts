@@ -35,7 +35,7 @@ export class InvitationMails extends TeamNews {
   ): Promise<void> {
     const from = await this.earliest(tx, scope, news, now);
     if (from > now)
-      throw tooMany(`An address is sent one invitation in ${PAUSE / 60_000} minutes at most.`, from, now);
+      throw tooMany(`An address can be sent one invitation every ${PAUSE / 60_000} minutes.`, from, now);
     await this.put(tx, scope, news, from, now);
   }
 
@@ -60,8 +60,8 @@ export class InvitationMails extends TeamNews {
     if (answer.kind === 'granted') return answer.from;
     throw tooMany(
       answer.reason === 'workspace'
-        ? `A workspace sends ${MOST_A_DAY} invitations in 24 hours at most.`
-        : `An address is sent ${MOST_TO_ONE} invitations in 24 hours at most.`,
+        ? `A workspace can send ${MOST_A_DAY} invitations in 24 hours.`
+        : `An address can be sent ${MOST_TO_ONE} invitations in 24 hours.`,
       answer.until,
       now,
     );

@@ -89,7 +89,7 @@ export class NoticeSender {
     const { code, status } = outcome;
     this.logger.warn(
       { noticeId: claimed.id, ...scope, code, status },
-      'Mail of the product was not accepted',
+      'A notice was not accepted by the mail server',
     );
   }
 
@@ -120,7 +120,7 @@ export class NoticeSender {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind !== 'lasting')
-        return this.outcomeOf(claimed, { kind: 'unreachable', detail: 'The mail could not be made.' });
+        return this.outcomeOf(claimed, { kind: 'unreachable', detail: 'The email could not be built.' });
       await this.batches.setAside(scope, this.queue, id, { code: failure.code, error });
       return undefined;
     }

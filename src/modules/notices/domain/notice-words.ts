@@ -29,12 +29,12 @@ export interface NoticeContent {
 export const INVITATION_PATH = '/invitations';
 
 const ROLE_MEANING: Readonly<Record<Role, string>> = {
-  owner: 'the owner, who may do everything',
-  admin: 'an admin: you may do everything but billing',
-  developer: 'a developer: you work on flows, templates, segments and contacts',
-  marketing: 'a member for marketing: you work on flows, templates and segments, and see how mail is doing',
-  operations: 'a member for operations: you look at contacts, at the log of emails, and at how mail is doing',
-  viewer: 'a viewer: you see how mail is doing',
+  owner: 'the owner, with full access',
+  admin: 'an admin, with full access except to billing',
+  developer: 'a developer, with access to flows, templates, segments and contacts',
+  marketing: 'a member for marketing, with access to flows, templates, segments and analytics',
+  operations: 'a member for operations, with access to contacts, email logs and analytics',
+  viewer: 'a viewer, with read-only access to analytics',
 };
 
 /** The mail of a notice. @param to the address that it goes to. @param baseUrl BASE_URL. */
@@ -59,7 +59,7 @@ export function contentOf(notice: WordedNotice, to: string, baseUrl: string): No
   }
 }
 
-const MANAGERS = 'You get this mail since you are the owner or an admin of the workspace.';
+const MANAGERS = 'You receive this email because you are the owner or an admin of the workspace.';
 
 function invitation(notice: InvitationNotice, to: string, baseUrl: string): NoticeContent {
   const workspace = plainName(notice.workspace, 'a workspace');
@@ -70,14 +70,15 @@ function invitation(notice: InvitationNotice, to: string, baseUrl: string): Noti
     subject: `${name} invites you to ${workspace} on Waypost`,
     title: `Join ${workspace} on Waypost`,
     paragraphs: [
-      `${who} has invited you to the workspace ${workspace} on Waypost, where a team writes and sends its email.`,
-      `You would be ${ROLE_MEANING[notice.role]}.`,
-      `To join, open the invitation and sign in with this address, ${to}. It is meant for nobody else.`,
+      `${who} has invited you to the workspace ${workspace} on Waypost, where teams write and send their email.`,
+      `You will join as ${ROLE_MEANING[notice.role]}.`,
+      `To join, open the invitation and sign in with this address, ${to}. The invitation only works for this ` +
+        'address.',
     ],
     facts: [],
     action: { label: 'Open the invitation', url: `${baseUrl}${INVITATION_PATH}/${notice.invitationId}` },
     remarks: [
-      'You did not expect this? Then you need not do anything: nobody joins a workspace without accepting.',
+      'If you did not expect this invitation, you can ignore it. You only join the workspace if you accept.',
     ],
   };
 }
@@ -86,16 +87,19 @@ function domain({ workspace, domain: name, status, reason }: DomainNotice): Noti
   const of = plainName(workspace, 'your workspace');
   const isFailing = status === 'failing';
   return {
-    subject: isFailing ? `DNS records of ${name} are missing` : `Mail no longer goes from ${name}`,
-    title: isFailing ? `DNS records of ${name} are missing` : `Mail no longer goes from ${name}`,
+    subject: isFailing ? `DNS records of ${name} are missing` : `Mail is no longer sent from ${name}`,
+    title: isFailing ? `DNS records of ${name} are missing` : `Mail is no longer sent from ${name}`,
     paragraphs: [
       isFailing
-        ? `Records that prove that ${name} belongs to the workspace ${of} are not there any more. Mail still goes from the domain for the time being.`
-        : `Records that prove that ${name} belongs to the workspace ${of} have been missing for too long. Mail goes from the shared sending domain instead, so nothing is lost.`,
+        ? `DNS records that prove that ${name} belongs to the workspace ${of} are missing. For now, mail is still ` +
+          'sent from the domain.'
+        : `DNS records that prove that ${name} belongs to the workspace ${of} have been missing for too long. Mail ` +
+          'is now sent from the shared sending domain, so no messages are lost.',
       ...(reason === '' ? [] : [readable(reason)]),
       isFailing
-        ? 'Set the records again as the list of your sending domains shows them. They are looked at again by themselves.'
-        : 'Set the records again as the list of your sending domains shows them, and have them looked at: then mail goes from your domain again.',
+        ? 'Add the records again as shown in your list of sending domains. They are checked again automatically.'
+        : 'Add the records again as shown in your list of sending domains, then check the domain. Mail will be ' +
+          'sent from your domain again.',
     ],
     facts: [],
     action: null,
@@ -111,17 +115,22 @@ function pause({ workspace, reason, sent, bounced, complained }: PauseNotice): N
     title: `Promotional mail of ${of} is paused`,
     paragraphs: [
       isBounces
-        ? 'Too much of your promotional mail came back as undeliverable, so it has stopped by itself. Going on would have mail programs distrust all that you send.'
-        : 'Too many people have called your promotional mail spam, so it has stopped by itself. Going on would have mail programs distrust all that you send.',
-      'Transactional mail goes on. Promotional messages wait for seven days; what is not sent by then is left out.',
+        ? 'Too many of your promotional emails bounced, so sending was paused automatically. Continuing would ' +
+          'damage your reputation with mail providers.'
+        : 'Too many recipients reported your promotional emails as spam, so sending was paused automatically. ' +
+          'Continuing would damage your reputation with mail providers.',
+      'Transactional mail is not affected. Promotional messages are held for seven days; those not sent by ' +
+        'then are discarded.',
       isBounces
-        ? 'Look at which addresses bounced and where they came from. When you have removed the cause, have promotional mail go on.'
-        : 'Look at whom you wrote to, and whether they had asked for it. When you have removed the cause, have promotional mail go on.',
+        ? 'Find out which addresses bounced and where they came from. Once you have fixed the cause, resume ' +
+          'promotional mail.'
+        : 'Check who received your emails and whether they had asked for them. Once you have fixed the cause, ' +
+          'resume promotional mail.',
     ],
     facts: [
       { label: 'Sent in the last seven days', value: figure(sent) },
-      { label: 'Came back', value: `${figure(bounced)} (${share(bounced, sent)})` },
-      { label: 'Called spam', value: `${figure(complained)} (${share(complained, sent)})` },
+      { label: 'Bounced', value: `${figure(bounced)} (${share(bounced, sent)})` },
+      { label: 'Reported as spam', value: `${figure(complained)} (${share(complained, sent)})` },
     ],
     action: null,
     remarks: [MANAGERS],
@@ -132,20 +141,20 @@ const OF_PLAN = {
   emails: {
     name: 'emails',
     of: 'this month’s emails',
-    full: 'Until then messages of flows are suppressed, and direct sends are refused.',
-    soon: 'Once they are all used, messages of flows are suppressed, and direct sends are refused.',
+    full: 'Until then, messages of flows are suppressed and direct sends are rejected.',
+    soon: 'Once all are used, messages of flows are suppressed and direct sends are rejected.',
   },
   events: {
     name: 'events',
     of: 'this month’s events',
-    full: 'Until then further events are refused, and start nothing.',
-    soon: 'Once they are all used, further events are refused, and start nothing.',
+    full: 'Until then, further events are rejected.',
+    soon: 'Once all are used, further events are rejected.',
   },
   contacts: {
     name: 'contacts',
     of: 'your plan’s contacts',
-    full: 'New contacts are refused; those that are there can be changed and written to as before.',
-    soon: 'Once there are so many, new ones are refused; those that are there can be changed and written to as before.',
+    full: 'New contacts are rejected. Existing contacts can still be updated and emailed.',
+    soon: 'Once the limit is reached, new contacts are rejected. Existing contacts can still be updated and emailed.',
   },
 } as const;
 
@@ -156,17 +165,18 @@ function usage(notice: UsageNotice): NoticeContent {
   const isFull = threshold === 100;
   const title = isFull ? `All of ${whole} are used` : `${threshold}% of ${whole} are used`;
   const isMonthly = limitType !== 'contacts';
-  const renews = `They count from nothing again on ${dayOf(periodEnd)}, or when your subscription is renewed.`;
+  const renews = `The count resets on ${dayOf(periodEnd)}, or when your subscription is renewed.`;
   return {
     subject: `${of}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     title,
     paragraphs: [
       isMonthly
-        ? `The workspace ${of} has used ${figure(current)} of the ${figure(maximum)} ${name} that the ${plan} plan has in a month.`
-        : `The workspace ${of} has ${figure(current)} of the ${figure(maximum)} ${name} that the ${plan} plan allows.`,
+        ? `The workspace ${of} has used ${figure(current)} of the ${figure(maximum)} ${name} included in the ` +
+          `${plan} plan per month.`
+        : `The workspace ${of} has ${figure(current)} of the ${figure(maximum)} ${name} included in the ${plan} plan.`,
       ...(isMonthly ? [renews] : []),
       isFull ? full : soon,
-      'A larger plan takes effect at once.',
+      'An upgrade takes effect immediately.',
     ],
     facts: [
       { label: 'Used', value: `${figure(current)} of ${figure(maximum)}` },
@@ -193,12 +203,13 @@ function campaign({
     title: `The campaign ${name} is paused`,
     paragraphs: [
       isIncomplete
-        ? 'Something that the campaign needs is missing, so it could not go on by itself.'
-        : 'All emails of the month are used, so the campaign has stopped on its way. Nobody is lost, and nobody gets it twice: the rest goes when it is resumed.',
+        ? 'The campaign could not continue because something it needs is missing.'
+        : 'All emails of this month are used, so the campaign was paused before it finished. No recipient is lost ' +
+          'or emailed twice: the remaining messages are sent when you resume it.',
       ...(detail === '' ? [] : [detail]),
       isIncomplete
-        ? 'When you have seen to it, resume the campaign.'
-        : 'Resume it when the next month has begun, or when a larger plan has room.',
+        ? 'Once you have fixed this, resume the campaign.'
+        : 'Resume it next month, or after upgrading to a larger plan.',
     ],
     facts: [
       { label: 'Workspace', value: of },
@@ -213,16 +224,16 @@ function reportStopped({ workspace, report, detail }: ReportStoppedNotice): Noti
   const of = plainName(workspace, 'your workspace');
   const name = plainName(report, 'a report');
   return {
-    subject: `${of}: the report ${name} is not mailed any more`,
-    title: `The report ${name} is not mailed any more`,
+    subject: `${of}: the report ${name} is no longer emailed`,
+    title: `The report ${name} is no longer emailed`,
     paragraphs: [
-      'Its time had come, and it could not be run as it is. Nothing was mailed.',
+      'The report was due but could not be run in its current form. Nothing was sent.',
       ...(detail === '' ? [] : [detail]),
-      'When you have changed the report, it is mailed again from its next date on.',
+      'Once you have changed the report, it is sent again from its next date.',
     ],
     facts: [{ label: 'Workspace', value: of }],
     action: null,
-    remarks: ['You get this mail since the report is yours, or since you answer for the workspace.'],
+    remarks: ['You receive this email because the report is yours, or because you manage the workspace.'],
   };
 }
 
@@ -231,14 +242,14 @@ function reportConfirmation(notice: ReportConfirmationNotice, to: string): Notic
   const report = plainName(notice.report, 'a report');
   return {
     subject: `Confirm that you want the report ${report} by email`,
-    title: 'Do you want this report by email?',
+    title: 'Do you want to receive this report by email?',
     paragraphs: [
       `The workspace ${workspace} wants to send the report ${report} to ${to} by email, on a schedule.`,
-      'You get it only if you confirm. Every report has a link that stops it.',
+      'You only receive it if you confirm. Every report email contains a link to stop it.',
     ],
     facts: [],
     action: { label: 'Confirm', url: notice.url },
-    remarks: ['You did not expect this? Then you need not do anything: nothing is sent unless you confirm.'],
+    remarks: ['If you did not expect this, you can ignore it. Nothing is sent unless you confirm.'],
   };
 }
 
@@ -252,15 +263,16 @@ function reportRecipient(notice: ReportRecipientNotice): NoticeContent {
     title: `${address} no longer receives the report ${report}`,
     paragraphs: [
       isBounce
-        ? 'Mail to this recipient came back as undeliverable for good, so the report is not mailed to the address any more.'
-        : 'The recipient reported this mail as spam, so the report is not mailed to the address any more.',
+        ? 'Mail to this recipient bounced permanently, so the report is no longer sent to this address.'
+        : 'The recipient reported the report email as spam, so the report is no longer sent to this address.',
       isBounce
-        ? 'Remove the address from the schedule. If it works again, add it anew, and the recipient is asked to confirm.'
-        : 'Remove the address from the schedule. Only the recipient can turn the report on again, by the link in an earlier report.',
+        ? 'Remove the address from the schedule. If it works again, add it again; the recipient must then confirm.'
+        : 'Remove the address from the schedule. Only the recipient can turn the report on again, with the link in ' +
+          'an earlier report.',
     ],
     facts: [{ label: 'Workspace', value: of }],
     action: null,
-    remarks: ['You get this mail since the report is yours, or since you answer for the workspace.'],
+    remarks: ['You receive this email because the report is yours, or because you manage the workspace.'],
   };
 }
 

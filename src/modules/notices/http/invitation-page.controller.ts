@@ -17,7 +17,7 @@ export class InvitationPageController {
   @Get(':id')
   @Public()
   async page(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    if (!isUuid(id)) throw new DomainError('not_found', 'There is no such page.');
+    if (!isUuid(id)) throw new DomainError('not_found', 'No such page exists.');
     await reply.status(200).headers(PAGE_HEADERS).send(renderInvitationPage(this.config.baseUrl, id));
   }
 }

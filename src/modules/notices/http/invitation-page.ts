@@ -22,10 +22,10 @@ const PAGE = Handlebars.compile(
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="color-scheme" content="light dark"><title>An invitation – Waypost</title><style>{{{style}}}</style></head>
 <body><main><h1>You are invited to a workspace</h1>
-<p>Sign in with the address that the mail came to: the invitation is for it alone, and waits among your invitations until you accept it.</p>
-<p class="soft">You did not expect it? Then close this page: nobody joins a workspace without accepting.</p>
-<h2>By the API</h2>
-<p>With a token of your identity provider, whose email is verified:</p>
+<p>Sign in with the email address that received the invitation. It only works for this address. You find it in your list of invitations until you accept it.</p>
+<p class="soft">If you did not expect this invitation, close this page. You only join the workspace if you accept.</p>
+<h2>With the API</h2>
+<p>Use a token from your identity provider with a verified email address:</p>
 <pre>curl -X POST {{accept}} -H "Authorization: Bearer $TOKEN"</pre>
 </main></body></html>
 `,

@@ -16,7 +16,7 @@ export class HealthController {
 
   @Get('live')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Whether the process runs at all' })
+  @ApiOperation({ summary: 'Check that the process is running' })
   @ApiOkResponse({ type: AliveResponse })
   live(): AliveResponse {
     return { status: 'ok' };
@@ -24,7 +24,7 @@ export class HealthController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Whether every part of the service works' })
+  @ApiOperation({ summary: 'Check that every part of the service works' })
   @ApiOkResponse({ type: WholeHealthResponse })
   @ApiErrors('service_unavailable')
   async whole(): Promise<WholeHealthResponse> {
@@ -33,7 +33,7 @@ export class HealthController {
 
   @Get('ready')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Whether requests should be sent to this process' })
+  @ApiOperation({ summary: 'Check that the process can accept requests' })
   @ApiOkResponse({ type: HealthResponse })
   @ApiErrors('service_unavailable')
   async ready(): Promise<HealthResponse> {
@@ -51,5 +51,5 @@ export class HealthController {
 function reasonOf({ phase, checks }: HealthReport): string {
   if (phase === 'draining') return 'The process is shutting down.';
   const down = Object.entries(checks).flatMap(([part, state]) => (state === 'down' ? [part] : []));
-  return down.length > 0 ? `Not answering: ${down.join(', ')}.` : 'The process is starting.';
+  return down.length > 0 ? `Unavailable: ${down.join(', ')}.` : 'The process is starting.';
 }

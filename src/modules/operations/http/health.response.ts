@@ -18,7 +18,7 @@ export class HealthResponse {
 }
 
 export class WholeHealthResponse extends HealthResponse {
-  @ApiProperty({ example: '0.1.0', description: 'The release that runs.' }) version: string;
+  @ApiProperty({ example: '0.1.0', description: 'The running release.' }) version: string;
 }
 
 export function healthResponse({ ready, phase, checks }: HealthReport): HealthResponse {

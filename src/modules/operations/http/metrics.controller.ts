@@ -27,9 +27,9 @@ export class MetricsController {
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Metrics of this process, in the text format of Prometheus',
+    summary: 'Get metrics of this process in Prometheus text format',
     description:
-      'For whoever brings METRICS_TOKEN as a bearer token. In production there are none without one.',
+      'Send METRICS_TOKEN as a bearer token. In production, metrics are unavailable unless METRICS_TOKEN is set.',
   })
   @ApiBearerAuth()
   @ApiProduces('text/plain')
@@ -49,14 +49,13 @@ export class MetricsController {
   private admit(authorization: string | undefined): void {
     const { metricsTokens, production } = this.config;
     if (metricsTokens.length === 0) {
-      if (production)
-        throw new DomainError('not_found', 'There are no metrics here: METRICS_TOKEN is not set.');
+      if (production) throw new DomainError('not_found', 'Metrics are disabled: METRICS_TOKEN is not set.');
       return;
     }
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (token === undefined) throw new DomainError('missing_token', 'Send METRICS_TOKEN as a bearer token.');
     if (!metricsTokens.some((known) => equalDigests(digestOf(known), digestOf(token))))
-      throw new DomainError('invalid_token', 'This is not the METRICS_TOKEN of this service.');
+      throw new DomainError('invalid_token', 'The bearer token is not the METRICS_TOKEN of this service.');
   }
 }
 

@@ -66,12 +66,12 @@ export const ERROR_SCHEMA: Schema = {
   properties: {
     detail: {
       description:
-        'What happened and what to do. Some flow errors have an object with code and message here.',
+        'What went wrong and how to fix it. For some flow errors, an object with code and message.',
       oneOf: [{ type: 'string' }, { type: 'object' }],
     },
-    code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE).sort(), description: 'Stable.' },
-    error: { type: 'string', enum: ['forbidden'], description: 'Of scope, role and plane errors.' },
-    reason: { type: 'string', description: 'The code of scope, role and plane errors.' },
+    code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE).sort(), description: 'A stable error code.' },
+    error: { type: 'string', enum: ['forbidden'], description: 'Set for scope, role and plane errors.' },
+    reason: { type: 'string', description: 'The error code of scope, role and plane errors.' },
     errors: {
       type: 'array',
       items: {

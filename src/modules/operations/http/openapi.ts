@@ -21,12 +21,12 @@ const INTERFACE_RELEASE = '1.4.0';
 
 const DESCRIPTION = `Customer communications: events come in, flows run, emails go out.
 
-Two kinds of credentials are accepted. Servers send an API key with its workspace (\`X-API-KEY\`, \`X-WORKSPACE-ID\`);
-people send the token of the identity provider (\`Authorization: Bearer …\`), with \`X-WORKSPACE-ID\` when they belong
-to several workspaces and \`X-ENVIRONMENT: test\` for the test environment.
+There are two kinds of credentials. Servers send an API key and its workspace (\`X-API-KEY\` and \`X-WORKSPACE-ID\`);
+users send a token from the identity provider (\`Authorization: Bearer …\`), with \`X-WORKSPACE-ID\` if they belong to
+several workspaces, and \`X-ENVIRONMENT: test\` for the test environment.
 
-Errors carry a stable \`code\` (the family of scope, role and plane errors carries it as \`reason\`), words in
-\`detail\` that may change, and the \`request_id\` that the logs have too. Every limited answer carries
+Errors have a stable \`code\` (scope, role and plane errors have it as \`reason\`), a \`detail\` text that may change, and
+the \`request_id\` that also appears in the logs. Every rate-limited response has the headers
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
 
 /** Makes the document from the application's controllers. */
@@ -38,12 +38,20 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a person.' },
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a signed-in user.' },
       'bearer',
     )
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a server.' }, 'apiKey')
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-WORKSPACE-ID', description: 'Workspace of the key.' },
+      { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'API key of a server.' },
+      'apiKey',
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-WORKSPACE-ID',
+        description: 'ID of the workspace that the key belongs to.',
+      },
       'workspace',
     )
     .build();

@@ -112,7 +112,7 @@ export class ContactChoices {
       if (isWanted && hasRefused(known, key))
         throw new DomainError(
           'conflict',
-          'The contact has opted out of this topic, and alone can opt in again.',
+          'The contact has opted out of this topic. Only the contact can opt in again.',
         );
       return topicDecisions(known, [topic], new Map([[key, isWanted]]));
     });

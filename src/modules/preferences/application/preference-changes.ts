@@ -148,9 +148,13 @@ export class PreferenceChanges {
     const since = new Date(now.getTime() - DAY);
     const done = await this.changes.countSince(tx, scope, contactId, since, MOST_CHANGES_A_DAY);
     if (done + more > MOST_CHANGES_A_DAY)
-      throw new DomainError('rate_limit_exceeded', 'These preferences were changed too often today.', {
-        retry_after: DAY / 1_000,
-      });
+      throw new DomainError(
+        'rate_limit_exceeded',
+        'These preferences were changed too often today: try again tomorrow.',
+        {
+          retry_after: DAY / 1_000,
+        },
+      );
   }
 
   private async record(

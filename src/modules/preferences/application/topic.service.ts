@@ -38,9 +38,11 @@ export class TopicService {
       await this.topics.lockAll(tx, scope);
       const topics = await this.topics.all(tx, scope);
       if (topics.some(({ key }) => key === input.key))
-        throw new DomainError('conflict', `A topic with the key ${input.key} exists already.`);
+        throw new DomainError('conflict', `A topic with the key ${input.key} already exists.`);
       if (topics.length >= MOST_TOPICS)
-        throw invalidFields([{ field: 'key', message: `a workspace has at most ${MOST_TOPICS} topics` }]);
+        throw invalidFields([
+          { field: 'key', message: `a workspace can have at most ${MOST_TOPICS} topics` },
+        ]);
       const now = this.clock.now();
       const topic: Topic = { ...input, isArchived: false, createdAt: now, updatedAt: now };
       await this.topics.insert(tx, scope, topic);

@@ -56,9 +56,9 @@ export function topicWords(
 export function translationsProblem(value: object, longest: number): string | undefined {
   for (const [language, text] of Object.entries(value) as [string, unknown][]) {
     if (!(LANGUAGES as readonly string[]).includes(language))
-      return `must be by language: ${LANGUAGES.join(', ')}`;
+      return `must be an object by language: ${LANGUAGES.join(', ')}`;
     if (typeof text !== 'string' || text.trim() === '' || text.length > longest || text.includes('\0'))
-      return `must hold texts of 1 to ${longest} characters`;
+      return `must contain strings of 1 to ${longest} characters`;
   }
   return undefined;
 }

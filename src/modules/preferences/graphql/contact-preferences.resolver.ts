@@ -28,7 +28,7 @@ export class ContactPreferencesResolver {
 
   @ResolveField(() => ContactPreferencesType, {
     complexity: COST.record,
-    description: 'What the contact has chosen of promotional mail.',
+    description: 'The contact’s preferences for promotional mail.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async preferences(
@@ -50,7 +50,7 @@ export class ContactPreferencesResolver {
 
   @Query(() => PreferenceChangeConnectionType, {
     complexity: COST.list,
-    description: 'What was changed of a contact’s preferences, and in which way, the latest first.',
+    description: 'Changes to a contact’s preferences and how they were made, newest first.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async preferenceChanges(
@@ -68,7 +68,8 @@ export class ContactPreferencesResolver {
   @Mutation(() => ContactPreferencesType, {
     complexity: COST.change,
     description:
-      'Notes that a contact has told you that it wants no mail of a topic, or none at all. Only the contact takes that back, on its preference page.',
+      'Opts a contact out of one topic or of all promotional mail, at the contact’s request. Only the contact ' +
+      'can undo this, on its preference page.',
   })
   @Requires(WRITE)
   async optContactOut(
@@ -83,7 +84,8 @@ export class ContactPreferencesResolver {
   @Mutation(() => ContactPreferencesType, {
     complexity: COST.change,
     description:
-      'Notes that a contact has asked you for a topic, such as in a form of yours. Refused with `conflict` where the contact has opted out of it.',
+      'Opts a contact in to a topic, for example after it signed up in a form on your site. Returns `conflict` ' +
+      'if the contact has opted out of the topic.',
   })
   @Requires(WRITE)
   async optContactIn(

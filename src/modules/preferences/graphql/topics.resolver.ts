@@ -17,7 +17,7 @@ export class TopicsResolver {
 
   @Query(() => [TopicType], {
     complexity: COST.list,
-    description: 'All topics, archived ones too, the oldest first; at most 50.',
+    description: 'All topics, including archived ones, oldest first; at most 50.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async topics(@CurrentPrincipal() principal: Principal): Promise<TopicType[]> {
@@ -26,7 +26,8 @@ export class TopicsResolver {
 
   @Mutation(() => TopicType, {
     complexity: COST.change,
-    description: 'Adds a topic; a workspace has at most 50. It shows on the preference page at once.',
+    description:
+      'Creates a topic. A workspace can have at most 50. The topic appears on the preference page immediately.',
   })
   @Requires(WRITE)
   async createTopic(
@@ -39,7 +40,7 @@ export class TopicsResolver {
 
   @Mutation(() => TopicType, {
     complexity: COST.change,
-    description: 'Changes what is given of a topic. What people have chosen of it stays.',
+    description: 'Updates a topic. Omitted fields do not change, nor do the choices of contacts.',
   })
   @Requires(WRITE)
   async updateTopic(

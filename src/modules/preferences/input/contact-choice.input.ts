@@ -4,18 +4,19 @@ import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { KEY } from './topic.input.js';
 
-const CONTACT = { isId: true, description: 'The contact’s id or external_id.' } as const;
+const CONTACT = { isId: true, description: 'ID or external_id of the contact.' } as const;
 
 @Arguments()
 export class OptOutArgs {
   @Sought(CONTACT) id: string;
-  @Text({ ...KEY, optional: true, description: 'A topic’s key; all mail when left out.' }) topic?: string;
+  @Text({ ...KEY, optional: true, description: 'Key of the topic. Omit to opt out of all promotional mail.' })
+  topic?: string;
 }
 
 @Arguments()
 export class OptInArgs {
   @Sought(CONTACT) id: string;
-  @Text({ ...KEY, description: 'A topic’s key.' }) topic: string;
+  @Text({ ...KEY, description: 'Key of the topic.' }) topic: string;
 }
 
 @Arguments()

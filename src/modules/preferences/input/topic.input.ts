@@ -18,15 +18,20 @@ export const KEY = {
   min: 1,
   max: LONGEST_KEY,
   check: (key: string) =>
-    TOPIC_KEY.test(key) ? undefined : 'must be lower-case letters and digits, in parts joined by - or _',
+    TOPIC_KEY.test(key) ? undefined : 'must be lowercase letters and digits, in parts joined by - or _',
   description:
-    'Lower-case letters and digits, in parts that one hyphen or underscore joins, such as product-news.',
+    'Lowercase letters and digits, in parts joined by a single hyphen or underscore. For example product-news.',
 } as const;
-const NAME = { min: 1, max: LONGEST_NAME, check: isBlank, description: 'What people read.' } as const;
+const NAME = {
+  min: 1,
+  max: LONGEST_NAME,
+  check: isBlank,
+  description: 'The name shown to contacts.',
+} as const;
 const DESCRIPTION = {
   max: LONGEST_DESCRIPTION,
   optional: true,
-  description: 'What mail of this topic brings, and how often.',
+  description: 'What the topic’s mail contains and how often it is sent.',
 } as const;
 
 function translations(longest: number): { optional: true; check: (value: JsonObject) => string | undefined } {
@@ -34,7 +39,8 @@ function translations(longest: number): { optional: true; check: (value: JsonObj
 }
 const NAMES = {
   ...translations(LONGEST_NAME),
-  description: 'The name by language, such as {"de": "Neuigkeiten"}: en, de, fr, es, it, nl, pt.',
+  description:
+    'The name by language, for example {"de": "Neuigkeiten"}. Languages: en, de, fr, es, it, nl, pt.',
 } as const;
 const DESCRIPTIONS = {
   ...translations(LONGEST_DESCRIPTION),
@@ -51,13 +57,13 @@ export class CreateTopicInput {
   @Flag({
     optional: true,
     description:
-      'Whether people who have chosen nothing receive it; true when left out. Fixed once the topic is there.',
+      'Whether contacts who have made no choice receive the topic. Defaults to true. Cannot be changed later.',
   })
   isSubscribedByDefault?: boolean;
 }
 
 @Input(
-  { graphql: 'UpdateTopicInput', description: 'What is left out, or null, stays as it is.' },
+  { graphql: 'UpdateTopicInput', description: 'Omitted or null fields do not change.' },
   { nullIsAbsent: true },
 )
 export class UpdateTopicInput {
@@ -65,7 +71,10 @@ export class UpdateTopicInput {
   @Text(DESCRIPTION) description?: string;
   @Json(NAMES) names?: JsonObject;
   @Json(DESCRIPTIONS) descriptions?: JsonObject;
-  @Flag({ optional: true, description: 'One that is archived is offered to nobody, and to no template.' })
+  @Flag({
+    optional: true,
+    description: 'An archived topic is not offered to contacts and cannot be assigned to templates.',
+  })
   isArchived?: boolean;
 }
 

@@ -44,6 +44,6 @@ export async function chartPng(data: ReportData): Promise<Buffer> {
     logLevel: 'off',
   });
   const png = image.asPng();
-  if (png.length > MOST_BYTES) throw new RangeError(`The chart's picture has ${png.length} bytes.`);
+  if (png.length > MOST_BYTES) throw new RangeError(`The chart image is too large: ${png.length} bytes.`);
   return png;
 }

@@ -90,7 +90,7 @@ function labelled(
   metric: string,
 ): Pick<HomeFigure, 'dataSource' | 'metric' | 'label' | 'format'> {
   const source = sourceOf(dataSource);
-  if (!source) throw new TypeError(`${dataSource} is no source.`);
+  if (!source) throw new TypeError(`${dataSource} is not a data source.`);
   const { label, format } = metricOf(source, metric);
   return { dataSource, metric, label, format };
 }

@@ -31,7 +31,7 @@ export class RecipientLinks {
   /** The query of a link. */
   queryFor(kind: LinkKind, { workspaceId }: WorkspaceScope, recipientId: string): string {
     const [key] = this.keysOf(kind);
-    if (!key) throw new TypeError('There is no key for links of reports.');
+    if (!key) throw new TypeError('No key is configured for report links.');
     const claims = Buffer.concat([bytesOfUuid(workspaceId), bytesOfUuid(recipientId)]);
     return `?token=${signClaims(claims, key)}`;
   }

@@ -128,7 +128,7 @@ export class ReportAnalysesService {
     const found = new Map((await this.analysed.existing(scope, flowIds)).map((flow) => [flow.id, flow]));
     const wanted = flowIds.map((id) => {
       const flow = found.get(id.toLowerCase());
-      if (!flow) throw new DomainError('flow_not_found', `No flow has the id ${id}.`);
+      if (!flow) throw new DomainError('flow_not_found', `No flow has the ID ${id}.`);
       return flow;
     });
     const flows = (await this.withSums(scope, wanted, range)).map(comparedFlow);

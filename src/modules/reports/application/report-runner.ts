@@ -172,7 +172,7 @@ export class ReportRunner {
     if (leftOut > 0)
       this.logger.warn(
         { ...scope, reportId, leftOut },
-        'A report was not mailed to all: too many were in a day',
+        'A report email was not sent to all recipients: the daily limit was reached',
       );
     return open;
   }
@@ -249,7 +249,7 @@ export class ReportRunner {
     tx.afterCommit(() => {
       this.metrics.reportRuns.inc({ outcome });
       if (outcome !== 'sent')
-        this.logger.info({ ...scope, reportId, outcome }, 'A date of a report passed unsent');
+        this.logger.info({ ...scope, reportId, outcome }, 'A scheduled report was skipped');
     });
   }
 }

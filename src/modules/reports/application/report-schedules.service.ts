@@ -41,7 +41,10 @@ export class ReportSchedules {
       const report = await this.stored.findToChange(tx, viewer, id, 'stay');
       const schedule = newSchedule(report.id, wanted, this.clock.now());
       if (!(await this.schedules.insert(tx, viewer.scope, schedule)))
-        throw new DomainError('schedule_exists', 'The report has a schedule: change it, or delete it first.');
+        throw new DomainError(
+          'schedule_exists',
+          'The report already has a schedule: update it, or delete it first.',
+        );
       const { recipients } = schedule;
       await this.recipients.ask(tx, viewer.scope, report, recipients, recipients, schedule.createdAt);
       return schedule;

@@ -56,7 +56,7 @@ export class ReportShares {
     await this.database.inScope(viewer.scope, async (tx) => {
       const report = await this.stored.findToChange(tx, viewer, id, 'stay');
       if (!(await this.shares.delete(tx, viewer.scope, report.id)))
-        throw new DomainError('share_link_not_found', 'The report has no link.');
+        throw new DomainError('share_link_not_found', 'The report has no share link.');
     });
   }
 
@@ -68,12 +68,12 @@ export class ReportShares {
     const found = isTokenForm(token)
       ? await this.shares.open(hashOfToken(token), async (tx, { scope, reportId, expiresAt }) => {
           if (expiresAt <= this.clock.now())
-            throw new DomainError('share_link_expired', 'The link has expired: ask for a new one.');
+            throw new DomainError('share_link_expired', 'The share link has expired: request a new one.');
           const report = await this.reports.find(tx, scope, reportId);
           return report && { scope, report };
         })
       : undefined;
-    if (!found) throw new DomainError('share_link_not_found', 'No report has this link.');
+    if (!found) throw new DomainError('share_link_not_found', 'No report has this share link.');
     return found;
   }
 }

@@ -173,7 +173,7 @@ function isFull(): Error {
   return invalidFields([
     {
       field: 'name',
-      message: `a workspace has at most ${MOST_REPORTS} reports; delete one that is not needed`,
+      message: `a workspace can have at most ${MOST_REPORTS} reports: delete one to create another`,
     },
   ]);
 }

@@ -48,5 +48,5 @@ export class StoredReports {
 }
 
 export function unknownReport(id: string): DomainError {
-  return new DomainError('report_not_found', `No report has the id ${id}.`);
+  return new DomainError('report_not_found', `No report has the ID ${id}.`);
 }

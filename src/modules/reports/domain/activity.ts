@@ -85,5 +85,5 @@ export function placeOf(cursor: string): ActivityPlace {
   } catch {
     // No JSON: answered below, like everything else that is no cursor of ours.
   }
-  throw invalidFields([{ field: 'after', message: 'is no cursor of this list' }]);
+  throw invalidFields([{ field: 'after', message: 'is not a cursor of this list' }]);
 }

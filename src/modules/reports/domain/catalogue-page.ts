@@ -31,12 +31,12 @@ function sectionOf(source: Source): string {
     source.description,
     '',
     table(
-      ['metric', 'format', 'what it is', 'computed as'],
+      ['metric', 'format', 'meaning', 'computed as'],
       source.metrics.map((metric) => metricRow(source, metric)),
     ),
     '',
     table(
-      ['dimension and filter', 'type', 'what it is', 'operators and values'],
+      ['dimension and filter', 'type', 'meaning', 'operators and values'],
       source.dimensions.map(dimensionRow),
     ),
     '',

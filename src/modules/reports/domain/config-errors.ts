@@ -53,7 +53,7 @@ export function runErrors(config: WrittenConfig): FieldError[] {
   const errors = configErrors(config);
   return config.metrics.length > 0
     ? errors
-    : [...errors, wrong('metrics', 'must name at least one metric to be run')];
+    : [...errors, wrong('metrics', 'must contain at least one metric to be run')];
 }
 
 function listErrors(
@@ -71,7 +71,7 @@ function listErrors(
           `${elsewhere(list, key, source)}must be one of ${known.map((one) => one.key).join(', ')}`,
         ),
       ];
-    return keys.indexOf(key) < index ? [wrong(place, 'is there already')] : [];
+    return keys.indexOf(key) < index ? [wrong(place, 'is already in the list')] : [];
   });
 }
 
@@ -115,7 +115,7 @@ export function valueFlaw(
   value: unknown,
 ): string | undefined {
   if (operator === 'contains')
-    return typeof value === 'string' && value !== '' ? textFlaw(value) : 'must be a text that is not empty';
+    return typeof value === 'string' && value !== '' ? textFlaw(value) : 'must be a non-empty string';
   if (operator !== 'in' && operator !== 'not_in') return oneFlaw(dimension, value);
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES)
     return `must be a list of 1 to ${MOST_VALUES} values`;
@@ -126,25 +126,25 @@ function oneFlaw({ valueKind, values }: Dimension, value: unknown): string | und
   if (values) return values.some((known) => known === value) ? undefined : oneOf(values);
   switch (valueKind) {
     case 'id':
-      return isUuid(value) ? undefined : 'must be an id, a UUID';
+      return isUuid(value) ? undefined : 'must be an ID (a UUID)';
     case 'integer':
       return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST
         ? undefined
-        : 'must be a whole number';
+        : 'must be an integer';
     case 'day':
-      return isDay(value) ? undefined : 'must be a date, as YYYY-MM-DD';
+      return isDay(value) ? undefined : 'must be a date in the form YYYY-MM-DD';
     case 'month':
       return typeof value === 'string' && /^\d{4}-\d\d$/.test(value) && isDay(`${value}-01`)
         ? undefined
-        : 'must be a month, as YYYY-MM';
+        : 'must be a month in the form YYYY-MM';
     case 'text':
-      return typeof value === 'string' ? textFlaw(value) : 'must be a text';
+      return typeof value === 'string' ? textFlaw(value) : 'must be a string';
   }
 }
 
 function textFlaw(value: string): string | undefined {
   if (isLonger(value, LONGEST_VALUE)) return `must be at most ${LONGEST_VALUE} characters long`;
-  return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
+  return isStorableText(value) ? undefined : 'must not contain NUL characters or unpaired surrogates';
 }
 
 function isDay(value: unknown): boolean {

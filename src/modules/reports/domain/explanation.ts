@@ -30,11 +30,11 @@ export function formulaOf(source: Source, { label, computation }: Metric): strin
     case 'balance':
       return balanceWords(source, computation.of);
     case 'level':
-      return 'all that were ever created, less those deleted, and those that came back, up to the end of the period';
+      return 'all contacts ever created, minus those deleted, plus those restored, up to the end of the period';
     case 'people':
-      return 'different external_ids';
+      return 'distinct external_ids';
     case 'median':
-      return 'the middle one of all durations in hours';
+      return 'the median of all durations, in hours';
     case 'count':
       return `the number of ${label.toLowerCase()}`;
   }

@@ -21,8 +21,8 @@ test('the link that stops the reports can be seen in both forms', () => {
 
 test('who has it sent is said by name, and the name makes no link', () => {
   const why = whyOf('Win at https://evil.example/prize', 'weekly');
-  expect(why).toContain('Win at https evil. example/prize has it sent to this address every week');
-  expect(whyOf('', 'daily')).toContain('a workspace has it sent to this address every day');
+  expect(why).toContain('Win at https evil. example/prize sends it to this address every week');
+  expect(whyOf('', 'daily')).toContain('a workspace sends it to this address every day');
 });
 
 test('a file that was cut says so', () => expect(cutNote(12_345)).toContain('first 12,345 rows'));

@@ -26,11 +26,14 @@ const STOP = 'Stop this report';
 /** Why somebody has the mail, who need not know the product. @param workspace its name, as its owner has it. */
 export function whyOf(workspace: string, frequency: Frequency): string {
   const of = plainName(workspace, 'a workspace');
-  return `You get this mail since ${of} has it sent to this address ${OFTEN[frequency]}.`;
+  return `You receive this email because ${of} sends it to this address ${OFTEN[frequency]}.`;
 }
 
 export function cutNote(rows: number): string {
-  return `The file holds the first ${rows.toLocaleString('en')} rows, since it would be too large for a mail. The report has them all.`;
+  return (
+    `The file contains the first ${rows.toLocaleString('en')} rows because all of them would be too large ` +
+    'for an email. The report contains all rows.'
+  );
 }
 
 /** The letter with lines in small print behind everything else. */

@@ -43,12 +43,12 @@ export function assertMayChange(viewer: ReportViewer, report: Owned): void {
   if (report.isTemplate)
     throw new DomainError(
       'template_report_read_only',
-      'A template report stays as it is: duplicate it, and change the copy.',
+      'A template report cannot be changed: duplicate it and change the copy.',
     );
   if (!mayChange(viewer, report))
     throw new DomainError(
       'insufficient_role',
-      `This report is changed by who made it, and by the roles ${MANAGERS.join(' and ')}.`,
+      `This report can only be changed by its creator and by members with the role ${MANAGERS.join(' or ')}.`,
       { required_roles: MANAGERS, your_role: viewer.role },
     );
 }

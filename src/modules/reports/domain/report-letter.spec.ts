@@ -99,7 +99,7 @@ test('the widest report has the columns that a telephone has room for, and says 
   const metrics = Array.from({ length: 12 }, (_, index) => ({ ...SENT, label: `Metric ${index}` }));
   const { html } = letterOf(sampleReport(), emailsByDay(3, { metrics }), PLAIN);
   expect(html.match(/<th /g)).toHaveLength(5);
-  expect(html).toContain('8 columns fewer than the report has');
+  expect(html).toContain('8 fewer columns than the report');
 });
 
 test('whatever names there are, no markup comes of them, and no line of the text that begins as one of ours', () => {

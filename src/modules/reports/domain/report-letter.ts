@@ -115,7 +115,7 @@ function altOf(data: ReportData): string {
 function unusual(data: ReportData): string[] {
   const told = data.anomalies.slice(0, MOST_ANOMALIES).map((anomaly) => anomalyInWords(data, anomaly));
   const more = data.anomalies.length - told.length;
-  return more > 0 ? [...told, `And ${more} more, in the report.`] : told;
+  return more > 0 ? [...told, `${more} more are listed in the report.`] : told;
 }
 
 /** Two or three beside one another, so that figures keep their size. */
@@ -150,7 +150,7 @@ function textOf({ name, range, before, tiles, anomalies, table, unmeasured, hasF
     table ? linesOfTable(table) : [],
     [(table && restInWords(table)) ?? '', unmeasured ?? ''].filter((line) => line !== ''),
     hasFile ? ['All rows are attached as a CSV file.'] : [],
-    ['-- ', 'Waypost', 'Sent by the schedule of this report.'],
+    ['-- ', 'Waypost', 'Sent by this report’s schedule.'],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)

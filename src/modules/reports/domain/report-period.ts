@@ -17,7 +17,7 @@ export function reportPeriod({ from, to }: DateRange): DateRange {
   if (to.getTime() - from.getTime() > LONGEST_PERIOD_DAYS * DAY)
     throw new DomainError(
       'invalid_date_param',
-      'A period has a hundred years at most: let from_date and to_date lie closer to each other.',
+      'A period can be at most a hundred years long: move from_date and to_date closer together.',
     );
   return { from: within(from.getTime()), to: within(to.getTime()) };
 }

@@ -71,7 +71,7 @@ test('tiles tell totals, and how they have changed', () => {
     {
       label: 'Open rate',
       value: '40.00%',
-      change: { direction: 'none', text: 'nothing before', words: 'nothing before' },
+      change: { direction: 'none', text: 'no previous data', words: 'no previous data' },
       before: null,
       hint: null,
     },
@@ -119,7 +119,7 @@ test('a table has dimensions first, and says what it leaves out', () => {
     ['Opened', true],
   ]);
   expect(table.rows.map(([date]) => date)).toEqual(['Mar 1, 2026', 'Mar 2, 2026']);
-  expect(restInWords(table)).toBe('Shown: the first 2 rows of 30, and 1 column fewer than the report has.');
+  expect(restInWords(table)).toBe('Shown: the first 2 rows of 30, and 1 fewer column than the report.');
   expect(restInWords(tableOf(data, { rows: 30, columns: 9 }))).toBeNull();
   expect(restInWords(tableOf({ ...data, truncated: true }, { rows: 30, columns: 9 }))).toBe(
     'Shown: the first 30 rows of more than 30.',

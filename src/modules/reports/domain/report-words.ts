@@ -148,7 +148,7 @@ export function unmeasuredInWords({ metrics, totals, rows, comparison }: ReportD
     (comparison !== null && hasDash(comparison.totals)) ||
     rows.some((row) => hasDash(row.metrics));
   return isSome
-    ? `${UNMEASURED} means not measured: tracking was off, and the mail provider reported nothing.`
+    ? `${UNMEASURED} means not measured: tracking was off, and the mail provider did not report it.`
     : null;
 }
 
@@ -214,7 +214,7 @@ export function restInWords({ rows, moreRows, moreColumns, isTruncated }: ShownT
         ]
       : []),
     ...(moreColumns > 0
-      ? [`${moreColumns} ${moreColumns === 1 ? 'column' : 'columns'} fewer than the report has`]
+      ? [`${moreColumns} fewer ${moreColumns === 1 ? 'column' : 'columns'} than the report`]
       : []),
   ];
   return parts.length > 0 ? `Shown: ${parts.join(', and ')}.` : null;
@@ -232,7 +232,7 @@ export function anomalyInWords(data: ReportData, anomaly: Anomaly): string {
   const [value, low, high] = [anomaly.value, anomaly.low, anomaly.high].map((part) =>
     figureInWords(part, format),
   );
-  const where = anomaly.value > anomaly.high ? 'above' : anomaly.value < anomaly.low ? 'below' : 'outside of';
+  const where = anomaly.value > anomaly.high ? 'above' : anomaly.value < anomaly.low ? 'below' : 'outside';
   const label = shownText(metric?.label ?? anomaly.metric, LONGEST_NAME);
   return `${label} ${when}: ${value}, ${where} its usual ${low} to ${high}.`;
 }

@@ -26,11 +26,11 @@ export function readRowValues(
     if (!dimension || !dimensions.includes(key)) {
       // Rows hold metrics as well, which say nothing of where they stand.
       if (source.metrics.some((metric) => metric.key === key)) continue;
-      errors.push({ field: `row.${key}`, message: 'is no dimension of the report' });
+      errors.push({ field: `row.${key}`, message: 'is not a dimension of the report' });
       continue;
     }
     const read = readValue(dimension, value);
-    if (read === undefined) errors.push({ field: `row.${key}`, message: 'is no value of the dimension' });
+    if (read === undefined) errors.push({ field: `row.${key}`, message: 'is not a value of the dimension' });
     else row[key] = read;
   }
   return errors.length > 0 ? { errors } : { row };

@@ -117,7 +117,7 @@ function daysOf(
 
 /** The refusal of a day that is not of the frequency. */
 function strange(day: Day): DomainError {
-  const message = `is of ${FREQUENCY_OF[day]} schedules alone`;
+  const message = `is only valid for ${FREQUENCY_OF[day]} schedules`;
   return new DomainError('invalid_field', `${snakeCase(day)}: ${message}`, (spell) => ({
     errors: [{ field: spell(day), message }],
   }));

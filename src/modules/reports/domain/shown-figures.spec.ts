@@ -26,7 +26,7 @@ test.each([
   [0, 'no change', 'no change', 'same'],
   [0.04, 'no change', 'no change', 'same'],
   [12_345.6, '▲ 12,345.6%', 'up by 12,345.6%', 'up'],
-  [null, 'nothing before', 'nothing before', 'none'],
+  [null, 'no previous data', 'no previous data', 'none'],
 ] as const)('a change of %p is %s', (change, text, words, direction) => {
   expect(changeInWords(change)).toEqual({ text, words, direction });
 });

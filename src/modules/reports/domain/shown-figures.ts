@@ -68,7 +68,7 @@ const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
  */
 export function changeInWords(change: number | null, isMeasured = true): ShownChange {
   if (!isMeasured) return { direction: 'none', text: 'not measured before', words: 'not measured before' };
-  if (change === null) return { direction: 'none', text: 'nothing before', words: 'nothing before' };
+  if (change === null) return { direction: 'none', text: 'no previous data', words: 'no previous data' };
   const size = CHANGE.format(Math.abs(change));
   if (size === '0') return { direction: 'same', text: 'no change', words: 'no change' };
   return change > 0

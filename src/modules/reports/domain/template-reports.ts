@@ -12,7 +12,7 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'email_performance',
     name: 'Email performance',
-    description: 'Messages day by day, from the sending to the click.',
+    description: 'Messages per day, from sending to click.',
     config: {
       metrics: ['sent', 'delivered', 'opened', 'clicked', 'open_rate', 'click_rate'],
       dimensions: ['date'],
@@ -22,7 +22,7 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'flow_performance',
     name: 'Flow performance',
-    description: 'Who entered each flow, who came to its end, and who converted.',
+    description: 'Trips that entered, completed and converted, by flow.',
     config: {
       dataSource: 'flow_trips',
       metrics: ['entered', 'completed', 'completion_rate', 'conversions', 'conversion_rate'],
@@ -33,7 +33,7 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'contact_growth',
     name: 'Contact growth',
-    description: 'Contacts that came and went, day by day.',
+    description: 'New, unsubscribed and deleted contacts per day.',
     config: {
       dataSource: 'contacts',
       metrics: ['net_growth', 'created', 'unsubscribed', 'deleted', 'total'],
@@ -45,7 +45,7 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'deliverability',
     name: 'Deliverability',
-    description: 'What arrived, came back and was complained of, by the domains of recipients.',
+    description: 'Deliveries, bounces and complaints by recipient domain.',
     config: {
       metrics: ['sent', 'delivered', 'bounced', 'complained', 'bounce_rate', 'complaint_rate'],
       dimensions: ['recipient_domain'],
@@ -55,8 +55,7 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'engagement',
     name: 'Engagement',
-    description:
-      'How much of what arrives is opened and clicked, and how many have enough of it, week by week.',
+    description: 'Weekly open, click, unsubscribe and complaint rates.',
     config: {
       metrics: ['open_rate', 'click_rate', 'click_to_open_rate', 'unsubscribe_rate', 'opened', 'clicked'],
       dimensions: ['week'],
@@ -66,13 +65,13 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'plan_usage',
     name: 'Plan usage',
-    description: 'Messages that count toward the month: those that were sent and those that were suppressed.',
+    description: 'Messages that count toward the monthly limit: sent and suppressed.',
     config: { metrics: ['sent', 'suppressed'], dimensions: ['date'], chartType: 'bar' },
   },
   {
     reportType: 'funnel_analysis',
     name: 'Email funnel',
-    description: 'How far messages come, by what they were sent for.',
+    description: 'How far messages get, by what they were sent for.',
     config: {
       metrics: ['sent', 'delivered', 'opened', 'clicked'],
       dimensions: ['source'],
@@ -83,7 +82,7 @@ const TEMPLATES: readonly Template[] = [
   {
     reportType: 'flow_comparison',
     name: 'Flow comparison',
-    description: 'Flows side by side: how many get through, how long that takes them, how many convert.',
+    description: 'Completion, duration and conversions of flows, side by side.',
     config: {
       dataSource: 'flow_trips',
       metrics: ['entered', 'completion_rate', 'conversion_rate', 'median_hours', 'in_flight'],

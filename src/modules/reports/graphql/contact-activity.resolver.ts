@@ -27,8 +27,8 @@ export class ContactActivityResolver {
     complexity: COST.search,
     nullable: true,
     description:
-      "A contact's events, emails and trips, newest first; null when no contact has the id or external_id. " +
-      'Messages are for those who may read email logs, trips for those who may read flows.',
+      'A contact’s events, emails and trips, newest first. Null if no contact has this ID or external_id. ' +
+      'Emails require permission to read email logs, trips permission to read flows.',
   })
   @Requires({ permission: 'contacts:read' })
   async contactActivity(

@@ -5,11 +5,7 @@ import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { type Activity, ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 
-const ActivityKindEnum = graphqlEnum(
-  'ContactActivityKind',
-  ACTIVITY_KINDS,
-  'What an entry of a time line tells of.',
-);
+const ActivityKindEnum = graphqlEnum('ContactActivityKind', ACTIVITY_KINDS, 'The kind of a timeline entry.');
 
 @ObjectType('ContactActivityEvent')
 export class ActivityEventType {
@@ -20,7 +16,7 @@ export class ActivityEventType {
 @ObjectType('ContactActivityEmail')
 export class ActivityEmailType {
   @Field(() => String, { nullable: true }) subject: string | null;
-  @Field({ description: 'What has become of it by now.' }) status: string;
+  @Field({ description: 'The current status.' }) status: string;
   @Field() templateSlug: string;
   @Field(() => String, { nullable: true }) suppressedReason: string | null;
   @Field(() => String, { nullable: true }) errorCode: string | null;
@@ -31,21 +27,21 @@ export class ActivityEmailType {
 export class ActivityTripType {
   @Field(() => ID) flowId: string;
   @Field(() => String, { nullable: true }) flowName: string | null;
-  @Field({ description: 'Where the trip stands by now.' }) status: string;
+  @Field({ description: 'The current status of the trip.' }) status: string;
   @Field(() => String, { nullable: true }) endedReason: string | null;
 }
 
 /** Has no field `id`: a trip is there twice, and clients that keep records by id would take both for one. */
 @ObjectType('ContactActivity', {
-  description: 'An entry of a time line; one of event, email and trip is there, as its kind says.',
+  description: 'A timeline entry. One of event, email and trip is set, as indicated by kind.',
 })
 export class ContactActivityType {
   @Field(() => ActivityKindEnum) kind: ActivityKind;
   @Field(() => GraphQLISODateTime, {
-    description: 'When the event occurred, the message was asked for, the trip began or ended.',
+    description: 'When the event occurred, the message was created, or the trip started or ended.',
   })
   at: Date;
-  @Field(() => ID, { description: 'The id of the event, the email log or the trip.' }) recordId: string;
+  @Field(() => ID, { description: 'ID of the event, email log or trip.' }) recordId: string;
   @Field(() => ActivityEventType, { nullable: true }) event: ActivityEventType | null;
   @Field(() => ActivityEmailType, { nullable: true }) email: ActivityEmailType | null;
   @Field(() => ActivityTripType, { nullable: true }) trip: ActivityTripType | null;
@@ -57,7 +53,7 @@ export class ContactActivityEdgeType extends edge<ContactActivityType>(() => Con
 @ObjectType('ContactActivityConnection')
 export class ContactActivityConnectionType extends connection(() => ContactActivityEdgeType) {
   @Field(() => [ActivityKindEnum], {
-    description: "The kinds that the caller's role may see; entries of others are left out.",
+    description: 'The kinds that the caller’s role can see. Other entries are omitted.',
   })
   shownKinds: readonly ActivityKind[];
 }

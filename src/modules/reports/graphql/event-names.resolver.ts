@@ -26,7 +26,7 @@ export class EventNamesResolver {
 
   @Query(() => EventNameConnectionType, {
     complexity: COST.list,
-    description: 'The names of events that the environment has seen, sorted.',
+    description: 'Event names seen in the environment, sorted.',
   })
   @Requires({ permission: 'flows:read' })
   async eventNames(

@@ -29,7 +29,7 @@ export class ReportAnalysesResolver {
 
   @Query(() => FunnelResultType, {
     complexity: COST.search,
-    description: 'How many messages, or trips through a flow, came to which stage.',
+    description: 'How many messages, or trips through a flow, reached each stage.',
   })
   @Requires(READ)
   async funnel(
@@ -45,7 +45,8 @@ export class ReportAnalysesResolver {
 
   @Query(() => CohortReportType, {
     complexity: COST.everybody,
-    description: 'Who began in the same period, and how many of them were active in each period from there.',
+    description:
+      'Groups people by the period in which they started and shows how many were active in each following period.',
   })
   @Requires(READ)
   async cohort(
@@ -59,7 +60,7 @@ export class ReportAnalysesResolver {
 
   @Query(() => FlowComparisonType, {
     complexity: COST.search,
-    description: 'How two to four flows do, side by side.',
+    description: 'Compares two to four flows.',
   })
   @Requires(READ)
   async compareFlows(
@@ -71,7 +72,7 @@ export class ReportAnalysesResolver {
 
   @Query(() => FlowGroupsType, {
     complexity: COST.search,
-    description: 'How flows do by the tags that they have now.',
+    description: 'Flow performance grouped by the flows’ current tags.',
   })
   @Requires(READ)
   async flowGroups(

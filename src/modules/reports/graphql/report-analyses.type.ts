@@ -6,24 +6,23 @@ import { CohortPeriodEnum, FunnelTypeEnum } from '../input/report-analyses.input
 
 @ObjectType('AnalysisRange', { description: 'The period of an analysis.' })
 export class AnalysisRangeType {
-  @Field(() => String, { nullable: true, description: 'Null of dates.' }) preset: string | null;
+  @Field(() => String, { nullable: true, description: 'Null if dates were given.' }) preset: string | null;
   @Field(() => GraphQLISODateTime) from: Date;
   @Field(() => GraphQLISODateTime) to: Date;
 }
 
 @ObjectType('FunnelStage')
 class FunnelStageType {
-  @Field({ description: 'Such as sent, entered, step_2 or goal_ and the goal’s id.' }) key: string;
+  @Field({ description: 'For example sent, entered, step_2, or goal_ followed by the goal ID.' }) key: string;
   @Field() label: string;
   @Field(() => Int) count: number;
-  @Field({ description: 'False where nobody measured the count.' }) isMeasured: boolean;
-  @Field(() => Float, { description: 'Percent of the first stage.' }) rateFromStart: number;
-  @Field(() => Float, { description: 'Percent of the stage before.' }) rateFromPrevious: number;
+  @Field({ description: 'False if the count was not measured.' }) isMeasured: boolean;
+  @Field(() => Float, { description: 'Percentage of the first stage.' }) rateFromStart: number;
+  @Field(() => Float, { description: 'Percentage of the previous stage.' }) rateFromPrevious: number;
 }
 
 @ObjectType('Funnel', {
-  description:
-    'Messages that were sent in the period, or trips that entered a flow in it, by how far they came.',
+  description: 'Messages sent in the period, or trips that entered a flow in it, by the stage they reached.',
 })
 export class FunnelResultType {
   @Field(() => FunnelTypeEnum) type: FunnelType;
@@ -33,21 +32,21 @@ export class FunnelResultType {
 
 @ObjectType('CohortValue')
 class CohortValueType {
-  @Field(() => Int, { description: 'Periods behind that of the cohort; 0 is its own.' }) index: number;
-  @Field(() => Int, { description: 'People who were active in that period.' }) count: number;
-  @Field(() => Float, { description: 'Percent of the cohort.' }) rate: number;
+  @Field(() => Int, { description: 'Number of periods after the cohort’s own, which is 0.' }) index: number;
+  @Field(() => Int, { description: 'Number of people active in this period.' }) count: number;
+  @Field(() => Float, { description: 'Percentage of the cohort.' }) rate: number;
 }
 
-@ObjectType('Cohort', { description: 'Who began in one period.' })
+@ObjectType('Cohort', { description: 'People who started in the same period.' })
 class CohortType {
-  @Field({ description: 'The first day of the period, YYYY-MM-DD.' }) start: string;
+  @Field({ description: 'First day of the period, as YYYY-MM-DD.' }) start: string;
   @Field(() => Int) size: number;
-  @Field(() => [CohortValueType], { description: 'Without those periods that have not begun yet.' })
+  @Field(() => [CohortValueType], { description: 'Periods that have not started yet are omitted.' })
   values: readonly CohortValueType[];
 }
 
 @ObjectType('CohortReport', {
-  description: 'A cohort for each calendar period of UTC that the range touches.',
+  description: 'One cohort for each calendar period (UTC) in the range.',
 })
 export class CohortReportType {
   @Field(() => CohortPeriodEnum) period: CohortPeriod;
@@ -58,14 +57,14 @@ export class CohortReportType {
 @ObjectType({ isAbstract: true })
 abstract class PerformanceType {
   @Field(() => Int, { description: 'Trips that entered in the period.' }) entered: number;
-  @Field(() => Int, { description: 'Those of them that are completed by now.' }) completed: number;
+  @Field(() => Int, { description: 'Number of these trips that have completed so far.' }) completed: number;
   @Field(() => Float) completionRate: number;
-  @Field(() => Int, { description: 'Messages that were sent in the period.' }) sent: number;
-  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) openRate:
+  @Field(() => Int, { description: 'Messages sent in the period.' }) sent: number;
+  @Field(() => Float, { nullable: true, description: 'Null if it was not measured.' }) openRate:
     number | null;
-  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) clickRate:
+  @Field(() => Float, { nullable: true, description: 'Null if it was not measured.' }) clickRate:
     number | null;
-  @Field(() => Int, { description: 'Trips that entered in the period and came to any goal.' })
+  @Field(() => Int, { description: 'Trips that entered in the period and reached any goal.' })
   conversions: number;
   @Field(() => Float) conversionRate: number;
 }
@@ -74,11 +73,12 @@ abstract class PerformanceType {
 class ComparedFlowType extends PerformanceType {
   @Field(() => ID) flowId: string;
   @Field() name: string;
-  @Field(() => Int, { description: 'Messages whose link led to an opt-out.' }) unsubscribed: number;
+  @Field(() => Int, { description: 'Messages whose unsubscribe link led to an opt-out.' })
+  unsubscribed: number;
 }
 
 @ObjectType('BestFlows', {
-  description: 'The id of the flow whose rate is best; null where the best is 0.',
+  description: 'For each rate, the ID of the flow with the highest value. Null if the highest value is 0.',
 })
 class BestFlowsType {
   @Field(() => ID, { nullable: true }) completionRate: string | null;
@@ -87,10 +87,10 @@ class BestFlowsType {
   @Field(() => ID, { nullable: true }) conversionRate: string | null;
 }
 
-@ObjectType('FlowComparison', { description: 'Flows side by side; rates are percentages.' })
+@ObjectType('FlowComparison', { description: 'A comparison of flows. Rates are percentages.' })
 export class FlowComparisonType {
   @Field(() => AnalysisRangeType) range: AnalysisRangeType;
-  @Field(() => [ComparedFlowType], { description: 'In the order in which they are named.' })
+  @Field(() => [ComparedFlowType], { description: 'In the order they were requested.' })
   flows: readonly ComparedFlowType[];
   @Field(() => BestFlowsType) best: BestFlowsType;
 }
@@ -100,19 +100,21 @@ class UntaggedFlowGroupType extends PerformanceType {
   @Field(() => Int) flows: number;
 }
 
-@ObjectType('FlowGroup', { description: 'Flows that have a tag now.' })
+@ObjectType('FlowGroup', { description: 'Flows that currently have a tag.' })
 class FlowGroupType extends PerformanceType {
   @Field() tag: string;
   @Field(() => Int) flows: number;
 }
 
-@ObjectType('FlowGroups', { description: 'Flows by their tags; one with several is in several groups.' })
+@ObjectType('FlowGroups', {
+  description: 'Flows grouped by tag. A flow with several tags is in several groups.',
+})
 export class FlowGroupsType {
   @Field(() => AnalysisRangeType) range: AnalysisRangeType;
   @Field(() => [FlowGroupType], { description: 'Sorted by tag.' }) groups: readonly FlowGroupType[];
   @Field(() => UntaggedFlowGroupType, {
     nullable: true,
-    description: 'Null where there are none, and where tags are asked for.',
+    description: 'Null if there are none, or if tags were requested.',
   })
   untagged: UntaggedFlowGroupType | null;
 }

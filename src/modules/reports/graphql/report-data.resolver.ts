@@ -40,7 +40,7 @@ export class ReportDataResolver {
 
   @Query(() => [ReportDataSourceType], {
     complexity: COST.record,
-    description: 'What reports can show: metrics, dimensions and filters of each data source.',
+    description: 'Metrics, dimensions and filters available in reports, by data source.',
   })
   @Requires(READ)
   reportFields(): readonly ReportDataSourceType[] {
@@ -49,7 +49,7 @@ export class ReportDataResolver {
 
   @Query(() => ReportDataType, {
     complexity: COST.everybody,
-    description: 'The data of a report, of the caller’s environment; kept for five minutes for each period.',
+    description: 'Data of a report in the caller’s environment. Cached for five minutes per period.',
   })
   @Requires(READ)
   async reportData(
@@ -62,7 +62,7 @@ export class ReportDataResolver {
 
   @Query(() => ReportDataType, {
     complexity: COST.everybody,
-    description: 'The data of a config that is not saved; never kept.',
+    description: 'Runs an unsaved report config. Not cached.',
   })
   @Requires(READ)
   async reportQuery(
@@ -75,7 +75,7 @@ export class ReportDataResolver {
   @Query(() => NumberExplanationType, {
     complexity: COST.everybody,
     description:
-      'What stands behind a number of a report: what it means, what it is made of, and at most 20 of the rows that it was counted of.',
+      'Explains a number in a report: what it means, how it is calculated, and up to 20 of the rows it counts.',
   })
   @Requires(READ)
   async explainNumber(
@@ -91,7 +91,7 @@ export class ReportDataResolver {
   @Query(() => HomeFiguresType, {
     complexity: COST.everybody,
     description:
-      'The figures of the first page: the last thirty days, the change to those before, and their course.',
+      'Key metrics of the last thirty days, with their change from the previous thirty days and daily values.',
   })
   @Requires(READ)
   async homeFigures(@CurrentPrincipal() principal: Principal): Promise<HomeFiguresType> {
@@ -105,7 +105,7 @@ export class ReportDataResolver {
   ): Promise<ReportConfig> {
     if ((reportId === undefined) === (config === undefined))
       throw invalidFields([
-        { field: 'config', message: 'is to be given where there is no reportId, and there alone' },
+        { field: 'config', message: 'must be given if there is no reportId, and only then' },
       ]);
     if (config) return configFrom(config);
     return (await this.reports.get(viewerOf(principal), reportId ?? '')).config;

@@ -25,7 +25,10 @@ export class ReportDimensionFieldType {
 @ObjectType('ReportFilterField')
 export class ReportFilterFieldType extends ReportDimensionFieldType {
   @Field(() => [String]) operators: readonly string[];
-  @Field(() => JsonScalar, { nullable: true, description: 'All values that there are, where these are few.' })
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: 'All possible values, if there are few. Null otherwise.',
+  })
   values?: unknown;
 }
 
@@ -40,7 +43,7 @@ export class ReportDataSourceType {
 
 @ObjectType('ReportRange')
 export class ReportRangeType {
-  @Field(() => String, { nullable: true, description: 'Null where dates were given.' }) preset: string | null;
+  @Field(() => String, { nullable: true, description: 'Null if dates were given.' }) preset: string | null;
   @Field(() => GraphQLISODateTime) from: Date;
   @Field(() => GraphQLISODateTime) to: Date;
 }
@@ -53,26 +56,27 @@ export class ReportMetricType {
 }
 
 const MEASURED =
-  'Of metrics of which not all messages were measured, how many of how many were: `totals`, and `rows` in order. Null where all were.';
+  'For metrics that were measured for only some of the messages: how many were measured, out of how many; ' +
+  '`totals`, and `rows` in order. Null if everything was measured.';
 
 @ObjectType('ReportComparison')
 export class ReportComparisonType {
   @Field(() => ReportRangeType) range: ReportRangeType;
-  @Field(() => JsonScalar, { description: 'A number for each metric, or null where it was not measured.' })
+  @Field(() => JsonScalar, { description: 'One number per metric. Null if it was not measured.' })
   totals: unknown;
   @Field(() => JsonScalar, { nullable: true, description: MEASURED }) measured: unknown;
   @Field(() => JsonScalar, {
-    description: 'Percent for each metric, or null where there was nothing before, or it was not measured.',
+    description: 'Percentage change per metric. Null if the previous value was 0 or was not measured.',
   })
   change: unknown;
   @Field(() => [JsonScalar]) rows: readonly unknown[];
 }
 
 @ObjectType('ReportAnomaly', {
-  description: 'A day or a week that lies outside of what the weeks before make usual.',
+  description: 'A day or week outside the range that is usual for the preceding weeks.',
 })
 export class ReportAnomalyType {
-  @Field({ description: 'The key of the metric.' }) metric: string;
+  @Field({ description: 'Key of the metric.' }) metric: string;
   @Field({ description: 'The date, or the first day of the week.' }) at: string;
   @Field(() => Float) value: number;
   @Field(() => Float) low: number;
@@ -81,7 +85,7 @@ export class ReportAnomalyType {
 
 @ObjectType('ReportData')
 export class ReportDataType {
-  @Field(() => ID, { nullable: true, description: 'Null of a query.' }) reportId: string | null;
+  @Field(() => ID, { nullable: true, description: 'Null for an ad-hoc query.' }) reportId: string | null;
   @Field() reportType: string;
   @Field() dataSource: string;
   @Field() chartType: string;
@@ -91,12 +95,11 @@ export class ReportDataType {
   @Field(() => [ReportMetricType]) metrics: readonly ReportMetricType[];
   @Field(() => [ReportDimensionFieldType]) dimensions: readonly ReportDimensionFieldType[];
   @Field(() => [JsonScalar], {
-    description:
-      'Dimensions and metrics by their keys, as REST has them; null where a metric was not measured.',
+    description: 'Dimensions and metrics by key, with REST names. Null if a metric was not measured.',
   })
   rows: readonly unknown[];
   @Field(() => JsonScalar, {
-    description: 'A number for each metric, of everything; null where it was not measured.',
+    description: 'One number per metric, over all rows. Null if it was not measured.',
   })
   totals: unknown;
   @Field(() => JsonScalar, { nullable: true, description: MEASURED }) measured: unknown;
@@ -115,32 +118,35 @@ class NumberCounterType {
 @ObjectType('CountedRow')
 class CountedRowType {
   @Field(() => ID) id: string;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it counts; null of what is so now.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'The time at which the row counts. Null for current values.',
+  })
   at: Date | null;
-  @Field(() => JsonScalar, { description: 'Addresses are masked for whoever may not read contacts.' })
+  @Field(() => JsonScalar, { description: 'Addresses are masked without permission to read contacts.' })
   fields: unknown;
 }
 
-@ObjectType('NumberExplanation', { description: 'What a number means, and what it was counted of.' })
+@ObjectType('NumberExplanation', { description: 'What a number means and which rows it counts.' })
 export class NumberExplanationType {
   @Field() metric: string;
   @Field() label: string;
   @Field() definition: string;
   @Field() formula: string;
-  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) value: number | null;
+  @Field(() => Float, { nullable: true, description: 'Null if it was not measured.' }) value: number | null;
   @Field(() => [NumberCounterType]) counters: readonly NumberCounterType[];
-  @Field(() => String, { nullable: true, description: 'What alone is counted, in words.' }) filter:
-    string | null;
+  @Field(() => String, { nullable: true, description: 'Which rows are counted, as text. Null if all are.' })
+  filter: string | null;
   @Field(() => GraphQLISODateTime) from: Date;
   @Field(() => GraphQLISODateTime) to: Date;
-  @Field(() => [CountedRowType], { description: 'At most 20 of the rows behind it.' })
+  @Field(() => [CountedRowType], { description: 'At most 20 of the rows counted.' })
   sample: readonly CountedRowType[];
 }
 
 @ObjectType('HomeSeriesPoint')
 class HomeSeriesPointType {
   @Field() date: string;
-  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) value: number | null;
+  @Field(() => Float, { nullable: true, description: 'Null if it was not measured.' }) value: number | null;
 }
 
 @ObjectType('HomeFigure')
@@ -149,10 +155,15 @@ class HomeFigureType {
   @Field() metric: string;
   @Field() label: string;
   @Field() format: string;
-  @Field(() => Float, { nullable: true, description: 'Null where nobody measured it.' }) value: number | null;
-  @Field(() => Float, { nullable: true, description: 'Percent against the thirty days before.' }) change:
-    number | null;
-  @Field(() => [HomeSeriesPointType], { description: 'Day by day; empty of what is so now.' })
+  @Field(() => Float, { nullable: true, description: 'Null if it was not measured.' }) value: number | null;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Percentage change from the previous thirty days. Null if it cannot be calculated.',
+  })
+  change: number | null;
+  @Field(() => [HomeSeriesPointType], {
+    description: 'Daily values. Empty for metrics of the current state.',
+  })
   series: readonly HomeSeriesPointType[];
 }
 

@@ -15,7 +15,7 @@ export class ReportRecipientsResolver {
 
   @ResolveField(() => [ReportRecipientStateType], {
     complexity: COST.record,
-    description: 'Whether the report goes to each of the recipients, in their order.',
+    description: 'Whether each recipient receives the report, in the order of the recipients.',
   })
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   async recipientStates(

@@ -27,7 +27,8 @@ export class ReportSharingResolver {
 
   @Mutation(() => ReportShareLinkType, {
     complexity: COST.change,
-    description: 'Makes the link of a report, in place of the one that it has; the token is shown this once.',
+    description:
+      'Creates a share link for a report, replacing any existing one. The token is returned only once.',
   })
   @Requires(WRITE)
   async shareReport(
@@ -40,7 +41,7 @@ export class ReportSharingResolver {
 
   @Mutation(() => ID, {
     complexity: COST.change,
-    description: 'Revokes the link of a report; gives the report’s id.',
+    description: 'Revokes the share link of a report. Returns the report’s ID.',
   })
   @Requires(WRITE)
   async revokeReportShare(
@@ -53,7 +54,7 @@ export class ReportSharingResolver {
 
   @Mutation(() => ReportScheduleType, {
     complexity: COST.change,
-    description: 'Has a report mailed; one schedule a report.',
+    description: 'Schedules a report by email. A report can have one schedule.',
   })
   @Requires(WRITE)
   async scheduleReport(
@@ -66,7 +67,7 @@ export class ReportSharingResolver {
 
   @Mutation(() => ReportScheduleType, {
     complexity: COST.change,
-    description: 'Changes a schedule, and when it is sent next; one that is paused stays so.',
+    description: 'Updates a schedule and its next send time. A paused schedule stays paused.',
   })
   @Requires(WRITE)
   async updateReportSchedule(
@@ -79,7 +80,7 @@ export class ReportSharingResolver {
 
   @Mutation(() => ID, {
     complexity: COST.change,
-    description: 'Deletes the schedule of a report; gives the report’s id.',
+    description: 'Deletes the schedule of a report. Returns the report’s ID.',
   })
   @Requires(WRITE)
   async deleteReportSchedule(
@@ -92,7 +93,7 @@ export class ReportSharingResolver {
 
   @Mutation(() => ReportScheduleType, {
     complexity: COST.change,
-    description: 'Sends nothing until it is resumed.',
+    description: 'Pauses a schedule. Nothing is sent until it is resumed.',
   })
   @Requires(WRITE)
   async pauseReportSchedule(
@@ -104,7 +105,7 @@ export class ReportSharingResolver {
 
   @Mutation(() => ReportScheduleType, {
     complexity: COST.change,
-    description: 'Goes on with the next date; those that were missed are not made up for.',
+    description: 'Resumes a schedule at its next date. Missed dates are skipped.',
   })
   @Requires(WRITE)
   async resumeReportSchedule(

@@ -35,13 +35,13 @@ class ReportConfigType {
   @Field({ description: '1d, 7d, 30d, 90d, today or yesterday' }) dateRangeDefault: string;
 }
 
-@ObjectType('ReportShare', { description: 'A link, also one that has expired.' })
+@ObjectType('ReportShare', { description: 'A share link, which may have expired.' })
 class ReportShareType {
   @Field(() => GraphQLISODateTime) expiresAt: Date;
   @Field(() => GraphQLISODateTime) createdAt: Date;
 }
 
-@ObjectType('ReportShareLink', { description: 'A link as it is shown once.' })
+@ObjectType('ReportShareLink', { description: 'A share link with its token, as returned once.' })
 export class ReportShareLinkType {
   @Field() token: string;
   @Field() url: string;
@@ -55,34 +55,41 @@ class ReportRecipientType {
   @Field(() => String, { nullable: true }) name: string | null;
 }
 
-@ObjectType('ReportRecipientState', { description: 'Whether a scheduled report goes to a recipient.' })
+@ObjectType('ReportRecipientState', { description: 'Whether a scheduled report is sent to a recipient.' })
 export class ReportRecipientStateType {
   @Field() email: string;
   @Field(() => ReportRecipientStatusEnum, {
     description:
-      'pending: asked to confirm, or to be asked; confirmed: gets the report, as members do without being asked; stopped: by the link in a report email; bounced, complained: what came of a report email; suppressed: on the suppression list of the workspace.',
+      'pending: must confirm first; confirmed: receives the report (members do not need to confirm); stopped: ' +
+      'opted out with the link in a report email; bounced, complained: a report email bounced or was reported ' +
+      'as spam; suppressed: on the workspace’s suppression list.',
   })
   status: RecipientStatus;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Null where the team or the suppression list decides, and of whom nobody has asked yet.',
+    description:
+      'Null if the status comes from team membership or the suppression list, or the recipient was not asked yet.',
   })
   changedAt: Date | null;
 }
 
-@ObjectType('ReportFormat', { description: 'What the mail holds beside its figures.' })
+@ObjectType('ReportFormat', { description: 'What the report email contains in addition to the totals.' })
 class ReportFormatType {
   @Field() chartImage: boolean;
   @Field() csvAttachment: boolean;
-  @Field({ description: 'Without the table.' }) kpiOnly: boolean;
+  @Field({ description: 'Omits the table.' }) kpiOnly: boolean;
 }
 
 @ObjectType('ReportSchedule')
 export class ReportScheduleType {
   @Field(() => ID) reportId: string;
   @Field(() => ReportFrequencyEnum) frequency: Frequency;
-  @Field(() => Int, { nullable: true, description: '0 is Monday.' }) dayOfWeek: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: '0 (Monday) to 6 (Sunday). Null unless the schedule is weekly.',
+  })
+  dayOfWeek: number | null;
   @Field(() => Int, { nullable: true }) dayOfMonth: number | null;
   @Field(() => Int) hour: number;
   @Field() timezone: string;
@@ -91,7 +98,7 @@ export class ReportScheduleType {
   @Field(() => ReportFormatType) formatOptions: ReportFormatType;
   @Field() isActive: boolean;
   @Field(() => GraphQLISODateTime, {
-    description: 'Of one that is paused: when it would be sent, were it resumed now.',
+    description: 'When the report is sent next. For a paused schedule, when it would be sent if resumed now.',
   })
   nextSendAt: Date;
 
@@ -109,14 +116,14 @@ export class ReportRecordType {
   @Field(() => ReportTypeEnum) reportType: ReportType;
   @Field(() => ReportVisibilityEnum) visibility: Visibility;
   @Field(() => ReportConfigType) config: ReportConfigType;
-  @Field({ description: 'Whether it came with the workspace.' }) isTemplate: boolean;
+  @Field({ description: 'Whether the report is one of the pre-built templates.' }) isTemplate: boolean;
   @Field(() => ID, {
     nullable: true,
-    description: 'A member; null of templates, and of what an API key has made.',
+    description: 'ID of the member. Null for template reports and reports created with an API key.',
   })
   createdBy: string | null;
 
-  @Field(() => Int, { description: 'Counts the changes of the report, from 1.' }) version: number;
+  @Field(() => Int, { description: 'Incremented by every change, starting at 1.' }) version: number;
   @Field(() => GraphQLISODateTime, { nullable: true }) lastViewedAt: Date | null;
   @Field(() => ReportShareType, { nullable: true }) share: ReportShareType | null;
   @Field(() => ReportScheduleType, { nullable: true }) schedule: ReportScheduleType | null;

@@ -27,7 +27,8 @@ export class ReportsResolver {
 
   @Query(() => ReportConnectionType, {
     complexity: COST.search,
-    description: 'Reports of the workspace, and one’s own; the first list makes the template reports.',
+    description:
+      'Reports of the workspace and the caller’s private reports. The first call creates the template reports.',
   })
   @Requires(READ)
   async reports(
@@ -48,7 +49,7 @@ export class ReportsResolver {
   @Query(() => ReportRecordType, {
     complexity: COST.record,
     description:
-      'One report, and sets when it was last viewed; an error with the code report_not_found when there is none.',
+      'Retrieves a report and updates when it was last viewed. Returns report_not_found if it does not exist.',
   })
   @Requires(READ)
   async report(
@@ -58,7 +59,7 @@ export class ReportsResolver {
     return this.service.view(viewerOf(principal), id);
   }
 
-  @Mutation(() => ReportRecordType, { complexity: COST.change, description: 'Makes a report.' })
+  @Mutation(() => ReportRecordType, { complexity: COST.change, description: 'Creates a report.' })
   @Requires(WRITE)
   async createReport(
     @CurrentPrincipal() principal: Principal,
@@ -69,7 +70,7 @@ export class ReportsResolver {
 
   @Mutation(() => ReportRecordType, {
     complexity: COST.change,
-    description: 'Changes a report, which becomes its next version.',
+    description: 'Updates a report and increments its version.',
   })
   @Requires(WRITE)
   async updateReport(
@@ -82,7 +83,7 @@ export class ReportsResolver {
 
   @Mutation(() => ID, {
     complexity: COST.change,
-    description: 'Deletes a report for good, with its link and its schedule; gives its id.',
+    description: 'Deletes a report permanently, with its share link and schedule. Returns its ID.',
   })
   @Requires(WRITE)
   async deleteReport(
@@ -95,7 +96,7 @@ export class ReportsResolver {
 
   @Mutation(() => ReportRecordType, {
     complexity: COST.change,
-    description: 'Copies a report: a private one, without its link and its schedule.',
+    description: 'Duplicates a report as a private report without share link and schedule.',
   })
   @Requires(WRITE)
   async duplicateReport(

@@ -23,11 +23,11 @@ export class AnalyticsController {
   @Get('export')
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   @ApiOperation({
-    summary: 'Email outcomes as CSV',
+    summary: 'Export email outcomes as CSV',
     description:
-      'A row for each UTC day and flow or campaign that had a message sent or suppressed; `direct` stands for messages ' +
-      'of neither. A message counts on the day on which it was sent, a suppressed one on the day on which that was ' +
-      'decided. At most 5 requests an hour.',
+      'One row per UTC day and flow or campaign with messages sent or suppressed; `direct` is for messages of ' +
+      'neither. Sent messages count on the day they were sent, suppressed messages on the day that was ' +
+      'decided. At most 5 requests per hour.',
   })
   @ApiProduces(CSV)
   @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })

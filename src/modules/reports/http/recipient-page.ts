@@ -49,26 +49,26 @@ export function renderInvalidLink(): string {
   return LAYOUT({
     style: STYLE,
     title: 'This link is not valid',
-    texts: ['Use the link from the email as it is.'],
+    texts: ['Please use the complete link from the email.'],
   });
 }
 
 function contentOf(kind: LinkKind, { mailed, queries }: RecipientPage, isDone: boolean): Content {
   if (!mailed)
-    return { title: 'This report is not mailed any more', texts: ['There is nothing left to stop.'] };
+    return { title: 'This report is no longer emailed', texts: ['There is nothing left to stop.'] };
   const { report, workspace, address, status } = mailed;
   // Relative, since BASE_URL may have a path that a proxy removes.
   const stop = { button: 'Stop this report', action: `stop${queries.stop}` };
-  const confirm = { button: 'Get this report', action: `confirm${queries.confirm}` };
+  const confirm = { button: 'Receive this report', action: `confirm${queries.confirm}` };
   const about = `${workspace} sends the report ${report} by email.`;
   if (status === 'confirmed' && (isDone || kind === 'confirm'))
-    return { title: 'You get this report', texts: [about], address, ...stop };
+    return { title: 'You receive this report', texts: [about], address, ...stop };
   if (kind === 'confirm')
-    return { title: 'Do you want this report by email?', texts: [about], address, ...confirm };
+    return { title: 'Do you want to receive this report by email?', texts: [about], address, ...confirm };
   if (isDone || status === 'stopped')
     return {
       title: 'You will no longer receive this report',
-      texts: [`${workspace} does not send the report ${report} to this address any more.`],
+      texts: [`${workspace} no longer sends the report ${report} to this address.`],
       address,
       ...confirm,
     };

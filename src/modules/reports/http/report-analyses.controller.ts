@@ -36,10 +36,10 @@ export class ReportAnalysesController {
   @HttpCode(200)
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   @ApiOperation({
-    summary: 'How many messages, or trips through a flow, came to which stage',
+    summary: 'Count how many messages, or trips through a flow, reached each stage',
     description:
-      'email: messages that were sent in the period, and what became of them since. flow: trips that entered in the period, ' +
-      'the steps of the current version that they came to, those that completed, and those that came to each goal.',
+      'email: messages sent in the period and their outcomes so far. flow: trips that entered in the period, ' +
+      'the steps of the current version they reached, and how many completed or reached each goal.',
   })
   @ApiOkResponse({ type: FunnelResponse })
   @ApiErrors('validation_error', 'flow_not_found', 'campaign_not_found', 'template_not_found')
@@ -60,10 +60,11 @@ export class ReportAnalysesController {
   @HttpCode(200)
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   @ApiOperation({
-    summary: 'Who began in the same period, and how many of them were active in each period from there',
+    summary:
+      'Group people by the period in which they started and count how many were active in each following period',
     description:
-      'A cohort for each calendar period of UTC that the range touches. Whoever began several times belongs to the first ' +
-      'in the range.',
+      'Returns one cohort for each calendar period (UTC) in the range. A person who started more than once ' +
+      'belongs to the first cohort in the range.',
   })
   @ApiOkResponse({ type: CohortResponse })
   @ApiErrors('validation_error', 'flow_not_found', 'work_too_costly', 'service_unavailable')
@@ -79,7 +80,7 @@ export class ReportAnalysesController {
   @Post('compare-flows')
   @HttpCode(200)
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
-  @ApiOperation({ summary: 'How two to four flows do, side by side' })
+  @ApiOperation({ summary: 'Compare two to four flows' })
   @ApiOkResponse({ type: FlowComparisonResponse })
   @ApiErrors('validation_error', 'too_short', 'too_long', 'flow_not_found')
   async compareFlows(
@@ -93,10 +94,10 @@ export class ReportAnalysesController {
   @HttpCode(200)
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   @ApiOperation({
-    summary: 'How flows do by the tags that they have now',
+    summary: 'Compare flows grouped by their current tags',
     description:
-      'A flow with several tags counts in several groups. An archived flow counts where trips entered it, or messages of it ' +
-      'were sent, in the period.',
+      'A flow with several tags counts in several groups. An archived flow counts if trips entered it or its ' +
+      'messages were sent in the period.',
   })
   @ApiOkResponse({ type: FlowGroupsResponse })
   @ApiErrors('validation_error')

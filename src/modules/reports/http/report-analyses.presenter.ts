@@ -14,11 +14,11 @@ import type { Funnel } from '../domain/funnel.js';
 import type { ShownRange } from '../domain/report-data.js';
 
 const COUNT = { type: 'integer' } as const;
-const RATE = { example: 12.5, description: 'Percent with two decimals; 0 of none.' } as const;
+const RATE = { example: 12.5, description: 'Percentage with two decimals; 0 if the base is 0.' } as const;
 const BEST = { type: String, nullable: true, format: 'uuid' } as const;
 
 export class AnalysisRangeResponse {
-  @ApiProperty({ type: String, nullable: true, example: '30d', description: 'Null of dates.' })
+  @ApiProperty({ type: String, nullable: true, example: '30d', description: 'Null if dates were given.' })
   preset: string | null;
   @ApiProperty({ format: 'date-time' }) from: string;
   @ApiProperty({ format: 'date-time' }) to: string;
@@ -28,11 +28,11 @@ class FunnelStageResponse {
   @ApiProperty({ example: 'step_2' }) key: string;
   @ApiProperty({ example: 'Send email: welcome' }) label: string;
   @ApiProperty(COUNT) count: number;
-  @ApiProperty({ ...RATE, description: 'Percent of the first stage; 0 where that is 0.' })
+  @ApiProperty({ ...RATE, description: 'Percentage of the first stage; 0 if that is 0.' })
   rate_from_start: number;
-  @ApiProperty({ ...RATE, description: 'Percent of the stage before; 0 where that is 0.' })
+  @ApiProperty({ ...RATE, description: 'Percentage of the previous stage; 0 if that is 0.' })
   rate_from_previous: number;
-  @ApiProperty({ description: 'False where the count was not measured: it is unknown and shown as 0.' })
+  @ApiProperty({ description: 'False if the count was not measured. It is then unknown and returned as 0.' })
   is_measured: boolean;
 }
 
@@ -43,17 +43,18 @@ export class FunnelResponse {
 }
 
 class CohortValueResponse {
-  @ApiProperty({ ...COUNT, description: 'Periods behind that of the cohort; 0 is its own.' }) index: number;
-  @ApiProperty({ ...COUNT, description: 'People who were active in that period.' }) count: number;
-  @ApiProperty({ ...RATE, description: 'Percent of the cohort.' }) rate: number;
+  @ApiProperty({ ...COUNT, description: 'Number of periods after the cohort’s own, which is 0.' })
+  index: number;
+  @ApiProperty({ ...COUNT, description: 'Number of people active in this period.' }) count: number;
+  @ApiProperty({ ...RATE, description: 'Percentage of the cohort.' }) rate: number;
 }
 
 class CohortOfPeriodResponse {
-  @ApiProperty({ example: '2026-03-02', description: 'The first day of the period.' }) start: string;
+  @ApiProperty({ example: '2026-03-02', description: 'First day of the period.' }) start: string;
   @ApiProperty(COUNT) size: number;
   @ApiProperty({
     type: [CohortValueResponse],
-    description: 'Without those periods that have not begun yet.',
+    description: 'Periods that have not started yet are omitted.',
   })
   values: CohortValueResponse[];
 }
@@ -66,17 +67,18 @@ export class CohortResponse {
 
 class PerformanceResponse {
   @ApiProperty({ ...COUNT, description: 'Trips that entered in the period.' }) entered: number;
-  @ApiProperty({ ...COUNT, description: 'Those of them that are completed by now.' }) completed: number;
+  @ApiProperty({ ...COUNT, description: 'Number of these trips that have completed so far.' })
+  completed: number;
   @ApiProperty(RATE) completion_rate: number;
-  @ApiProperty({ ...COUNT, description: 'Messages that were sent in the period.' }) sent: number;
+  @ApiProperty({ ...COUNT, description: 'Messages sent in the period.' }) sent: number;
   @ApiProperty(RATE) open_rate: number;
   @ApiProperty(RATE) click_rate: number;
   @ApiProperty({
     type: MeasuredEmailsResponse,
-    description: 'How many messages were measured: the rates of opens and clicks are of these alone.',
+    description: 'How many messages were measured. Open and click rates refer to measured messages only.',
   })
   measured: MeasuredEmailsResponse;
-  @ApiProperty({ ...COUNT, description: 'Trips that entered in the period and came to any goal.' })
+  @ApiProperty({ ...COUNT, description: 'Trips that entered in the period and reached any goal.' })
   conversions: number;
   @ApiProperty(RATE) conversion_rate: number;
 }
@@ -84,7 +86,8 @@ class PerformanceResponse {
 class ComparedFlowResponse extends PerformanceResponse {
   @ApiProperty({ format: 'uuid' }) flow_id: string;
   @ApiProperty({ example: 'Onboarding' }) name: string;
-  @ApiProperty({ ...COUNT, description: 'Messages whose link led to an opt-out.' }) unsubscribed: number;
+  @ApiProperty({ ...COUNT, description: 'Messages whose unsubscribe link led to an opt-out.' })
+  unsubscribed: number;
 }
 
 class BestFlowsResponse {
@@ -98,7 +101,9 @@ export class FlowComparisonResponse {
   @ApiProperty() date_range: AnalysisRangeResponse;
   @ApiProperty({ type: [ComparedFlowResponse], description: 'In the order of flow_ids.' })
   flows: ComparedFlowResponse[];
-  @ApiProperty({ description: 'Which flow has the best of each rate; null where the best is 0.' })
+  @ApiProperty({
+    description: 'For each rate, the flow with the highest value. Null if the highest value is 0.',
+  })
   best: BestFlowsResponse;
 }
 
@@ -116,7 +121,7 @@ export class FlowGroupsResponse {
   @ApiProperty({
     type: FlowGroupResponse,
     nullable: true,
-    description: 'Of flows without tags; null where there are none, and where tags are asked for.',
+    description: 'Flows without tags. Null if there are none, or if tags were requested.',
   })
   untagged: FlowGroupResponse | null;
 }

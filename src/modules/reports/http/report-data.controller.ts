@@ -34,7 +34,7 @@ export class ReportDataController {
 
   @Get('fields')
   @Requires(READ)
-  @ApiOperation({ summary: 'What reports can show: metrics, dimensions and filters of each data source' })
+  @ApiOperation({ summary: 'List the metrics, dimensions and filters of each data source' })
   @ApiOkResponse({ type: ReportFieldsResponse })
   fields(): ReportFieldsResponse {
     return presentFields();
@@ -45,8 +45,8 @@ export class ReportDataController {
   @HttpCode(200)
   @Requires(READ)
   @ApiOperation({
-    summary: 'The data of a config that is not saved',
-    description: 'Never kept: each call asks anew. Nothing is stored.',
+    summary: 'Run a report config without saving it',
+    description: 'Results are not cached and nothing is saved.',
   })
   @ApiOkResponse({ type: ReportDataResponse })
   @ApiErrors(
@@ -66,9 +66,10 @@ export class ReportDataController {
   @Get(':id/data')
   @Requires(READ)
   @ApiOperation({
-    summary: 'The data of a report',
+    summary: 'Get the data of a report',
     description:
-      'Of the caller’s environment, kept for five minutes for each period. At most 1,000 rows; totals are those of everything.',
+      'Data of the caller’s environment, cached for five minutes per period. At most 1,000 rows; totals cover ' +
+      'all rows.',
   })
   @ApiOkResponse({ type: ReportDataResponse })
   @ApiErrors(
@@ -90,8 +91,9 @@ export class ReportDataController {
   @Get(':id/export/csv')
   @Requires(READ)
   @ApiOperation({
-    summary: 'All rows of a report as CSV',
-    description: 'A header of labels, raw numbers, and names for flows, campaigns and templates.',
+    summary: 'Export all rows of a report as CSV',
+    description:
+      'A header row of labels, unformatted numbers, and names instead of IDs of flows, campaigns and templates.',
   })
   @ApiProduces(CSV)
   @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })

@@ -14,7 +14,8 @@ const ROWS = {
   type: 'array',
   items: { type: 'object', additionalProperties: true },
   description:
-    'Dimensions and metrics by their keys. Flows, campaigns and templates are an object of id and name; a message of no flow has null.',
+    'Dimensions and metrics by key. Flows, campaigns and templates are objects with id and name, or null if ' +
+    'a message has none.',
   example: [{ date: '2026-03-01', sent: 120, open_rate: 41.67 }],
 } as const;
 
@@ -26,7 +27,9 @@ const MEASURED = {
     rows: { type: 'array', items: { type: 'object', additionalProperties: true } },
   },
   description:
-    'For each metric that was measured for only part of the messages: how many were measured, of how many; for the totals and for each row. Where `measured` is 0 and `of` is not, the figure is unknown and shown as 0. Null where everything was measured.',
+    'For each metric that was measured for only some of the messages: how many were measured, out of how ' +
+    'many; for the totals and each row. If `measured` is 0 and `of` is not, the value is unknown and ' +
+    'returned as 0. Null if everything was measured.',
   example: {
     totals: { open_rate: { measured: 0, of: 120 } },
     rows: [{ open_rate: { measured: 0, of: 120 } }],
@@ -34,7 +37,7 @@ const MEASURED = {
 } as const;
 
 export class ReportRangeResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'Null where dates were given.' }) preset:
+  @ApiProperty({ type: String, nullable: true, description: 'Null if dates were given.' }) preset:
     string | null;
   @ApiProperty({ format: 'date-time' }) from: string;
   @ApiProperty({ format: 'date-time' }) to: string;
@@ -57,7 +60,7 @@ export class ReportComparisonResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number', nullable: true },
-    description: 'In percent; null where there was nothing before, and where it was not measured.',
+    description: 'Percentage change. Null if the previous value was 0 or was not measured.',
   })
   change: Readonly<Record<string, number | null>>;
   @ApiProperty(ROWS) rows: readonly FlatRow[];
@@ -65,22 +68,22 @@ export class ReportComparisonResponse {
 }
 
 export class ReportDataResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'Null of a query.' }) report_id: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Null for an ad-hoc query.' }) report_id:
+    string | null;
   @ApiProperty({ enum: REPORT_TYPES }) report_type: string;
   @ApiProperty({ enum: DATA_SOURCES }) data_source: string;
   @ApiProperty({ enum: CHART_TYPES }) chart_type: string;
   @ApiProperty({ type: ReportRangeResponse }) date_range: ReportRangeResponse;
   @ApiProperty({ format: 'date-time' }) generated_at: string;
-  @ApiProperty({ description: 'Whether it was kept from less than five minutes ago.' }) cached: boolean;
+  @ApiProperty({ description: 'Whether the result comes from the cache.' }) cached: boolean;
   @ApiProperty({ type: [ReportMetricResponse] }) metrics: readonly ReportMetricResponse[];
   @ApiProperty({ type: [ReportDimensionResponse] }) dimensions: readonly ReportDimensionResponse[];
   @ApiProperty(ROWS) rows: readonly FlatRow[];
-  @ApiProperty({ ...FIGURES, description: 'Of everything, whatever was cut off.' }) totals: Readonly<
-    Record<string, number>
-  >;
+  @ApiProperty({ ...FIGURES, description: 'Over all rows, including those that are not returned.' })
+  totals: Readonly<Record<string, number>>;
   @ApiProperty({ type: ReportComparisonResponse, nullable: true })
   comparison: ReportComparisonResponse | null;
-  @ApiProperty({ description: 'Whether there are more than the 1,000 rows shown.' }) truncated: boolean;
+  @ApiProperty({ description: 'Whether there are more than the 1,000 rows returned.' }) truncated: boolean;
   @ApiProperty(MEASURED) measured: ShownMeasured | null;
 }
 
@@ -94,7 +97,7 @@ export class FieldDimensionResponse extends ReportDimensionResponse {
 
 export class FieldFilterResponse extends FieldDimensionResponse {
   @ApiProperty({ enum: FILTER_OPERATORS, isArray: true }) operators: readonly string[];
-  @ApiProperty({ required: false, description: 'All that there are, where these are few.', type: [Object] })
+  @ApiProperty({ required: false, description: 'All possible values, if there are few.', type: [Object] })
   values?: readonly (string | number)[];
 }
 

@@ -39,9 +39,10 @@ export class ReportPagesController {
   @Get(':id/export/pdf')
   @Requires({ permission: 'analytics:read', keyScopes: ['reporting'] })
   @ApiOperation({
-    summary: 'A report as a page to print, or to save as PDF',
+    summary: 'Get a report as a page to print or save as PDF',
     description:
-      'Opens the print dialog of the browser. Totals with their change since the period before, the chart, and at most 100 rows; it loads nothing.',
+      'A page that opens the browser’s print dialog, with totals and their change from the previous period, ' +
+      'the chart, and at most 100 rows. It loads no external resources.',
   })
   @ApiProduces(HTML)
   @ApiOkResponse({ content: { [HTML]: { schema: { type: 'string' } } } })
@@ -67,14 +68,15 @@ export class ReportPagesController {
   @Get('shared/:token')
   @Public()
   @ApiOperation({
-    summary: 'A shared report: its data, or a page for a browser',
+    summary: 'View a shared report, as data or as a page',
     description:
-      'Without credentials: the token of the link is one. Shows the report’s own period, and nothing else of the workspace.',
+      'No credentials needed: the link contains the token. Shows the report’s default period and nothing else ' +
+      'of the workspace.',
   })
-  @ApiHeader({ name: 'Accept', required: false, description: '`text/html` for the page; JSON otherwise.' })
+  @ApiHeader({ name: 'Accept', required: false, description: '`text/html` for the page; otherwise JSON.' })
   @ApiResponse({
     status: 200,
-    description: 'The data of the report, or a page with its chart and its table.',
+    description: 'The data of the report, or a page with its chart and table.',
     content: {
       'application/json': { schema: { $ref: getSchemaPath(ReportDataResponse) } },
       [HTML]: { schema: { type: 'string' } },
@@ -105,14 +107,14 @@ export class ReportPagesController {
 function pageOf({ code }: DomainError): Page {
   switch (code) {
     case 'share_link_expired':
-      return missingPage('This link has expired', 'Please ask whoever sent it to you for a new one.');
+      return missingPage('This link has expired', 'Please ask the person who sent it to you for a new one.');
     case 'share_link_not_found':
       return missingPage(
-        'There is no such report',
-        'The link may be incomplete, or is not shared any more. Please ask whoever sent it to you.',
+        'Report not found',
+        'The link may be incomplete, or the report is no longer shared. Please ask the person who sent it to you.',
       );
     default:
-      return missingPage('This report cannot be shown now', 'Please try again in a moment.');
+      return missingPage('This report is unavailable', 'Please try again in a moment.');
   }
 }
 

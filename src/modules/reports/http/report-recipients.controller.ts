@@ -12,10 +12,10 @@ import { PAGE_HEADERS, renderInvalidLink, renderRecipientPage } from './recipien
 const TOKEN = {
   name: 'token',
   required: true,
-  description: "The signed token of the email's link.",
+  description: 'The signed token from the email’s link.',
 } as const;
-const DONE = { status: 200, description: 'It is done; a page that says so.' } as const;
-const INVALID = { status: 401, description: 'A page that says that the link is not valid.' } as const;
+const DONE = { status: 200, description: 'A confirmation page.' } as const;
+const INVALID = { status: 401, description: 'A page that says the link is invalid.' } as const;
 
 @ApiTags('Reports')
 @Controller()
@@ -24,10 +24,10 @@ export class ReportRecipientsController {
 
   @Get(STOP_PATH)
   @Public()
-  @ApiOperation({ summary: 'Page that asks whether to stop a scheduled report; changes nothing' })
+  @ApiOperation({ summary: 'Show a page that asks whether to stop a scheduled report; changes nothing' })
   @ApiQuery(TOKEN)
   @ApiProduces('text/html')
-  @ApiResponse({ status: 200, description: 'A page with a button.' })
+  @ApiResponse({ status: 200, description: 'A page with a confirmation button.' })
   @ApiResponse(INVALID)
   @ApiErrors('rate_limit_exceeded')
   async stopQuestion(@Query('token') token: unknown, @Res() reply: FastifyReply): Promise<void> {
@@ -38,8 +38,9 @@ export class ReportRecipientsController {
   @HttpCode(200)
   @Public()
   @ApiOperation({
-    summary: 'Stop a scheduled report for its recipient; idempotent, also one-click (RFC 8058)',
-    description: 'The body is ignored. Contacts and their subscriptions do not change.',
+    summary:
+      'Stop a scheduled report for its recipient; idempotent, supports one-click unsubscribe (RFC 8058)',
+    description: 'The request body is ignored. Contacts and their subscriptions do not change.',
   })
   @ApiQuery(TOKEN)
   @ApiProduces('text/html')
@@ -52,10 +53,10 @@ export class ReportRecipientsController {
 
   @Get(CONFIRM_PATH)
   @Public()
-  @ApiOperation({ summary: 'Page that asks whether to get a scheduled report; changes nothing' })
+  @ApiOperation({ summary: 'Show a page that asks whether to receive a scheduled report; changes nothing' })
   @ApiQuery(TOKEN)
   @ApiProduces('text/html')
-  @ApiResponse({ status: 200, description: 'A page with a button.' })
+  @ApiResponse({ status: 200, description: 'A page with a confirmation button.' })
   @ApiResponse(INVALID)
   @ApiErrors('rate_limit_exceeded')
   async confirmQuestion(@Query('token') token: unknown, @Res() reply: FastifyReply): Promise<void> {
@@ -65,7 +66,7 @@ export class ReportRecipientsController {
   @Post(CONFIRM_PATH)
   @HttpCode(200)
   @Public()
-  @ApiOperation({ summary: 'Confirm a scheduled report, or get it again after stopping it; idempotent' })
+  @ApiOperation({ summary: 'Confirm a scheduled report, or receive it again after stopping it; idempotent' })
   @ApiQuery(TOKEN)
   @ApiProduces('text/html')
   @ApiResponse(DONE)

@@ -17,7 +17,12 @@ export class ReportFormatResponse {
 export class ReportScheduleResponse {
   @ApiProperty({ format: 'uuid' }) report_id: string;
   @ApiProperty({ enum: FREQUENCIES }) frequency: string;
-  @ApiProperty({ type: 'integer', nullable: true, description: '0 is Monday.' }) day_of_week: number | null;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: '0 (Monday) to 6 (Sunday). Null unless the schedule is weekly.',
+  })
+  day_of_week: number | null;
   @ApiProperty({ type: 'integer', nullable: true }) day_of_month: number | null;
   @ApiProperty({ type: 'integer', example: 9 }) hour: number;
   @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
@@ -27,7 +32,7 @@ export class ReportScheduleResponse {
   @ApiProperty() is_active: boolean;
   @ApiProperty({
     format: 'date-time',
-    description: 'Of one that is paused: when it would be sent, were it resumed now.',
+    description: 'When the report is sent next. For a paused schedule, when it would be sent if resumed now.',
   })
   next_send_at: string;
 

@@ -34,10 +34,10 @@ export class ReportSchedulesController {
   @Post()
   @Requires(WRITE)
   @ApiOperation({
-    summary: 'Have a report mailed; one schedule a report',
+    summary: 'Schedule a report by email; a report can have one schedule',
     description:
-      'Hours are those of the zone’s clocks: an hour that is passed over comes right after the gap. The mail shows data of ' +
-      'the environment in which the schedule is made.',
+      'Times are local to the time zone. A time skipped by daylight saving is moved to right after the gap. ' +
+      'The email shows data of the environment in which the schedule was created.',
   })
   @ApiCreatedResponse({ type: ReportScheduleResponse })
   @ApiErrors(...CHANGE_ERRORS, 'validation_error', 'invalid_email', 'invalid_field', 'schedule_exists')
@@ -51,7 +51,7 @@ export class ReportSchedulesController {
 
   @Get()
   @Requires(READ)
-  @ApiOperation({ summary: 'The schedule of a report' })
+  @ApiOperation({ summary: 'Retrieve the schedule of a report' })
   @ApiOkResponse({ type: ReportScheduleResponse })
   @ApiErrors('schedule_not_found')
   async get(
@@ -64,9 +64,8 @@ export class ReportSchedulesController {
   @Put()
   @Requires(WRITE)
   @ApiOperation({
-    summary: 'Change a schedule: what is left out stays, and one that is paused stays so',
-    description:
-      'When it is sent next is reckoned anew. Another frequency takes the day of the one before away.',
+    summary: 'Update a schedule; omitted fields do not change, and a paused schedule stays paused',
+    description: 'The next send time is recalculated. Changing the frequency clears the previous day.',
   })
   @ApiOkResponse({ type: ReportScheduleResponse })
   @ApiErrors(...CHANGE_ERRORS, 'invalid_email', 'invalid_field', 'schedule_not_found')
@@ -82,7 +81,7 @@ export class ReportSchedulesController {
   @HttpCode(204)
   @Requires(WRITE)
   @ApiOperation({ summary: 'Delete the schedule of a report' })
-  @ApiNoContentResponse({ description: 'The report is mailed no more.' })
+  @ApiNoContentResponse({ description: 'The schedule was deleted.' })
   @ApiErrors(...CHANGE_ERRORS, 'schedule_not_found')
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     await this.schedules.remove(viewerOf(principal), id);
@@ -91,7 +90,7 @@ export class ReportSchedulesController {
   @Post('pause')
   @HttpCode(200)
   @Requires(WRITE)
-  @ApiOperation({ summary: 'Send nothing until it is resumed' })
+  @ApiOperation({ summary: 'Pause a schedule; nothing is sent until it is resumed' })
   @ApiOkResponse({ type: ReportScheduleResponse })
   @ApiErrors(...CHANGE_ERRORS, 'schedule_not_found')
   async pause(
@@ -104,7 +103,7 @@ export class ReportSchedulesController {
   @Post('resume')
   @HttpCode(200)
   @Requires(WRITE)
-  @ApiOperation({ summary: 'Go on with the next date; those that were missed are not made up for' })
+  @ApiOperation({ summary: 'Resume a schedule at its next date; missed dates are skipped' })
   @ApiOkResponse({ type: ReportScheduleResponse })
   @ApiErrors(...CHANGE_ERRORS, 'schedule_not_found')
   async resume(

@@ -28,9 +28,10 @@ export class ReportSharesController {
   @Post()
   @Requires(WRITE)
   @ApiOperation({
-    summary: 'Make the link of a report, in place of the one that it has',
+    summary: 'Create a share link for a report, replacing any existing one',
     description:
-      'Whoever has the link sees the report with data of the environment in which it is made. Its token is shown this once.',
+      'Anyone with the link can view the report with data of the environment in which the link was created. ' +
+      'The token is returned only once.',
   })
   @ApiCreatedResponse({ type: ReportShareLinkResponse })
   @ApiErrors('invalid_field')
@@ -45,8 +46,8 @@ export class ReportSharesController {
   @Delete()
   @HttpCode(204)
   @Requires(WRITE)
-  @ApiOperation({ summary: 'Revoke the link of a report' })
-  @ApiNoContentResponse({ description: 'The link opens nothing any more.' })
+  @ApiOperation({ summary: 'Revoke the share link of a report' })
+  @ApiNoContentResponse({ description: 'The share link was revoked.' })
   @ApiErrors('share_link_not_found')
   async revoke(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     await this.shares.revoke(viewerOf(principal), id);

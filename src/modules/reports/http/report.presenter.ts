@@ -44,7 +44,7 @@ export class ReportShareResponse {
 
 /** The link itself, which is shown this once. */
 export class ReportShareLinkResponse {
-  @ApiProperty({ description: 'Shown this once.' }) token: string;
+  @ApiProperty({ description: 'Returned only once.' }) token: string;
   @ApiProperty({ format: 'uri' }) url: string;
   @ApiProperty({ format: 'date-time' }) expires_at: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
@@ -63,21 +63,22 @@ export class ReportResponse {
   @ApiProperty({ enum: REPORT_TYPES }) report_type: string;
   @ApiProperty({ enum: VISIBILITIES }) visibility: string;
   @ApiProperty({ type: ReportConfigResponse }) config: ReportConfigResponse;
-  @ApiProperty({ description: 'Whether it came with the workspace.' }) is_template: boolean;
+  @ApiProperty({ description: 'Whether the report is one of the pre-built templates.' }) is_template: boolean;
   @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'A member; null of templates, and of what an API key has made.',
+    description: 'ID of the member. Null for template reports and reports created with an API key.',
   })
   created_by: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Counts the changes of the report, from 1.' }) version: number;
+  @ApiProperty({ type: 'integer', description: 'Incremented by every change, starting at 1.' })
+  version: number;
   @ApiProperty(moment) last_viewed_at: string | null;
   @ApiProperty({
     type: ReportShareResponse,
     nullable: true,
-    description: 'Its link, also one that has expired.',
+    description: 'The share link, which may have expired. Null if there is none.',
   })
   share: ReportShareResponse | null;
 

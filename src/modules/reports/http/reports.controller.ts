@@ -34,10 +34,12 @@ export class ReportsController {
   @Get()
   @Requires(READ)
   @ApiOperation({
-    summary: 'Reports of the workspace, and one’s own; the first list makes the template reports',
+    summary:
+      'List reports of the workspace and the caller’s private reports; the first call creates the template ' +
+      'reports',
     description:
-      'Template reports and those of the workspace are listed for everybody, private ones for whoever made them; ' +
-      'those of API keys for all keys. They are the same in both environments.',
+      'Template and workspace reports are listed for everyone, private reports only for the member who created ' +
+      'them. Reports created with an API key are listed for all keys. Reports are shared by both environments.',
   })
   @ApiOkResponse({ type: ReportListResponse })
   @ApiErrors('invalid_field')
@@ -53,7 +55,7 @@ export class ReportsController {
 
   @Post()
   @Requires(WRITE)
-  @ApiOperation({ summary: 'Create a report, of which the name alone is required' })
+  @ApiOperation({ summary: 'Create a report; only the name is required' })
   @ApiCreatedResponse({ type: ReportResponse })
   @ApiErrors('validation_error', 'invalid_field', 'workspace_suspended')
   async create(
@@ -65,7 +67,7 @@ export class ReportsController {
 
   @Get(':id')
   @Requires(READ)
-  @ApiOperation({ summary: 'One report; sets when it was last viewed' })
+  @ApiOperation({ summary: 'Retrieve a report and update when it was last viewed' })
   @ApiOkResponse({ type: ReportResponse })
   @ApiErrors('report_not_found')
   async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ReportResponse> {
@@ -75,9 +77,9 @@ export class ReportsController {
   @Put(':id')
   @Requires(WRITE)
   @ApiOperation({
-    summary: 'Change a report: what is left out stays, a config is replaced as a whole',
+    summary: 'Update a report; omitted fields do not change, config is replaced as a whole',
     description:
-      'A report of the workspace is changed, deleted, shared and scheduled by who made it, the owner and admins.',
+      'A workspace report can be changed, deleted, shared and scheduled by its creator, the owner and admins.',
   })
   @ApiOkResponse({ type: ReportResponse })
   @ApiErrors(
@@ -99,8 +101,8 @@ export class ReportsController {
   @Delete(':id')
   @HttpCode(204)
   @Requires(WRITE)
-  @ApiOperation({ summary: 'Delete a report for good, with its link and its schedule' })
-  @ApiNoContentResponse({ description: 'The report is gone.' })
+  @ApiOperation({ summary: 'Delete a report permanently, with its share link and schedule' })
+  @ApiNoContentResponse({ description: 'The report was deleted.' })
   @ApiErrors('template_report_read_only', 'insufficient_role', 'report_not_found', 'workspace_suspended')
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
     await this.reports.remove(viewerOf(principal), id);
@@ -108,7 +110,7 @@ export class ReportsController {
 
   @Post(':id/duplicate')
   @Requires(WRITE)
-  @ApiOperation({ summary: 'Copy a report: a private one, without its link and its schedule' })
+  @ApiOperation({ summary: 'Duplicate a report as a private report without share link and schedule' })
   @ApiCreatedResponse({ type: ReportResponse })
   @ApiErrors('invalid_field', 'report_not_found', 'workspace_suspended')
   async duplicate(

@@ -5,5 +5,5 @@ import { PageArgs } from '../../../platform/input/page.input.js';
 
 @Arguments()
 export class ContactActivityArgs extends PageArgs {
-  @Sought({ isId: true, description: 'The id or external_id of the contact.' }) contactId: string;
+  @Sought({ isId: true, description: 'ID or external_id of the contact.' }) contactId: string;
 }

@@ -37,21 +37,22 @@ export class AnalysisPeriodInput implements DateRangeInput {
   @OneOf(DATE_RANGE_PRESETS, {
     ...MAY_LACK,
     default: DEFAULT_DATE_RANGE,
-    description: 'Without dates the period; with to_date alone its length.',
+    description: 'The preset period if no dates are given. With only an end date, the length of the period.',
   })
   dateRange?: string;
 
   @Unjudged({
     ...MAY_LACK,
     example: '2026-03-01',
-    description: 'ISO 8601 date or date-time, in UTC where it has no offset. Alone it reaches until now.',
+    description:
+      'ISO 8601 date or date-time; UTC unless it has an offset. Without an end date, the range ends now.',
   })
   fromDate?: unknown;
 
   @Unjudged({
     ...MAY_LACK,
     example: '2026-03-31',
-    description: 'As from_date; a date without a time is that whole day.',
+    description: 'ISO 8601 date or date-time; a date without a time includes the whole day.',
   })
   toDate?: unknown;
 }
@@ -60,15 +61,18 @@ export class AnalysisPeriodInput implements DateRangeInput {
 export class FunnelInput extends AnalysisPeriodInput {
   @OneOf(FUNNEL_TYPES, { enumType: FunnelTypeEnum }) type: FunnelType;
 
-  @Sought({ ...FLOW, description: 'Required of a flow funnel; of an email funnel its messages alone.' })
+  @Sought({
+    ...FLOW,
+    description: 'Required for a flow funnel. For an email funnel, only messages of this flow.',
+  })
   flowId?: string;
 
-  @Sought({ ...FLOW, description: 'Of an email funnel: the messages of this campaign alone.' })
+  @Sought({ ...FLOW, description: 'Email funnel only: only messages of this campaign.' })
   campaignId?: string;
 
   @Sought({
     ...MAY_LACK,
-    description: 'Of an email funnel: the messages of this template alone, by its slug.',
+    description: 'Email funnel only: only messages of this template, by slug.',
   })
   template?: string;
 }
@@ -78,18 +82,22 @@ export class CohortInput extends AnalysisPeriodInput {
   @OneOf(COHORTS_BY, { fallback: 'contact_created', nullable: 'absent', enumType: CohortByEnum })
   cohortBy: CohortBy;
 
-  @Sought({ ...FLOW, description: 'Required by flow_entered, and of no other use.' }) flowId?: string;
-  @Text({ ...EVENT, description: 'Required by event, and of no other use.' }) eventName?: string;
+  @Sought({ ...FLOW, description: 'Required for, and only valid with, flow_entered.' }) flowId?: string;
+  @Text({ ...EVENT, description: 'Required for, and only valid with, event.' }) eventName?: string;
 
   @OneOf(RETURNS_BY, {
     ...MAY_LACK,
     default: 'any',
     enumType: ReturnByEnum,
-    description: 'What makes people active again; with return_event alone it is event.',
+    description: 'What counts as activity. Defaults to event if only return_event is given.',
   })
   returnBy?: ReturnBy;
 
-  @Text({ ...EVENT, description: 'Of event: that one alone, and not any.' }) returnEvent?: string;
+  @Text({
+    ...EVENT,
+    description: 'Only with event: counts only events with this name instead of all events.',
+  })
+  returnEvent?: string;
 
   @OneOf(COHORT_PERIODS, { fallback: 'week', nullable: 'absent', enumType: CohortPeriodEnum })
   period: CohortPeriod;
@@ -99,14 +107,14 @@ export class CohortInput extends AnalysisPeriodInput {
     nullable: 'absent',
     min: 1,
     max: MOST_PERIODS,
-    description: 'How many periods of each cohort are shown, its own included.',
+    description: 'Number of periods per cohort, including its own.',
   })
   periods: number;
 }
 
 @Input({ rest: 'CompareFlowsBody' }, { together: sameFlows })
 export class CompareFlowsInput extends AnalysisPeriodInput {
-  @Uuids({ min: LEAST_COMPARED, max: MOST_COMPARED, description: 'Different ones.' })
+  @Uuids({ min: LEAST_COMPARED, max: MOST_COMPARED, description: 'Without duplicates.' })
   flowIds: readonly string[];
 }
 
@@ -116,7 +124,7 @@ export class FlowGroupsInput extends AnalysisPeriodInput {
     ...MAY_LACK,
     max: MOST_TAGS_ASKED,
     check: tagsProblem,
-    description: 'These tags alone; all where there are none.',
+    description: 'Only these tags. All tags if empty or omitted.',
   })
   tags?: readonly string[];
 }
@@ -152,27 +160,29 @@ export function tagsOf({ tags }: FlowGroupsInput): readonly string[] | null {
 function flowOfFunnel(input: object): readonly JointFlaw[] {
   const { type, flowId } = input as FunnelInput;
   return type === 'flow' && flowId === undefined
-    ? [{ member: 'flowId', message: 'is required of a flow funnel' }]
+    ? [{ member: 'flowId', message: 'is required for a flow funnel' }]
     : [];
 }
 
 function subjectOfCohort(input: object): readonly JointFlaw[] {
   const { cohortBy, flowId, eventName } = input as CohortInput;
   if (cohortBy === 'flow_entered' && flowId === undefined)
-    return [{ member: 'flowId', message: 'is required by flow_entered' }];
+    return [{ member: 'flowId', message: 'is required for flow_entered' }];
   if (cohortBy === 'event' && eventName === undefined)
-    return [{ member: 'eventName', message: 'is required by event' }];
+    return [{ member: 'eventName', message: 'is required for event' }];
   return [];
 }
 
 function sameFlows(input: object): readonly JointFlaw[] {
   const { flowIds } = input as CompareFlowsInput;
   const ids = flowIds.map((id) => id.toLowerCase());
-  return new Set(ids).size === ids.length ? [] : [{ member: 'flowIds', message: 'must be different flows' }];
+  return new Set(ids).size === ids.length
+    ? []
+    : [{ member: 'flowIds', message: 'must not contain duplicates' }];
 }
 
 function tagsProblem(tags: readonly string[]): string | undefined {
   return tags.every((tag) => isStorableText(tag) && !isLonger(tag, LONGEST_TAG))
     ? undefined
-    : `must hold texts of at most ${LONGEST_TAG} characters`;
+    : `must contain strings of at most ${LONGEST_TAG} characters`;
 }

@@ -32,13 +32,13 @@ const OF_LISTS: readonly FilterOperator[] = ['in', 'not_in'];
 
 function valueProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return itemProblem(value);
-  if (value.length === 0 || value.length > MOST_VALUES) return `must hold 1 to ${MOST_VALUES} values`;
+  if (value.length === 0 || value.length > MOST_VALUES) return `must contain 1 to ${MOST_VALUES} values`;
   return value.map(itemProblem).find((problem) => problem !== undefined);
 }
 
 function itemProblem(value: unknown): string | undefined {
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return undefined;
-  if (typeof value !== 'string') return 'must be a text, a number, true or false, or a list of such';
+  if (typeof value !== 'string') return 'must be a string, a number, true or false, or a list of these';
   if (isLonger(value, LONGEST_VALUE)) return `must be at most ${LONGEST_VALUE} characters long`;
   return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
 }
@@ -46,8 +46,8 @@ function itemProblem(value: unknown): string | undefined {
 /** What is wrong with an operator and a value that are each right. */
 function mismatch({ operator, value }: MetricFilter): string | undefined {
   if (OF_LISTS.includes(operator)) return Array.isArray(value) ? undefined : `must be a list for ${operator}`;
-  if (Array.isArray(value)) return `must be one value for ${operator}`;
-  return operator === 'contains' && typeof value !== 'string' ? 'must be a text for contains' : undefined;
+  if (Array.isArray(value)) return `must be a single value for ${operator}`;
+  return operator === 'contains' && typeof value !== 'string' ? 'must be a string for contains' : undefined;
 }
 
 @Input(
@@ -60,7 +60,7 @@ function mismatch({ operator, value }: MetricFilter): string | undefined {
   },
 )
 export class MetricFilterInput implements MetricFilter {
-  @Text({ min: 1, max: LONGEST_KEY, example: 'content_type', description: 'A dimension of the source.' })
+  @Text({ min: 1, max: LONGEST_KEY, example: 'content_type', description: 'A dimension of the data source.' })
   field: string;
 
   @OneOf(FILTER_OPERATORS, { enumType: MetricFilterOperatorEnum }) operator: FilterOperator;
@@ -75,13 +75,13 @@ const USUAL = { optional: true, nullable: 'absent' } as const;
 function keyProblem(keys: readonly string[]): string | undefined {
   return keys.every((key) => key !== '' && !isLonger(key, LONGEST_KEY) && isStorableText(key))
     ? undefined
-    : `must hold names of 1 to ${LONGEST_KEY} characters`;
+    : `must contain names of 1 to ${LONGEST_KEY} characters`;
 }
 
 @Input({
   rest: 'ReportConfigFields',
   graphql: 'ReportConfigInput',
-  description: 'What is left out is as usual.',
+  description: 'Omitted fields have their default values.',
 })
 export class ReportConfigInput {
   @OneOf(DATA_SOURCES, { ...USUAL, enumType: ReportDataSourceEnum, default: DEFAULT_CONFIG.dataSource })
@@ -93,7 +93,9 @@ export class ReportConfigInput {
     check: keyProblem,
     default: [],
     example: ['sent', 'open_rate'],
-    description: 'The first orders rows where no time does; one at least is needed to run it.',
+    description:
+      'Rows are ordered by the first metric unless there is a time dimension. At least one metric is needed to ' +
+      'run the report.',
   })
   metrics?: readonly string[];
 
@@ -106,7 +108,7 @@ export class ReportConfigInput {
   @OneOf(CHART_TYPES, { ...USUAL, enumType: ReportChartTypeEnum, default: DEFAULT_CONFIG.chartType })
   chartType?: ChartType;
 
-  @Flag({ ...USUAL, default: false, description: 'Compares with the period before without being asked.' })
+  @Flag({ ...USUAL, default: false, description: 'Compares with the previous period by default.' })
   comparisonEnabled?: boolean;
 
   @OneOf(DATE_RANGE_PRESETS, {

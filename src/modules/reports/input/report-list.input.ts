@@ -31,14 +31,14 @@ export class ReportFilterInput implements ReportFilter {
   @OneOf(REPORT_TABS, {
     fallback: 'all',
     enumType: ReportTabEnum,
-    description: 'mine: made by the caller; shared: with a link; scheduled: with a schedule.',
+    description: 'mine: created by the caller; shared: with a share link; scheduled: with a schedule.',
   })
   tab: ReportTab;
 
   @OneOf(REPORT_TYPES, { optional: true, enumType: ReportTypeEnum }) reportType?: ReportType;
   @OneOf(VISIBILITIES, { optional: true, enumType: ReportVisibilityEnum }) visibility?: Visibility;
-  @Sought({ optional: true, format: 'uuid', isId: true, description: 'A member.' }) createdBy?: string;
-  @Sought({ optional: true, max: LONGEST_NAME, description: 'Part of the name or of the description.' })
+  @Sought({ optional: true, format: 'uuid', isId: true, description: 'ID of a member.' }) createdBy?: string;
+  @Sought({ optional: true, max: LONGEST_NAME, description: 'Matches part of the name or the description.' })
   search?: string;
 }
 
@@ -46,7 +46,8 @@ export class ReportFilterInput implements ReportFilter {
 export class ReportListQuery extends ReportFilterInput {
   @OneOf(WRITTEN_SORTS, {
     fallback: snakeCase(LAST_VIEWED_FIRST.sortBy),
-    description: 'What was never viewed comes behind all that was, and before it where the order ascends.',
+    description:
+      'Reports that were never viewed come last in descending order, and first in ascending order.',
   })
   sortBy: WrittenSort;
 

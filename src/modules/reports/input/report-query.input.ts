@@ -8,23 +8,25 @@ import { ReportConfigInput } from './report-config.input.js';
 const FROM = {
   optional: true,
   example: '2026-03-01',
-  description: 'ISO 8601 date or date-time, in UTC where it has no offset. Alone it reaches until now.',
+  description:
+    'ISO 8601 date or date-time; UTC unless it has an offset. Without an end date, the range ends now.',
 } as const;
 const TO = {
   optional: true,
   example: '2026-03-31',
   description:
-    "As from_date; a date without a time is that whole day. Alone it has date_range's length before it.",
+    'ISO 8601 date or date-time; a date without a time includes the whole day. Without a start date, the ' +
+    'range is as long as date_range.',
 } as const;
 const PRESET = {
   optional: true,
   choices: DATE_RANGE_PRESETS,
-  description: 'The report’s own where it is left out; ignored when both dates are given.',
+  description: 'Defaults to the report’s own range. Ignored if both dates are given.',
 } as const;
 const COMPARE = {
   optional: true,
   description:
-    'Whether the equally long period before is looked at too; as the config says where it is left out.',
+    'Whether to compare with the preceding period of equal length. Defaults to the config’s setting.',
 } as const;
 
 @Input({})
@@ -54,7 +56,7 @@ class ReportPeriodArgs {
 
 @Arguments()
 export class ReportDataArgs extends ReportPeriodArgs {
-  @Sought({ isId: true, description: 'The report.' }) id: string;
+  @Sought({ isId: true, description: 'ID of the report.' }) id: string;
   @Flag(COMPARE) compare?: boolean;
 }
 
@@ -66,13 +68,13 @@ export class ReportQueryArgs extends ReportPeriodArgs {
 
 @Arguments()
 export class ExplainNumberArgs extends ReportPeriodArgs {
-  @Sought({ optional: true, isId: true, description: 'The report; or a config, one of both.' })
+  @Sought({ optional: true, isId: true, description: 'ID of a report. Give either this or a config.' })
   reportId?: string;
   @Nested(ReportConfigInput, { optional: true }) config?: ReportConfigInput;
-  @Text({ description: 'The key of the metric.' }) metric: string;
+  @Text({ description: 'Key of the metric.' }) metric: string;
   @AnyJson({
     optional: true,
-    description: 'The dimensions of the row that is asked about, as the row has them; none for a total.',
+    description: 'The dimensions of the row in question, as returned in the row. Omit for a total.',
   })
   row?: unknown;
 }

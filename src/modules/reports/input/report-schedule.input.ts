@@ -35,9 +35,9 @@ const OFF = { optional: true, nullable: 'absent', default: false } as const;
 
 @Input({ rest: 'ReportFormatFields', graphql: 'ReportFormatInput' })
 export class ReportFormatInput {
-  @Flag({ ...OFF, description: 'The chart as an image.' }) chartImage?: boolean;
-  @Flag({ ...OFF, description: 'The rows as a CSV file.' }) csvAttachment?: boolean;
-  @Flag({ ...OFF, description: 'Without the table.' }) kpiOnly?: boolean;
+  @Flag({ ...OFF, description: 'Includes the chart as an image.' }) chartImage?: boolean;
+  @Flag({ ...OFF, description: 'Includes the rows as a CSV attachment.' }) csvAttachment?: boolean;
+  @Flag({ ...OFF, description: 'Omits the table.' }) kpiOnly?: boolean;
 }
 
 const UNSAID = { optional: true, nullable: 'absent' } as const;
@@ -51,33 +51,32 @@ class ReportScheduleFields {
     ...UNSAID,
     min: 0,
     max: 6,
-    description: '0 is Monday; of weekly ones alone, Monday where none is given.',
+    description: '0 (Monday, the default) to 6 (Sunday). Only valid for weekly schedules.',
   })
   dayOfWeek?: number;
 
-  @Whole({ ...UNSAID, min: 1, max: 28, description: 'Of monthly ones alone, the 1st where none is given.' })
+  @Whole({ ...UNSAID, min: 1, max: 28, description: 'Only valid for monthly schedules. Defaults to 1.' })
   dayOfMonth?: number;
 
-  @Whole({ ...UNSAID, min: 0, max: 23, description: `${USUAL_SCHEDULE.hour} where none is given.` })
+  @Whole({ ...UNSAID, min: 0, max: 23, description: `Defaults to ${USUAL_SCHEDULE.hour}.` })
   hour?: number;
 
   @Text({
     ...UNSAID,
-    check: (text) =>
-      isTimeZone(text) ? undefined : 'must be the name of a time zone, such as Europe/Berlin',
+    check: (text) => (isTimeZone(text) ? undefined : 'must be an IANA time zone, such as Europe/Berlin'),
     example: 'Europe/Berlin',
-    description: `${USUAL_SCHEDULE.timezone} where none is given.`,
+    description: `Defaults to ${USUAL_SCHEDULE.timezone}.`,
   })
   timezone?: string;
 
   @OneOf(DATE_RANGE_TYPES, {
     ...UNSAID,
     enumType: ReportDateRangeTypeEnum,
-    description: `What the mail shows; ${USUAL_SCHEDULE.dateRangeType} where none is given.`,
+    description: `The period shown in the email. Defaults to ${USUAL_SCHEDULE.dateRangeType}.`,
   })
   dateRangeType?: DateRangeType;
 
-  @Nested(ReportFormatInput, { ...UNSAID, description: 'As a whole: what is left out of it is off.' })
+  @Nested(ReportFormatInput, { ...UNSAID, description: 'Replaced as a whole; omitted options are off.' })
   formatOptions?: ReportFormatInput;
 }
 
@@ -90,7 +89,7 @@ export class CreateReportScheduleInput extends ReportScheduleFields {
 @Input({
   rest: 'UpdateReportScheduleBody',
   graphql: 'UpdateReportScheduleInput',
-  description: 'What is left out stays; another frequency takes the day of the one before away.',
+  description: 'Omitted fields do not change. Changing the frequency clears the previous day.',
 })
 export class UpdateReportScheduleInput extends ReportScheduleFields {
   @OneOf(FREQUENCIES, { ...FREQUENCY, ...UNSAID }) frequency?: Frequency;

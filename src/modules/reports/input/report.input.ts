@@ -18,7 +18,7 @@ export const ReportTypeEnum = graphqlEnum('ReportType', REPORT_TYPES);
 export const ReportVisibilityEnum = graphqlEnum(
   'ReportVisibility',
   VISIBILITIES,
-  'Private ones are seen by whoever made them alone.',
+  'A private report is only visible to its creator.',
 );
 
 const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Weekly numbers' } as const;
@@ -27,17 +27,20 @@ const UNCHANGED = { optional: true } as const;
 @Input({})
 class ReportFields {
   @Text({ optional: true, nullable: true, max: LONGEST_DESCRIPTION }) description?: string | null;
-  @OneOf(REPORT_TYPES, { ...UNCHANGED, enumType: ReportTypeEnum, description: 'custom where none is given.' })
+  @OneOf(REPORT_TYPES, { ...UNCHANGED, enumType: ReportTypeEnum, description: 'Defaults to custom.' })
   reportType?: ReportType;
 
   @OneOf(VISIBILITIES, {
     ...UNCHANGED,
     enumType: ReportVisibilityEnum,
-    description: 'private where none is given: seen by whoever made it alone.',
+    description: 'Defaults to private, which only the creator can see.',
   })
   visibility?: Visibility;
 
-  @Nested(ReportConfigInput, { ...UNCHANGED, description: 'As a whole: what is left out of it is as usual.' })
+  @Nested(ReportConfigInput, {
+    ...UNCHANGED,
+    description: 'Replaced as a whole; omitted fields have their default values.',
+  })
   config?: ReportConfigInput;
 }
 
@@ -50,7 +53,7 @@ export class CreateReportInput extends ReportFields {
   rest: 'UpdateReportBody',
   graphql: 'UpdateReportInput',
   description:
-    'What is left out stays; a description that is null is taken away, a config is replaced as a whole.',
+    'Omitted fields do not change. A null description is cleared, and config is replaced as a whole.',
 })
 export class UpdateReportInput extends ReportFields {
   @Text({ ...NAME, ...UNCHANGED }) name?: string;

@@ -76,8 +76,8 @@ export class SegmentEvaluationService {
     for (const path of numberPaths(filter).slice(0, MOST_WARNINGS))
       if (await this.survey.holdsOnlyTexts(scope, path))
         warnings.push(
-          `properties.${path.join('.')} is compared with a number, and every contact that has it has a text there: ` +
-            'nobody is found by it. Import the column with the type number, or send numbers.',
+          `properties.${path.join('.')} is compared with a number, but it is a string in every contact that has ` +
+            'it, so no contact matches. Import the column with the type number, or send numbers.',
         );
     return warnings;
   }

@@ -132,6 +132,6 @@ export class SegmentRefreshService {
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.detail;
   return isOutOfTime(error)
-    ? 'To look up the members took too long; it will be tried again in hours. Fewer or simpler conditions help.'
-    : 'The members could not be looked up.';
+    ? 'Evaluating the members took too long and will be retried in a few hours. Use fewer or simpler conditions.'
+    : 'The members could not be evaluated.';
 }

@@ -153,11 +153,11 @@ export class SegmentService {
   ): Promise<void> {
     const taken = await this.segments.idByName(tx, scope, name);
     if (taken !== undefined && taken !== ownId)
-      throw new DomainError('conflict', `A segment of the name "${name}" exists already.`);
+      throw new DomainError('conflict', `A segment named "${name}" already exists.`);
   }
 }
 
 /** 404: the workspace has no such segment. */
 export function segmentNotFound(id: string): DomainError {
-  return new DomainError('segment_not_found', `No segment has the id ${id}.`);
+  return new DomainError('segment_not_found', `No segment has the ID ${id}.`);
 }

@@ -66,7 +66,7 @@ class FilterReader {
 
   private condition(input: unknown, at: At, depth: number): FilterCondition {
     if (++this.conditions > MOST_CONDITIONS)
-      throw wrong(at, `is one too many: a filter has at most ${MOST_CONDITIONS} conditions`);
+      throw wrong(at, `exceeds the limit of ${MOST_CONDITIONS} conditions per filter`);
     if (!isJsonObject(input)) throw wrong(at, 'must be an object');
     if (input['conditions'] !== undefined || input['match'] !== undefined) {
       onlyFields(input, at, ['match', 'conditions']);
@@ -77,7 +77,7 @@ class FilterReader {
     onlyFields(input, at, ['field', 'operator', 'value']);
     const { field } = input;
     if (typeof field !== 'string' || field === '')
-      throw wrong(`${at}.field`, 'must name a field, such as email or properties.plan');
+      throw wrong(`${at}.field`, 'must be the name of a field, such as email or properties.plan');
     if (field === 'tags') return readTags(input, at);
     const place = placeOf(field, at);
     return { kind: 'field', place, test: this.test(input, at, place.kind) };
@@ -85,8 +85,7 @@ class FilterReader {
 
   private event(input: JsonObject, at: At): EventCondition {
     onlyFields(input, at, ['event', 'operator', 'at_least', 'at_most', 'within_days', 'where']);
-    if (++this.events > MOST_EVENTS)
-      throw wrong(at, `is one too many: a filter asks about at most ${MOST_EVENTS} events`);
+    if (++this.events > MOST_EVENTS) throw wrong(at, `exceeds the limit of ${MOST_EVENTS} events per filter`);
     const { event, operator = 'has_done', at_least, at_most, within_days, where = [] } = input;
     if (typeof event !== 'string' || !isEventName(event))
       throw wrong(`${at}.event`, 'must be an event name, such as order_placed');
@@ -118,7 +117,8 @@ class FilterReader {
     if (!isJsonObject(input)) throw wrong(at, 'must be an object');
     onlyFields(input, at, ['field', 'operator', 'value']);
     const { field } = input;
-    if (typeof field !== 'string') throw wrong(`${at}.field`, 'must name an attribute, such as amount');
+    if (typeof field !== 'string')
+      throw wrong(`${at}.field`, 'must be the name of an attribute, such as amount');
     return { path: pathOf(field, `${at}.field`), test: this.test(input, at, 'json') };
   }
 
@@ -126,26 +126,26 @@ class FilterReader {
   private test(input: JsonObject, at: At, kind: FieldPlace['kind']): ValueTest {
     const test = readTest(input, at, kind);
     if (isSearch(test.operator) && ++this.searches > MOST_SEARCHES)
-      throw wrong(at, `is one too many: a filter looks for parts of texts at most ${MOST_SEARCHES} times`);
+      throw wrong(at, `exceeds the limit of ${MOST_SEARCHES} substring searches per filter`);
     const { value } = input;
     for (const text of Array.isArray(value) ? value : [value])
       if (typeof text === 'string') this.characters += text.length;
     if (this.characters > MOST_CHARACTERS)
-      throw wrong(at, `is too much: a filter's texts have at most ${MOST_CHARACTERS} characters in all`);
+      throw wrong(at, `exceeds the limit of ${MOST_CHARACTERS} characters for all strings of a filter`);
     return test;
   }
 }
 
 /** Never done, or, with `at_least`, done less often. */
 function notDone(atLeast: unknown, atMost: unknown, at: At): { atLeast: number; atMost: number } {
-  if (atMost !== undefined) throw wrong(`${at}.at_most`, 'goes with has_done');
+  if (atMost !== undefined) throw wrong(`${at}.at_most`, 'is only valid with has_done');
   return { atLeast: 0, atMost: whole(atLeast, 1, `${at}.at_least`, 1, MOST_TIMES) - 1 };
 }
 
 function readSegment(input: JsonObject, at: At): SegmentCondition {
   onlyFields(input, at, ['segment_id', 'operator']);
   const { segment_id: segmentId, operator = 'in' } = input;
-  if (!isUuid(segmentId)) throw wrong(`${at}.segment_id`, 'must be the id of a segment');
+  if (!isUuid(segmentId)) throw wrong(`${at}.segment_id`, 'must be the ID of a segment');
   const isMember = known(SEGMENT_OPERATORS, operator);
   if (isMember === undefined) throw badOperator(operator, at, Object.keys(SEGMENT_OPERATORS));
   return { kind: 'segment', segmentId: segmentId.toLowerCase(), isMember };
@@ -186,14 +186,14 @@ function pathOf(text: string, at: At): string[] {
   const path = text.split('.');
   if (text === '' || path.length > DEEPEST_PATH || path.some((name) => isLonger(name, LONGEST_TEXT)))
     throw wrong(at, `must be 1 to ${DEEPEST_PATH} names joined by dots`);
-  if (!isStorableText(text)) throw wrong(at, 'must not hold NUL or half characters');
+  if (!isStorableText(text)) throw wrong(at, 'must not contain NUL characters or unpaired surrogates');
   return path;
 }
 
 function whole(value: unknown, otherwise: number, at: At, least: number, most: number): number {
   if (value === undefined || value === null) return otherwise;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-    throw wrong(at, `must be a whole number from ${least} to ${most}`);
+    throw wrong(at, `must be an integer from ${least} to ${most}`);
   return value;
 }
 

@@ -47,7 +47,7 @@ export function readTest(input: JsonObject, at: string, kind: PlaceKind): ValueT
 /** The refusal of an operator that a place does not support. */
 export function badOperator(operator: unknown, at: string, supported: readonly string[]): DomainError {
   const field = `${at}.operator`;
-  const message = `${JSON.stringify(operator) ?? 'nothing'} is none of ${supported.join(', ')}`;
+  const message = `${JSON.stringify(operator) ?? 'nothing'} is not one of ${supported.join(', ')}`;
   return new DomainError('invalid_filter_operator', `${field}: ${message}`, {
     operator: operator ?? null,
     field,
@@ -56,7 +56,7 @@ export function badOperator(operator: unknown, at: string, supported: readonly s
 }
 
 function readPresence(operator: Taking<'nothing'>, value: unknown, at: string): ValueTest {
-  if (value !== undefined && value !== null) throw wrong(at, `must be left out with ${operator}`);
+  if (value !== undefined && value !== null) throw wrong(at, `must be omitted with ${operator}`);
   return { operator };
 }
 
@@ -71,7 +71,7 @@ function readChoice(operator: Taking<'values'>, value: unknown, at: string, kind
 }
 
 function readPart(operator: Taking<'part'>, value: unknown, at: string): ValueTest {
-  if (typeof value !== 'string' || value === '') throw wrong(at, 'must be a text');
+  if (typeof value !== 'string' || value === '') throw wrong(at, 'must be a string');
   return { operator, text: lowerCase(text(value, at)) };
 }
 
@@ -82,7 +82,7 @@ function readNumber(operator: Taking<'number'>, value: unknown, at: string): Val
 
 function readMoment(operator: Taking<'moment'>, value: unknown, at: string): ValueTest {
   const moment = typeof value === 'string' ? writtenMoment(value) : undefined;
-  if (!moment) throw wrong(at, 'must be a date or a date and time in ISO 8601');
+  if (!moment) throw wrong(at, 'must be an ISO 8601 date or date-time');
   return { operator, moment: new Date(moment.instant) };
 }
 
@@ -101,7 +101,7 @@ function readDays(operator: Taking<'days'>, value: unknown, at: string): ValueTe
 function scalar(value: unknown, at: string, kind: PlaceKind): Scalar {
   if (typeof value === 'string') return text(value, at);
   if (typeof value === 'boolean' || isUsableNumber(value)) return kind === 'text' ? String(value) : value;
-  throw wrong(at, 'must be a text, a number, true or false');
+  throw wrong(at, 'must be a string, a number, true or false');
 }
 
 function isUsableNumber(value: unknown): value is number | ExactNumber {
@@ -110,7 +110,7 @@ function isUsableNumber(value: unknown): value is number | ExactNumber {
 
 function text(value: string, at: string): string {
   if (isLonger(value, LONGEST_TEXT)) throw wrong(at, `must be at most ${LONGEST_TEXT} characters long`);
-  if (!isStorableText(value)) throw wrong(at, 'must not hold NUL or half characters');
+  if (!isStorableText(value)) throw wrong(at, 'must not contain NUL characters or unpaired surrogates');
   return value;
 }
 

@@ -99,9 +99,9 @@ export class SegmentSet {
    */
   assertMeaningful(filter: FilterGroup, id?: string): void {
     for (const named of segmentIdsOf(filter))
-      if (!this.segments.has(named)) throw wrong(`names a segment that does not exist: ${named}`);
+      if (!this.segments.has(named)) throw wrong(`refers to a segment that does not exist: ${named}`);
     const circle = id === undefined ? undefined : circleThrough(id, filter, this.filterOf);
-    if (circle) throw wrong(`lead back to the segment itself: ${this.chain(circle)}`);
+    if (circle) throw wrong(`refer back to the segment itself: ${this.chain(circle)}`);
     this.assertSize(filter);
     for (const other of id === undefined ? [] : this.dependentOn(id)) {
       const named = this.filterOf(other);
@@ -119,7 +119,7 @@ export class SegmentSet {
     );
     if (naming.length === 0) return;
     const names = naming.map(({ name }) => `"${name}"`).join(', ');
-    throw new DomainError('conflict', `The segment is named by the filters of ${names}: change those first.`);
+    throw new DomainError('conflict', `The segment is used in the filters of ${names}: change those first.`);
   }
 
   /** The segment and all that its filter leads to. */
@@ -134,7 +134,8 @@ export class SegmentSet {
     const { conditions, events } = sizeOf(filter, this.filterOf, new Map());
     if (conditions > MOST_CONDITIONS || events > MOST_EVENTS)
       throw wrong(
-        `must be at most ${MOST_CONDITIONS}, and at most ${MOST_EVENTS} about events, with those of all segments that they name`,
+        `must be at most ${MOST_CONDITIONS}, with at most ${MOST_EVENTS} about events, including those of all ` +
+          'segments they refer to',
       );
   }
 

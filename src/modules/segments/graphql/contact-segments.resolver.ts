@@ -22,7 +22,7 @@ export class ContactSegmentsResolver {
 
   @ResolveField(() => SegmentOfContactConnectionType, {
     complexity: COST.record,
-    description: 'The segments that the contact is in, by name.',
+    description: 'Segments the contact belongs to, by name.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async segments(

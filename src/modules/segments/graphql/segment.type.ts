@@ -6,26 +6,32 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import { ContactType } from '../../contacts/graphql/contact.type.js';
 
 @ObjectType('Segment', {
-  description: 'A named audience: the same for both environments, its members are not.',
+  description: 'A named audience. A segment exists in both environments; its members differ.',
 })
 export class SegmentType {
   @Field(() => ID) id: string;
   @Field() name: string;
   @Field() description: string;
   @Field({ description: 'all or any' }) match: string;
-  @Field(() => JsonScalar, { description: 'The conditions as they were posted, in the names of REST.' })
+  @Field(() => JsonScalar, { description: 'The conditions as submitted, with REST field names.' })
   conditions: unknown;
   @Field(() => String, { nullable: true }) createdBy: string | null;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
-  @Field(() => Int, { nullable: true, description: 'Null until the members were looked up.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of members. Null until membership is first evaluated.',
+  })
   memberCount: number | null;
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When all contacts were asked the last time.',
+    description: 'When membership of all contacts was last evaluated. Null if never.',
   })
   refreshedAt: Date | null;
-  @Field(() => String, { nullable: true, description: 'Why the members could not be looked up.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why membership could not be evaluated. Null if it succeeded.',
+  })
   refreshError: string | null;
 }
 
@@ -49,8 +55,7 @@ export class SegmentMemberConnectionType extends connection(() => SegmentMemberE
 export class SegmentPreviewType {
   @Field(() => Int) count: number;
   @Field(() => [String], {
-    description:
-      'What is probably not meant: a number that is compared with a property that holds only text.',
+    description: 'Likely mistakes, such as comparing a number with a property that holds only text.',
   })
   warnings: readonly string[];
   /** What `sample` shows to those who may see it. */

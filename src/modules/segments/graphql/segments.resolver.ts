@@ -52,7 +52,7 @@ export class SegmentsResolver {
 
   @Query(() => SegmentConnectionType, {
     complexity: COST.list,
-    description: 'Segments by name, with what is known of their members.',
+    description: 'Segments by name, with their member counts.',
   })
   @Requires(READ)
   async segments(
@@ -72,7 +72,7 @@ export class SegmentsResolver {
 
   @Query(() => SegmentType, {
     complexity: COST.record,
-    description: 'One segment; an error with the code segment_not_found when there is none.',
+    description: 'Retrieves a segment. Returns segment_not_found if it does not exist.',
   })
   @Requires(READ)
   async segment(
@@ -83,7 +83,7 @@ export class SegmentsResolver {
   }
 
   @Query(() => SegmentPreviewType, {
-    description: 'Whom a filter finds now, without saving it.',
+    description: 'Counts the contacts that match a filter and returns a sample. Nothing is saved.',
     complexity: COST.everybody,
   })
   @Requires(READ)
@@ -99,7 +99,7 @@ export class SegmentsResolver {
 
   @Mutation(() => SegmentType, {
     complexity: COST.change,
-    description: 'Makes a segment; its members are looked up at once.',
+    description: 'Creates a segment and evaluates its members immediately.',
   })
   @Requires(WRITE)
   async createSegment(
@@ -113,7 +113,7 @@ export class SegmentsResolver {
 
   @Mutation(() => SegmentType, {
     complexity: COST.change,
-    description: 'Changes a segment; its members are looked up again.',
+    description: 'Updates a segment and evaluates its members again.',
   })
   @Requires(WRITE)
   async updateSegment(
@@ -128,7 +128,7 @@ export class SegmentsResolver {
 
   @Mutation(() => Boolean, {
     complexity: COST.change,
-    description: 'Deletes a segment that no other one names; answers true.',
+    description: 'Deletes a segment that no other segment refers to. Returns true.',
   })
   @Requires(WRITE)
   async deleteSegment(
@@ -141,7 +141,7 @@ export class SegmentsResolver {
 
   @ResolveField(() => SegmentMemberConnectionType, {
     complexity: COST.record,
-    description: 'Members, the newest contacts first.',
+    description: 'Members of the segment, newest contacts first.',
   })
   @Requires(READ_PEOPLE)
   async members(
@@ -178,7 +178,10 @@ function assertMayAsk(principal: Principal, filter: FilterGroup): void {
 
 @Resolver(() => SegmentPreviewType)
 export class SegmentPreviewResolver {
-  @ResolveField(() => [ContactType], { complexity: 0, description: 'The newest contacts first.' })
+  @ResolveField(() => [ContactType], {
+    complexity: 0,
+    description: 'A sample of matching contacts, newest first.',
+  })
   @Requires(READ_PEOPLE)
   sample(@Parent() { found }: SegmentPreviewType): ContactType[] {
     return found.map(contactType);

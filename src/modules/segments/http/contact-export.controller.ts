@@ -23,13 +23,13 @@ export class ContactExportController {
   @HttpCode(200)
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   @ApiOperation({
-    summary: 'All contacts, or those of a segment, as a CSV or JSON file',
+    summary: 'Export all contacts or the members of a segment as CSV or JSON',
     description:
-      'Streamed, oldest contact first, deleted ones left out. In CSV a text that a spreadsheet would take for a ' +
-      'formula (it begins with = + - @, tab or carriage return) has an apostrophe before it.',
+      'Streamed, oldest contact first. Deleted contacts are excluded. In CSV, text that a spreadsheet would ' +
+      'interpret as a formula (starting with = + - @, tab or carriage return) is prefixed with an apostrophe.',
   })
   @ApiProduces('text/csv', 'application/json')
-  @ApiOkResponse({ description: 'The file.', schema: { type: 'string', format: 'binary' } })
+  @ApiOkResponse({ description: 'The exported file.', schema: { type: 'string', format: 'binary' } })
   @ApiErrors(
     'validation_error',
     'invalid_field',

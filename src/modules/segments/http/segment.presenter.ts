@@ -9,7 +9,7 @@ export class SegmentEvaluationResponse {
   @ApiProperty({
     type: [String],
     maxItems: 100,
-    description: 'Ids of the newest contacts, the newest first.',
+    description: 'IDs of the newest contacts in the segment, newest first.',
     example: ['0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface'],
   })
   sample: readonly string[];

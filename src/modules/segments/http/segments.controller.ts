@@ -18,7 +18,8 @@ export class SegmentsController {
   @HttpCode(200)
   @Requires({ permission: 'segments:read', keyScopes: ['data'] })
   @ApiOperation({
-    summary: 'Count the contacts that are in a segment now, with the ids of the newest; 30 per minute',
+    summary:
+      'Count the contacts currently in a segment and return the IDs of the newest; 30 requests per minute',
   })
   @ApiOkResponse({ type: SegmentEvaluationResponse })
   @ApiErrors('segment_not_found', 'segment_too_costly', 'rate_limit_exceeded')

@@ -10,7 +10,7 @@ export class ContactExportInput {
   @Sought({
     optional: true,
     format: 'uuid',
-    description: 'Only the contacts that are in this segment now.',
+    description: 'Only contacts currently in this segment.',
   })
   segmentId?: string;
 }

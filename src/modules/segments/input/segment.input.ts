@@ -20,20 +20,18 @@ const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem } as const;
 const DESCRIPTION = {
   optional: true,
   max: LONGEST_DESCRIPTION,
-  message: `must be a text of at most ${LONGEST_DESCRIPTION} characters`,
+  message: `must be a string of at most ${LONGEST_DESCRIPTION} characters`,
 } as const;
 const MATCH = { message: `must be ${MATCHES.join(' or ')}` } as const;
 
 const listed = (operators: readonly string[]): string => operators.join(', ');
-const CONDITIONS = { description: 'A list of conditions, as createSegment takes them.' } as const;
+const CONDITIONS = { description: 'A list of conditions, as accepted by createSegment.' } as const;
 const ALL_CONDITIONS = {
   description:
-    'A list of conditions, in the names of REST. ' +
-    `Operators of text fields: ${listed(OPERATORS_OF.text)}; ` +
-    `of created_at and updated_at: ${listed(OPERATORS_OF.moment)}; ` +
-    `of properties and attributes: ${listed(OPERATORS_OF.json)}; ` +
-    `of tags: ${listed(Object.keys(TAG_OPERATORS))}; ` +
-    `of events: ${listed(Object.keys(EVENT_OPERATORS))}; of segments: ${listed(Object.keys(SEGMENT_OPERATORS))}.`,
+    `A list of conditions, with REST field names. Operators of text fields: ${listed(OPERATORS_OF.text)}; of ` +
+    `created_at and updated_at: ${listed(OPERATORS_OF.moment)}; of properties and attributes: ` +
+    `${listed(OPERATORS_OF.json)}; of tags: ${listed(Object.keys(TAG_OPERATORS))}; of events: ` +
+    `${listed(Object.keys(EVENT_OPERATORS))}; of segments: ${listed(Object.keys(SEGMENT_OPERATORS))}.`,
 } as const;
 
 /** The list is read as the filter that it makes; whether all or any of it is to be met changes nothing of that. */
@@ -60,7 +58,7 @@ export class CreateSegmentInput {
 }
 
 @Input(
-  { graphql: 'UpdateSegmentInput', description: 'What is left out, or null, stays as it is.' },
+  { graphql: 'UpdateSegmentInput', description: 'Omitted or null fields do not change.' },
   { nullIsAbsent: true },
 )
 export class UpdateSegmentInput implements Partial<NewSegment> {
@@ -72,7 +70,7 @@ export class UpdateSegmentInput implements Partial<NewSegment> {
 
 @Arguments()
 export class SegmentsArgs extends PageArgs {
-  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Part of the name.' }) search?: string;
+  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Matches part of the name.' }) search?: string;
 }
 
 @Arguments()
@@ -84,7 +82,7 @@ export class PreviewSegmentArgs {
     min: 1,
     max: LARGEST_PAGE,
     fallback: NESTED_PAGE,
-    description: `Of the sample, from 1 to ${LARGEST_PAGE}.`,
+    description: `Size of the sample, from 1 to ${LARGEST_PAGE}.`,
   })
   first: number;
 }

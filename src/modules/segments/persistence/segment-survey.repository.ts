@@ -77,7 +77,7 @@ export class SegmentSurveyRepository {
 function tooCostly(): DomainError {
   return new DomainError(
     'segment_too_costly',
-    'To look up whom the filter finds took too long: ask with fewer conditions, with equals or in instead of ' +
-      'contains, of fewer days of events; or save it as a segment, whose members are looked up in the background.',
+    'Evaluating the filter took too long: use fewer conditions, equals or in instead of contains, or fewer ' +
+      'days of events. Or save it as a segment, whose members are evaluated in the background.',
   );
 }

@@ -84,7 +84,10 @@ export class Batches {
       return true;
     });
     if (isAside)
-      this.logger.error({ err: error, kind: queue.kind, subjectId, code, ...scope }, 'Work was set aside');
+      this.logger.error(
+        { err: error, kind: queue.kind, subjectId, code, ...scope },
+        'Work became a dead letter',
+      );
   }
 
   /** The limit of the next batch, or that there is none for now. */

@@ -25,7 +25,7 @@ const LONG: readonly WorkKind[] = ['segment_refresh'];
 class Suspected extends Error {
   /** @param before rows of the batch that come before the first such one. */
   constructor(readonly before: number) {
-    super('A process has ended with a row of the batch in hand.');
+    super('A process ended with a row of the batch in flight.');
   }
 }
 

@@ -12,7 +12,7 @@ test('a kind names its queue', () => {
   const [events, trips] = [queue('event'), queue('trip')];
   const queues = new WorkQueues([events, trips]);
   expect(queues.of('trip')).toBe(trips);
-  expect(() => queues.of('send')).toThrow('No queue is of the kind send.');
+  expect(() => queues.of('send')).toThrow('No queue has the kind send.');
 });
 
 test('two queues of one kind do not start: work would come back to the wrong one', () =>

@@ -33,13 +33,13 @@ export class WorkQueues {
   constructor(queues: readonly WorkQueue[]) {
     this.byKind = new Map(queues.map((queue) => [queue.kind, queue]));
     if (this.byKind.size < queues.length)
-      throw new TypeError(`Two queues are of one kind: ${queues.map(({ kind }) => kind).join(', ')}.`);
+      throw new TypeError(`Two queues have the same kind: ${queues.map(({ kind }) => kind).join(', ')}.`);
   }
 
   /** @throws TypeError when no queue is of the kind. */
   of(kind: WorkKind): WorkQueue {
     const queue = this.byKind.get(kind);
-    if (!queue) throw new TypeError(`No queue is of the kind ${kind}.`);
+    if (!queue) throw new TypeError(`No queue has the kind ${kind}.`);
     return queue;
   }
 }

@@ -25,14 +25,14 @@ export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
 
 /** Why work was set aside; a text for each that says nothing of the work's contents. */
 export const SET_ASIDE_REASONS = {
-  value_too_large: 'It is larger than can be worked on.',
-  value_refused: 'The database refuses a value of it.',
-  value_conflicts: 'It conflicts with what the database holds.',
-  took_too_long: 'It took longer than any work may.',
-  refused_by_rules: 'Present rules refuse what was stored under earlier ones.',
-  kept_failing: 'It failed again and again over a long time.',
-  worker_died: 'The process that worked on it ended without a word, again and again.',
-  product_fault: 'The product made a mistake with it.',
+  value_too_large: 'It exceeds the size limit.',
+  value_refused: 'The database rejects one of its values.',
+  value_conflicts: 'It conflicts with existing data.',
+  took_too_long: 'It exceeded the time limit.',
+  refused_by_rules: 'It was stored under earlier rules and violates the current ones.',
+  kept_failing: 'It failed repeatedly over a long time.',
+  worker_died: 'The process that worked on it crashed repeatedly.',
+  product_fault: 'It failed because of a bug in Waypost.',
 } as const;
 export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;
 

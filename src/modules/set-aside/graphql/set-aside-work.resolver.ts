@@ -19,7 +19,7 @@ import {
 } from './set-aside-work.type.js';
 
 /** Names its cursors. */
-const LIST = 'set-aside work';
+const LIST = 'dead letters';
 
 /** Those who may put back work of some kind. */
 const CARERS = ROLES.filter((role) =>
@@ -33,8 +33,7 @@ export class SetAsideWorkResolver {
   @Query(() => SetAsideWorkConnectionType, {
     complexity: COST.list,
     name: 'setAsideWork',
-    description:
-      'Work of the environment that was set aside, of the kinds that the caller may put back; the latest first.',
+    description: 'Dead letters of the environment that the caller can requeue, newest first.',
   })
   @Requires({ roles: CARERS })
   async list(
@@ -57,7 +56,7 @@ export class SetAsideWorkResolver {
     complexity: COST.change,
     nullable: true,
     description:
-      'Takes set-aside work off the list and puts it back into its queue, if anything is left to be done; null when there is none of that id.',
+      'Removes a dead letter and requeues its work if any is left to do. Null if no dead letter has this ID.',
   })
   @Requires({ roles: CARERS, isWriting: true })
   async retrySetAsideWork(

@@ -10,28 +10,28 @@ import {
   type WorkKind,
 } from '../domain/set-aside-work.js';
 
-const WorkKindEnum = graphqlEnum('WorkKind', WORK_KINDS, 'What was to be done.');
+const WorkKindEnum = graphqlEnum('WorkKind', WORK_KINDS, 'The kind of work.');
 
 @ObjectType('SetAsideWork', {
-  description: 'Work that was taken out of its queue, since repeating it did not mend what failed.',
+  description: 'A dead letter: work removed from its queue because retries could not succeed.',
 })
 export class SetAsideWorkType {
   @Field(() => ID) id: string;
   @Field(() => WorkKindEnum) kind: WorkKind;
   @Field(() => ID, {
-    description:
-      'The record that it is about: an event, a trip, a message, a contact, a segment or a domain.',
+    description: 'ID of the record concerned: an event, trip, message, contact, segment or domain.',
   })
   subjectId: string;
-  @Field(() => String, { description: 'Why, as a code that does not change.' }) code: SetAsideCode;
-  @Field({ description: 'Why, in words.' }) reason: string;
+  @Field(() => String, { description: 'The cause, as a stable code.' }) code: SetAsideCode;
+  @Field({ description: 'The cause, as text.' }) reason: string;
   @Field(() => GraphQLISODateTime) at: Date;
 }
 
-@ObjectType('RetriedWork', { description: 'Work that was taken off the list of what is set aside.' })
+@ObjectType('RetriedWork', { description: 'A dead letter that was removed.' })
 export class RetriedWorkType extends SetAsideWorkType {
   @Field({
-    description: 'Whether it is in its queue again; false when its record is gone or needs nothing any more.',
+    description:
+      'Whether the work is back in its queue. False if its record no longer exists or needs no more work.',
   })
   isPutBack: boolean;
 }

@@ -81,7 +81,7 @@ export class SuppressionList {
       const item = { email, reason: 'manual', since, by, note, emailLogId: null, contactId: null } as const;
       await this.suppressions.add(tx, scope, [item]);
       const stored = await this.rows.findAddress(tx, scope, addressKey(email) ?? '');
-      if (!stored) throw new TypeError('An address that was put on the list is not on it.');
+      if (!stored) throw new TypeError('An address that was added to the list is not on it.');
       return stored;
     });
   }
@@ -103,7 +103,7 @@ export class SuppressionList {
         await this.rows.removeDigests(tx, scope, this.digests.toFind(scope, row.address), change);
       return row;
     });
-    if (!removed) throw new DomainError('suppression_not_found', 'There is no such suppression on the list.');
+    if (!removed) throw new DomainError('suppression_not_found', 'No such suppression is on the list.');
     return removed;
   }
 

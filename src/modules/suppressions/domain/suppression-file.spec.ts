@@ -285,9 +285,9 @@ test('what stays off the list is told', () => {
     rows: [],
     refused: 3,
     errors: [
-      { line: 1, message: 'did not bounce for good' },
+      { line: 1, message: 'is not a permanent bounce' },
       { line: 2, message: 'has no known reason' },
-      { line: 3, message: 'is no email address' },
+      { line: 3, message: 'is not an email address' },
     ],
   });
 });
@@ -298,7 +298,7 @@ test('lines that say nothing are told of by their number, and cost the others no
   );
   expect(rows.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
   expect(errors).toEqual([
-    { line: 2, message: 'is no email address' },
+    { line: 2, message: 'is not an email address' },
     { line: 5, message: 'has no known reason' },
   ]);
 });
@@ -333,13 +333,13 @@ test.each(["'=1+1", "''@x", '=1', "it's", "'quoted'"])('a note %j comes back as 
 });
 
 test.each([
-  ['', 'a column called email'],
-  ['name\nada', 'a column called email'],
-  ['{"name":"ada"}', 'a column called email'],
+  ['', 'a column named email'],
+  ['name\nada', 'a column named email'],
+  ['{"name":"ada"}', 'a column named email'],
   ['{"email":', 'malformed JSON'],
   [JSON.stringify(Array.from({ length: 6 }, () => ({ email: 'a@x.test' }))), 'at most 5 rows'],
-  ['email\n"ada@x.test', 'no CSV on line 2'],
-  ['email\nada"@x.test', 'no CSV on line 2'],
+  ['email\n"ada@x.test', 'not valid CSV on line 2'],
+  ['email\nada"@x.test', 'not valid CSV on line 2'],
   [`email\n${'a@x.test\n'.repeat(6)}`, 'at most 5 rows'],
 ])('refuses %p', (csv, words) => {
   expect(() => read(csv)).toThrow(words);

@@ -97,13 +97,13 @@ function lineOf(
 ): SuppressionLine | string {
   const first = (names: readonly string[]): string => firstOf(record, names);
   const email = first(ADDRESS_FIELDS);
-  if (!isEmailAddress(email)) return 'is no email address';
+  if (!isEmailAddress(email)) return 'is not an email address';
   const written = reasonOf(record, reason ?? reasonOfFile(name));
   const reply = replyOf(record);
   const isTemporary = written === 'temporary' || (written === 'hard_bounce' && reply && !isHard(reply));
   const told = written === undefined || isTemporary ? reason : written;
-  if (told === undefined) return isTemporary ? 'did not bounce for good' : 'has no known reason';
-  if (told === 'unsubscribed' && isOfSomeMail(record)) return 'is unsubscribed from some mail alone';
+  if (told === undefined) return isTemporary ? 'is not a permanent bounce' : 'has no known reason';
+  if (told === 'unsubscribed' && isOfSomeMail(record)) return 'is only unsubscribed from some mail';
   const isUnsubscribed = told === 'unsubscribed';
   return {
     email,

@@ -55,7 +55,7 @@ function hasAddress(names: Iterable<string>): boolean {
 }
 
 function noAddresses(): Error {
-  return fileError('must have a column called email');
+  return fileError('must have a column named email');
 }
 
 function parsed(text: string): readonly unknown[] {
@@ -133,7 +133,7 @@ function rowsOf(csv: string, delimiter: string, most: number): CsvRow[] {
   for (let position = 0; position < csv.length;) {
     cell.lastIndex = position;
     const match = cell.exec(csv);
-    if (!match) throw fileError(`is no CSV on line ${line}`);
+    if (!match) throw fileError(`is not valid CSV on line ${line}`);
     const [whole, quoted, plain = '', end] = match;
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     position = cell.lastIndex;

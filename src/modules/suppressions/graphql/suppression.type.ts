@@ -23,31 +23,46 @@ export class SuppressionChangeType {
   @Field(() => GraphQLISODateTime) at: Date;
   @Field({
     description:
-      'A member’s id, an API key’s, `operator` for the command line, `provider` for what mail came to.',
+      'Who made the change: a member ID, an API key ID, `operator` for the command line, or `provider` for a ' +
+      'reported bounce or complaint.',
   })
   by: string;
-  @Field(() => SuppressionReasonEnum, { nullable: true, description: 'Of what was added.' })
+  @Field(() => SuppressionReasonEnum, {
+    nullable: true,
+    description: 'Why the address was added. Null for a removal.',
+  })
   reason: SuppressionReason | null;
   @Field(() => String, { nullable: true }) note: string | null;
-  @Field(() => ID, { nullable: true, description: 'The message that led to it.' }) emailLogId: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the message that caused the suppression. Null if none did.',
+  })
+  emailLogId: string | null;
 }
 
-@ObjectType('Suppression', { description: 'An address that no mail goes to.' })
+@ObjectType('Suppression', { description: 'An address that receives no mail.' })
 export class SuppressionType {
   @Field(() => ID) id: string;
   @Field(() => String, {
     nullable: true,
-    description: 'Masked for those without contacts:read; null once its person was erased.',
+    description: 'The address, masked without contacts:read. Null once its contact is erased.',
   })
   address: string | null;
   @Field(() => SuppressionReasonEnum) reason: SuppressionReason;
   @Field(() => GraphQLISODateTime) since: Date;
-  @Field({ description: 'As in the history.' }) by: string;
-  @Field(() => ID, { nullable: true, description: 'The message that led to it.' }) emailLogId: string | null;
+  @Field({ description: 'Who added the address, in the same form as in the history.' }) by: string;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the message that caused the suppression. Null if none did.',
+  })
+  emailLogId: string | null;
   @Field(() => String, { nullable: true }) note: string | null;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while it is on the list.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the address was removed from the list. Null while it is on the list.',
+  })
   removedAt: Date | null;
-  @Field(() => [SuppressionChangeType], { description: 'The latest 50 changes, the oldest first.' })
+  @Field(() => [SuppressionChangeType], { description: 'The latest 50 changes, oldest first.' })
   history: SuppressionChangeType[];
 }
 

@@ -21,7 +21,7 @@ export class SuppressionsResolver {
 
   @Query(() => SuppressionConnectionType, {
     complexity: COST.list,
-    description: 'Addresses of the environment that no mail goes to, the latest first.',
+    description: 'Suppressed addresses of the environment, newest first.',
   })
   @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
   async suppressions(
@@ -32,7 +32,7 @@ export class SuppressionsResolver {
     const shows = mayReadContacts(principal);
     // Who may not see addresses may not find out by asking either.
     if (filter?.email !== undefined && !shows)
-      throw new DomainError('missing_permission', 'Searching by address needs contacts:read.', {
+      throw new DomainError('missing_permission', 'Searching by address requires contacts:read.', {
         required_permission: 'contacts:read',
       });
     const slice = await this.list.list(scopeOf(principal), filter ?? {}, {
@@ -47,7 +47,7 @@ export class SuppressionsResolver {
 
   @Mutation(() => SuppressionType, {
     complexity: COST.change,
-    description: 'Puts an address on the list by hand; one that is on it already stays as it is.',
+    description: 'Adds an address to the suppression list. An address already on the list does not change.',
   })
   @Requires({ permission: 'email_logs:write', keyScopes: ['management'] })
   async addSuppression(
@@ -61,7 +61,8 @@ export class SuppressionsResolver {
   @Mutation(() => SuppressionType, {
     complexity: COST.change,
     description:
-      'Takes an address off the list, whatever put it there. What comes back of later mail puts it on again.',
+      'Removes an address from the suppression list, whatever its reason. A new bounce or complaint adds it ' +
+      'again.',
   })
   @Requires({ permission: 'email_logs:write', keyScopes: ['management'] })
   async removeSuppression(

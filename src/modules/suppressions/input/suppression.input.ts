@@ -8,7 +8,7 @@ import { LONGEST_NOTE, SUPPRESSION_REASONS, type SuppressionReason } from '../do
 export const SuppressionReasonEnum = graphqlEnum(
   'SuppressionReason',
   SUPPRESSION_REASONS,
-  'Why no mail goes to an address.',
+  'Why an address is suppressed.',
 );
 
 @Input({ graphql: 'SuppressionFilter' }, { nullIsAbsent: true })
@@ -17,10 +17,11 @@ export class SuppressionFilterInput {
   @Sought({
     optional: true,
     max: 320,
-    description: 'An exact address, in any spelling; needs contacts:read.',
+    description: 'Matches this exact address in any spelling. Requires contacts:read.',
   })
   email?: string;
-  @Flag({ optional: true, description: 'Those that were taken off the list too.' }) includesRemoved?: boolean;
+  @Flag({ optional: true, description: 'Whether to include addresses that were removed from the list.' })
+  includesRemoved?: boolean;
 }
 
 @Arguments()
@@ -35,7 +36,7 @@ export class AddSuppressionInput {
     optional: true,
     nullable: 'absent',
     max: LONGEST_NOTE,
-    description: 'Why, for those who come later.',
+    description: 'The reason, for later reference.',
   })
   note?: string;
 }
@@ -47,7 +48,7 @@ export class RemoveSuppressionInput {
     optional: true,
     nullable: 'absent',
     max: LONGEST_NOTE,
-    description: 'Why, for those who come later.',
+    description: 'The reason, for later reference.',
   })
   note?: string;
 }

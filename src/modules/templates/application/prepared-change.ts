@@ -18,7 +18,7 @@ type DearWork =
 /** Ends a transaction that would be held up by dear work. */
 export class DearChange extends Error {
   constructor(readonly work: DearWork) {
-    super(`The ${work.kind} of this change take long.`);
+    super(`Checking the ${work.kind} of this change takes long.`);
   }
 }
 

@@ -34,7 +34,7 @@ export class TemplateTopicService {
       await this.templates.update(tx, scope, after);
       return after;
     });
-    this.logger.info({ workspaceId: scope.workspaceId, slug, topic, actor }, 'Template given a topic');
+    this.logger.info({ workspaceId: scope.workspaceId, slug, topic, actor }, 'Template topic changed');
     return changed;
   }
 }

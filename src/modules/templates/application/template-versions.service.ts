@@ -159,10 +159,7 @@ export class TemplateVersionsService {
     const found =
       version === undefined ? undefined : await this.versions.latest(tx, scope, templateId, version);
     if (!found)
-      throw new DomainError(
-        'template_version_not_found',
-        'The template has no version of that number in its history.',
-      );
+      throw new DomainError('template_version_not_found', 'The template has no version with that number.');
     return found;
   }
 }

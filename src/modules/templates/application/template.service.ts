@@ -68,7 +68,7 @@ export class TemplateService {
       return true;
     });
     if (!inserted)
-      throw new DomainError('duplicate_slug', `A template with the slug ${input.slug} exists already.`);
+      throw new DomainError('duplicate_slug', `A template with the slug ${input.slug} already exists.`);
     this.report(scope, template, actor, 'Template created');
     return template;
   }
@@ -133,9 +133,13 @@ export class TemplateService {
         await prepared.prepare(error);
       }
     }
-    throw new DomainError('service_unavailable', 'The template is being changed by others: try again.', {
-      retry_after: 1,
-    });
+    throw new DomainError(
+      'service_unavailable',
+      'Others are changing the template at the same time: try again.',
+      {
+        retry_after: 1,
+      },
+    );
   }
 
   /**
@@ -177,7 +181,7 @@ export class TemplateService {
       if (batchesOf(sizes).length > 1)
         throw new DomainError(
           'payload_too_large',
-          'The bodies of these templates are too much for one answer: ask for them one by one.',
+          'The bodies of these templates exceed the response limit: request them one at a time.',
         );
       return this.templates.byIds(tx, scope, ids);
     });
@@ -223,7 +227,7 @@ export class TemplateService {
     const existing = await this.templates.existing(tx, scope, ids);
     const unknown = ids.find((id) => !existing.has(id.toLowerCase()));
     if (unknown !== undefined)
-      throw new DomainError('template_not_found', `No template has the id ${unknown}.`);
+      throw new DomainError('template_not_found', `No template has the ID ${unknown}.`);
   }
 
   /**

@@ -15,11 +15,11 @@ export const LARGEST_DOCUMENT = 2_097_152;
 const DEEPEST_JSON = 100;
 
 export const SLUG = /^[a-z0-9-]+$/;
-const NOT_STORABLE = 'must not hold NUL or half characters';
+const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
 /** What keeps a text from being a slug. */
 export function slugProblem(slug: string): string | undefined {
-  return SLUG.test(slug) ? undefined : 'must consist of lowercase letters, digits and hyphens';
+  return SLUG.test(slug) ? undefined : 'must only contain lowercase letters, digits and hyphens';
 }
 
 /** What keeps `body` from being what a template may hold, besides being empty; undefined when nothing does. */

@@ -36,7 +36,8 @@ export function assertVersion({ version }: Template, expected: number | undefine
   if (expected === undefined || expected === version) return;
   throw new DomainError(
     'conflict',
-    `The template is at version ${version}, not ${expected}: someone has changed it. Read it again, then change it.`,
+    `The template is at version ${version}, not ${expected}: it was changed in the meantime. Read it again, ` +
+      'then change it.',
     { current_version: version },
   );
 }

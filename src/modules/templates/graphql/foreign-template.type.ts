@@ -11,9 +11,9 @@ import {
 import { graphqlEnum } from '../../../platform/input/enums.js';
 
 const CODES =
-  'no_counterpart, unreadable, beyond_bounds: a placeholder stands there, and the template is not sent until it is ' +
-  'replaced. approximated: nearly the same. given_by_footer, left_out: taken out. kept_as_text: a text that would ' +
-  'have been read as an expression.';
+  'no_counterpart, unreadable, beyond_bounds: replaced by a placeholder; the template cannot be sent until ' +
+  'you replace it. approximated: nearly the same. given_by_footer, left_out: removed. kept_as_text: text ' +
+  'that would have been read as an expression.';
 
 const ForeignWarningCodeEnum = graphqlEnum('ForeignTemplateWarningCode', FOREIGN_WARNING_CODES, CODES);
 const ForeignFieldEnum = graphqlEnum('ForeignTemplateField', FOREIGN_FIELDS);
@@ -21,16 +21,18 @@ const ForeignFieldEnum = graphqlEnum('ForeignTemplateField', FOREIGN_FIELDS);
 @ObjectType('ForeignTemplateWarning')
 export class ForeignTemplateWarningType {
   @Field(() => ForeignFieldEnum) field: ForeignField;
-  @Field(() => Int, { description: 'From 1.' }) line: number;
-  @Field(() => Int, { description: 'From 1, in UTF-16 units.' }) column: number;
-  @Field(() => Int, { description: 'From 0, in UTF-16 units of the field.' }) offset: number;
+  @Field(() => Int, { description: 'Line number, starting at 1.' }) line: number;
+  @Field(() => Int, { description: 'Column in UTF-16 code units, starting at 1.' }) column: number;
+  @Field(() => Int, { description: 'Offset into the field in UTF-16 code units, starting at 0.' })
+  offset: number;
   @Field(() => ForeignWarningCodeEnum) code: ForeignWarningCode;
   @Field() message: string;
-  @Field({ description: 'What stood there, cut when it is long.' }) original: string;
+  @Field({ description: 'The original text, truncated if long.' }) original: string;
 }
 
 @ObjectType('ForeignTemplateConversion', {
-  description: 'NLT; what has no counterpart is a placeholder in guillemets.',
+  description:
+    'The template in NLT. An expression without an equivalent becomes a placeholder in guillemets.',
 })
 export class ForeignTemplateConversionType {
   @Field(() => String, { nullable: true }) subject: string | null;

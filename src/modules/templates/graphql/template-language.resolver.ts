@@ -20,7 +20,7 @@ export class TemplateLanguageResolver {
 
   @Query(() => TemplateLanguageDetectionType, {
     complexity: COST.computation,
-    description: 'Tells which language a template is written in.',
+    description: 'Detects the language of a template.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async detectTemplateLanguage(
@@ -32,7 +32,7 @@ export class TemplateLanguageResolver {
 
   @Query(() => TemplateConversionType, {
     complexity: COST.computation,
-    description: 'Converts a template between NLT and Jinja2; nothing is saved.',
+    description: 'Converts a template between NLT and Jinja2. Nothing is saved.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async convertTemplate(
@@ -44,7 +44,7 @@ export class TemplateLanguageResolver {
 
   @Query(() => ForeignTemplateConversionType, {
     complexity: COST.computation,
-    description: 'Converts a template of another platform to NLT; nothing is saved.',
+    description: 'Converts a template from another platform to NLT. Nothing is saved.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async convertForeignTemplate(

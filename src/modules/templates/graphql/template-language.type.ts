@@ -12,16 +12,17 @@ const DetectedLanguageEnum = graphqlEnum('DetectedTemplateLanguage', DETECTED_LA
 @ObjectType('TemplateLanguageDetection')
 export class TemplateLanguageDetectionType {
   @Field(() => DetectedLanguageEnum) language: DetectedLanguage;
-  @Field(() => Int, { description: 'Expressions of NLT.' }) nltCount: number;
-  @Field(() => Int, { description: 'Expressions of Jinja2.' }) jinja2Count: number;
+  @Field(() => Int, { description: 'Number of NLT expressions.' }) nltCount: number;
+  @Field(() => Int, { description: 'Number of Jinja2 expressions.' }) jinja2Count: number;
 }
 
 @ObjectType('TemplateConversion')
 export class TemplateConversionType {
   @Field() content: string;
-  @Field(() => Int, { description: 'Expressions that were converted.' }) count: number;
-  @Field(() => [String], { description: 'One for each expression that stays as it was.' }) warnings: string[];
-  @Field(() => DetectedLanguageEnum, { description: 'What the content was written in.' })
+  @Field(() => Int, { description: 'Number of converted expressions.' }) count: number;
+  @Field(() => [String], { description: 'One for each expression that was not converted.' })
+  warnings: string[];
+  @Field(() => DetectedLanguageEnum, { description: 'The detected language of the content.' })
   sourceLanguage: DetectedLanguage;
   @Field(() => DetectedLanguageEnum) targetLanguage: DetectedLanguage;
 }

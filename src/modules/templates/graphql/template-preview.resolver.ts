@@ -31,7 +31,7 @@ export class TemplatePreviewResolver {
   ) {}
 
   @Query(() => TemplatePreviewType, {
-    description: 'A template rendered with sample data, which is given as REST takes it.',
+    description: 'Renders a template with sample data, given with REST field names.',
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -43,7 +43,7 @@ export class TemplatePreviewResolver {
   }
 
   @Query(() => TemplatePreviewType, {
-    description: 'Content rendered with sample data; nothing is saved.',
+    description: 'Renders content with sample data. Nothing is saved.',
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -55,7 +55,7 @@ export class TemplatePreviewResolver {
   }
 
   @Query(() => TemplateValidationType, {
-    description: 'What is wrong with content, and what it would look like; nothing is saved.',
+    description: 'Validates content and renders it. Nothing is saved.',
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -69,7 +69,8 @@ export class TemplatePreviewResolver {
   @Query(() => TemplatePreviewContextType, {
     complexity: COST.list,
     description:
-      'A contact and its events to preview with; never made-up data. Addresses are masked for whoever may not read contacts.',
+      'Finds a real contact and its events to use as preview data. Addresses are masked without permission to ' +
+      'read contacts.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templatePreviewContext(

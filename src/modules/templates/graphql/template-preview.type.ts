@@ -10,17 +10,20 @@ import { spelledField } from '../domain/spelled-findings.js';
 import type { TemplateCheck } from '../domain/template-check.js';
 import { TemplateFindingType } from './template.type.js';
 
-@ObjectType('TemplatePreview', { description: 'A rendered message; empty when it is suppressed.' })
+@ObjectType('TemplatePreview', { description: 'A rendered message. Empty if it is suppressed.' })
 export class TemplatePreviewType {
   @Field(() => String, { nullable: true }) subject: string | null;
   @Field() html: string;
   @Field() text: string;
   @Field() suppressed: boolean;
-  @Field(() => String, { nullable: true, description: 'Names the required field that has no value.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The required field that has no value. Null if the message is not suppressed.',
+  })
   suppressedReason: string | null;
 }
 
-@ObjectType('TemplateValidation', { description: 'What validation says of content.' })
+@ObjectType('TemplateValidation', { description: 'The result of validating content.' })
 export class TemplateValidationType {
   @Field() valid: boolean;
   @Field(() => [TemplateFindingType]) issues: TemplateFindingType[];
@@ -31,7 +34,7 @@ export class TemplateValidationType {
 }
 
 @ObjectType('TemplatePreviewContext', {
-  description: 'A contact and its events to preview with, in the form in which previewTemplate takes them.',
+  description: 'A contact and its events, in the form previewTemplate accepts.',
 })
 export class TemplatePreviewContextType {
   @Field({ description: 'real, partial or none' }) source: string;

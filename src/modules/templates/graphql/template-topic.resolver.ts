@@ -15,7 +15,8 @@ export class TemplateTopicResolver {
   @Mutation(() => TemplateType, {
     complexity: COST.change,
     description:
-      'Says of which topic a template’s promotional mail is: who has opted out of it is not sent any. Makes no version.',
+      'Assigns the topic of a template’s promotional mail. Contacts who opted out of the topic do not receive ' +
+      'it. Does not create a version.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async setTemplateTopic(

@@ -4,15 +4,15 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 
-@ObjectType('TemplateVersionSummary', { description: 'A version without its contents.' })
+@ObjectType('TemplateVersionSummary', { description: 'A version without its content.' })
 export class TemplateVersionSummaryType {
   @Field(() => ID) id: string;
   @Field(() => ID) templateId: string;
-  @Field(() => Int, { description: 'The version that it preserves.' }) version: number;
+  @Field(() => Int, { description: 'The template version saved in this snapshot.' }) version: number;
   @Field() name: string;
   @Field(() => String, { nullable: true }) changeSummary: string | null;
   @Field(() => String, { nullable: true }) templateLanguage: string | null;
-  @Field({ description: 'A member’s id, or an API key.' }) createdBy: string;
+  @Field({ description: 'A member ID or an API key ID.' }) createdBy: string;
   @Field(() => GraphQLISODateTime) createdAt: Date;
 }
 
@@ -23,7 +23,7 @@ export class TemplateVersionType extends TemplateVersionSummaryType {
   @Field(() => JsonScalar, { nullable: true }) documentJson: JsonObject | null;
   @Field(() => JsonScalar, {
     nullable: true,
-    description: 'RFC 6902 patch to the bodyAst that replaced this one, where both exist.',
+    description: 'RFC 6902 patch from this bodyAst to the one that replaced it. Null unless both exist.',
   })
   astPatches: readonly object[] | null;
 }
@@ -38,13 +38,15 @@ export class TemplateVersionConnectionType extends connection(() => TemplateVers
   @Field(() => Int) totalCount: number;
 }
 
-@ObjectType('TemplateDiffHunk', { description: 'A place where bodies differ; lines count from 1.' })
+@ObjectType('TemplateDiffHunk', {
+  description: 'A section in which the bodies differ. Line numbers start at 1.',
+})
 export class TemplateDiffHunkType {
   @Field(() => Int) oldStart: number;
   @Field(() => Int) oldLines: number;
   @Field(() => Int) newStart: number;
   @Field(() => Int) newLines: number;
-  @Field({ description: 'Each line with a space, a minus or a plus before it.' }) text: string;
+  @Field({ description: 'Lines prefixed with a space, a minus or a plus sign.' }) text: string;
 }
 
 @ObjectType('TemplateTextChange')
@@ -57,16 +59,16 @@ export class TemplateTextChangeType {
 export class TemplateVersionDiffType {
   @Field(() => Int) from: number;
   @Field(() => Int) to: number;
-  @Field(() => TemplateTextChangeType, { nullable: true, description: 'Null where it is the same.' })
+  @Field(() => TemplateTextChangeType, { nullable: true, description: 'Null if unchanged.' })
   name: TemplateTextChangeType | null;
-  @Field(() => TemplateTextChangeType, { nullable: true, description: 'Null where it is the same.' })
+  @Field(() => TemplateTextChangeType, { nullable: true, description: 'Null if unchanged.' })
   templateLanguage: TemplateTextChangeType | null;
-  @Field(() => [TemplateDiffHunkType], { description: 'Of bodyHtml.' })
+  @Field(() => [TemplateDiffHunkType], { description: 'Differences in bodyHtml.' })
   hunks: readonly TemplateDiffHunkType[];
   @Field() astChanged: boolean;
   @Field(() => JsonScalar, {
     nullable: true,
-    description: 'RFC 6902 patch between the two documents, where both exist.',
+    description: 'RFC 6902 patch between the two documents. Null unless both exist.',
   })
   astPatch: readonly object[] | null;
 }

@@ -46,7 +46,7 @@ export class TemplateVersionsResolver {
   @Query(() => TemplateVersionType, {
     complexity: COST.body,
     description:
-      'The latest snapshot of a version; an error with the code template_version_not_found when there is none.',
+      'Retrieves the latest snapshot of a version. Returns template_version_not_found if it does not exist.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersion(
@@ -59,7 +59,8 @@ export class TemplateVersionsResolver {
 
   @Query(() => TemplateVersionDiffType, {
     complexity: COST.computation,
-    description: 'What differs between two versions; without `to`, between one and the current version.',
+    description:
+      'Differences between two versions, or between one version and the current one if `to` is omitted.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersionDiff(
@@ -71,7 +72,7 @@ export class TemplateVersionsResolver {
 
   @Mutation(() => TemplateVersionType, {
     complexity: COST.change,
-    description: 'Keeps a template as it stands, under its current version number.',
+    description: 'Saves a snapshot of a template under its current version number.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async createTemplateVersion(
@@ -84,7 +85,7 @@ export class TemplateVersionsResolver {
 
   @Mutation(() => TemplateType, {
     complexity: COST.computation,
-    description: 'Brings the content of a version back as the next one; name and subject stay as they are.',
+    description: 'Restores the content of a version as a new version. The name and subject do not change.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async restoreTemplateVersion(

@@ -6,7 +6,7 @@ import { VALIDATION_STATUSES } from '../../../language/language.js';
 import { spelledField } from '../domain/spelled-findings.js';
 import type { TemplateSummary } from '../domain/template.js';
 
-@ObjectType('TemplateFinding', { description: 'What validation found in a template.' })
+@ObjectType('TemplateFinding', { description: 'A validation finding in a template.' })
 export class TemplateFindingType {
   @Field({ description: 'error or warning' }) severity: string;
   @Field({ description: 'subject or bodyHtml' }) field: string;
@@ -25,7 +25,7 @@ export class TemplateType {
   @Field(() => String, { nullable: true }) templateLanguage: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The key of the topic that its promotional mail is of; null where it is of none.',
+    description: 'Key of the topic of the template’s promotional mail. Null if it has no topic.',
   })
   topic: string | null;
   @Field() isActive: boolean;

@@ -26,7 +26,7 @@ export class TemplatesResolver {
 
   @Query(() => TemplateConnectionType, {
     complexity: COST.list,
-    description: 'Templates, the most recently updated first.',
+    description: 'Templates, most recently updated first.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templates(
@@ -42,7 +42,7 @@ export class TemplatesResolver {
 
   @Query(() => TemplateType, {
     complexity: COST.body,
-    description: 'One template; an error with the code template_not_found when there is none.',
+    description: 'Retrieves a template. Returns template_not_found if it does not exist.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async template(
@@ -54,7 +54,7 @@ export class TemplatesResolver {
 
   @Mutation(() => TemplateType, {
     complexity: COST.computation,
-    description: 'Makes a template; validation findings never keep it from being saved.',
+    description: 'Creates a template. Validation findings never prevent saving.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async createTemplate(
@@ -66,7 +66,7 @@ export class TemplatesResolver {
 
   @Mutation(() => TemplateType, {
     complexity: COST.computation,
-    description: 'Changes a template; the state before it is kept as a version.',
+    description: 'Updates a template. The previous state is saved as a version.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async updateTemplate(
@@ -82,7 +82,7 @@ export class TemplatesResolver {
 
   @Mutation(() => ID, {
     complexity: COST.change,
-    description: 'Removes a template and all of its versions for good; gives its slug.',
+    description: 'Deletes a template and all of its versions permanently. Returns its slug.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async deleteTemplate(
@@ -103,7 +103,7 @@ export class TemplatesResolver {
     return template.bodyHtml ?? (await this.contentsOf(template, principal, context)).bodyHtml;
   }
 
-  @ResolveField(() => String, { complexity: COST.body, description: 'Made from bodyHtml.' })
+  @ResolveField(() => String, { complexity: COST.body, description: 'Generated from bodyHtml.' })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyText(
     @Parent() template: Resolved,
@@ -127,7 +127,7 @@ export class TemplatesResolver {
   @ResolveField(() => Float, {
     complexity: COST.body,
     nullable: true,
-    description: 'The whole number `schema_version` of bodyAst, where it has one.',
+    description: 'The integer `schema_version` of bodyAst. Null if it has none.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async astSchemaVersion(
@@ -141,7 +141,7 @@ export class TemplatesResolver {
   @ResolveField(() => String, {
     complexity: COST.body,
     nullable: true,
-    description: '`renderer` of bodyAst, where it has one.',
+    description: 'The `renderer` of bodyAst. Null if it has none.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async rendererUsed(
@@ -165,7 +165,10 @@ export class TemplatesResolver {
         new DataLoader<string, TemplateContents>(async (ids) => {
           const found = await this.service.contents(scopeOf(principal), ids);
           const byId = new Map(found.map((template) => [template.id, template]));
-          const gone = new DomainError('template_not_found', `The template ${slug} was deleted meanwhile.`);
+          const gone = new DomainError(
+            'template_not_found',
+            `The template ${slug} was deleted in the meantime.`,
+          );
           return ids.map((asked) => byId.get(asked) ?? gone);
         }),
     );

@@ -35,7 +35,7 @@ export class TemplateLanguageController {
   @Post('detect-language')
   @HttpCode(200)
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Tell which language a template is written in' })
+  @ApiOperation({ summary: 'Detect the language of a template' })
   @ApiOkResponse({ type: LanguageDetectionResponse })
   async detectLanguage(
     @CurrentPrincipal() principal: Principal,

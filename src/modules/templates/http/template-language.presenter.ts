@@ -6,8 +6,9 @@ const DETECTED = ['nlt', 'jinja2', 'mixed', 'none'];
 
 export class LanguageDetectionResponse {
   @ApiProperty({ enum: DETECTED, example: 'jinja2' }) language: string;
-  @ApiProperty({ type: 'integer', example: 0, description: 'Expressions of NLT.' }) nlt_count: number;
-  @ApiProperty({ type: 'integer', example: 1, description: 'Expressions of Jinja2.' }) jinja2_count: number;
+  @ApiProperty({ type: 'integer', example: 0, description: 'Number of NLT expressions.' }) nlt_count: number;
+  @ApiProperty({ type: 'integer', example: 1, description: 'Number of Jinja2 expressions.' })
+  jinja2_count: number;
 }
 
 export class ConversionResponse {
@@ -15,21 +16,25 @@ export class ConversionResponse {
   @ApiProperty({
     type: 'integer',
     example: 1,
-    description: 'Expressions that were converted: each tag and each comment is one.',
+    description: 'Number of converted expressions. Each tag and each comment counts as one.',
   })
   count: number;
-  @ApiProperty({ type: [String], example: [], description: 'One for each expression that stays as it was.' })
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description: 'One for each expression that was not converted.',
+  })
   warnings: readonly string[];
   @ApiProperty({
     enum: DETECTED,
     example: 'jinja2',
-    description: 'What the content was written in, as detect-language tells it, whatever the direction.',
+    description: 'The detected language of the content, whatever the direction.',
   })
   source_language: string;
   @ApiProperty({
     enum: ['nlt', 'jinja2'],
     example: 'nlt',
-    description: 'That of the direction; auto of content without expressions: nlt.',
+    description: 'The language of the direction. With auto and content without expressions, nlt.',
   })
   target_language: string;
 }

@@ -31,8 +31,8 @@ export class TemplatePreviewController {
   @Get('preview-context')
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'A contact and its events to preview with; never made-up data',
-    description: 'Email addresses and phone numbers are masked for whoever may not read contacts.',
+    summary: 'Find a real contact and its events to use as preview data',
+    description: 'Email addresses and phone numbers are masked without permission to read contacts.',
   })
   @ApiOkResponse({ type: PreviewContextResponse })
   @ApiErrors('invalid_event_name', 'invalid_field')
@@ -49,7 +49,7 @@ export class TemplatePreviewController {
   @Post('validate')
   @HttpCode(200)
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'What is wrong with content, and what it would look like; nothing is saved' })
+  @ApiOperation({ summary: 'Validate content and render it; nothing is saved' })
   @ApiOkResponse({ type: ValidationResponse })
   @ApiErrors('validation_error', 'invalid_field', 'work_too_costly')
   async validate(

@@ -19,12 +19,12 @@ const SUPPRESSED_REASON = {
   type: String,
   nullable: true,
   example: 'missing_required_field: Order ID',
-  description: 'Names the required field that has no value.',
+  description: 'The required field that has no value. Null if the message is not suppressed.',
 } as const;
 
 /** A rendered message; empty when it is suppressed. */
 export class PreviewResponse {
-  @ApiProperty({ type: String, nullable: true, description: 'Null when there is none.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Null if there is no subject.' })
   subject: string | null;
   @ApiProperty({ example: '<p>Hi Ada</p>' }) html: string;
   @ApiProperty({ example: 'Hi Ada' }) text: string;
@@ -34,7 +34,7 @@ export class PreviewResponse {
 
 /** What validation says of content. */
 export class ValidationResponse {
-  @ApiProperty({ description: 'Whether no issue is an error.' }) valid: boolean;
+  @ApiProperty({ description: 'Whether no issue has severity error.' }) valid: boolean;
   @ApiProperty({ type: [TemplateFindingResponse] }) issues: readonly TemplateFindingResponse[];
   @ApiProperty({ type: String, nullable: true }) rendered_subject: string | null;
   @ApiProperty({ type: String, nullable: true }) rendered_html: string | null;
@@ -52,7 +52,7 @@ class FoundEventResponse {
 export class PreviewContextResponse {
   @ApiProperty({
     enum: ['real', 'partial', 'none'],
-    description: 'Whether contact and event are found, one of them, or neither.',
+    description: 'Whether contact and event were found (real), one of them (partial), or neither (none).',
   })
   source: string;
   @ApiProperty({ type: ContactResponse, nullable: true }) contact: ContactResponse | null;

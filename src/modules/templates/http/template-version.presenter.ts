@@ -15,7 +15,7 @@ const SUMMARY = {
 export class TemplateVersionResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) template_id: string;
-  @ApiProperty({ type: 'integer', description: 'The version that it preserves.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'The template version saved in this snapshot.', example: 3 })
   version: number;
   @ApiProperty({ example: 'Welcome' }) name: string;
   @ApiProperty(SUMMARY) change_summary: string | null;
@@ -27,11 +27,11 @@ export class TemplateVersionResponse {
   @ApiProperty({
     type: [Object],
     nullable: true,
-    description: 'RFC 6902 patch to the body_ast that replaced this one, where both exist.',
+    description: 'RFC 6902 patch from this body_ast to the one that replaced it. Null unless both exist.',
   })
   ast_patches: readonly object[] | null;
 
-  @ApiProperty({ description: 'A member’s id, or an API key.' }) created_by: string;
+  @ApiProperty({ description: 'A member ID or an API key ID.' }) created_by: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
 }
 

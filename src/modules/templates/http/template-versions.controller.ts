@@ -25,7 +25,7 @@ export class TemplateVersionsController {
 
   @Get()
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Versions of a template, newest first, without body_html' })
+  @ApiOperation({ summary: 'List the versions of a template, newest first, without body_html' })
   @ApiOkResponse({ type: [ListedTemplateVersionResponse] })
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -36,7 +36,7 @@ export class TemplateVersionsController {
 
   @Post()
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Keep a template as it stands, under its current version number' })
+  @ApiOperation({ summary: 'Save a snapshot of a template under its current version number' })
   @ApiBody({ type: TemplateVersionInput, required: false })
   @ApiCreatedResponse({ type: TemplateVersionResponse })
   @ApiErrors('validation_error', 'invalid_field')
@@ -51,7 +51,7 @@ export class TemplateVersionsController {
 
   @Get(':version_num')
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'The latest snapshot of a version' })
+  @ApiOperation({ summary: 'Retrieve the latest snapshot of a version' })
   @ApiOkResponse({ type: TemplateVersionResponse })
   @ApiErrors('template_version_not_found')
   async get(
@@ -66,7 +66,7 @@ export class TemplateVersionsController {
   @HttpCode(200)
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Bring the content of a version back as the next one; name and subject stay as they are',
+    summary: 'Restore the content of a version as a new version; the name and subject do not change',
   })
   @ApiBody({ type: RestoreTemplateInput, required: false })
   @ApiOkResponse({ type: TemplateResponse })

@@ -25,16 +25,20 @@ export class TemplateResponse {
   @ApiProperty({ type: String, nullable: true, example: 'Welcome aboard' }) subject: string | null;
   @ApiProperty({ example: EXAMPLE_HTML }) body_html: string;
   @ApiProperty({ type: Object, nullable: true }) body_ast: object | null;
-  @ApiProperty({ description: 'Made from body_html.' }) body_text: string;
+  @ApiProperty({ description: 'Generated from body_html.' }) body_text: string;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: '`schema_version` of body_ast, where it has one.',
+    description: 'The integer `schema_version` of body_ast. Null if it has none.',
   })
   ast_schema_version: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: '`renderer` of body_ast, where it has one.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `renderer` of body_ast. Null if it has none.',
+  })
   renderer_used: string | null;
 
   @ApiProperty() is_active: boolean;

@@ -34,7 +34,7 @@ export class TemplatesController {
 
   @Get()
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'All templates, the most recently updated first' })
+  @ApiOperation({ summary: 'List all templates, most recently updated first' })
   @ApiOkResponse({ type: [TemplateResponse] })
   async list(@CurrentPrincipal() principal: Principal): Promise<TemplateResponse[] | StreamableFile> {
     return answerList(await this.templates.list(scopeOf(principal)), presentTemplate);
@@ -42,7 +42,7 @@ export class TemplatesController {
 
   @Post()
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Create a template; validation findings never keep it from being saved' })
+  @ApiOperation({ summary: 'Create a template; validation findings never prevent saving' })
   @ApiCreatedResponse({ type: TemplateResponse })
   @ApiErrors('validation_error', 'invalid_field', 'duplicate_slug')
   async create(
@@ -54,7 +54,7 @@ export class TemplatesController {
 
   @Get(':slug')
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'One template' })
+  @ApiOperation({ summary: 'Retrieve a template' })
   @ApiOkResponse({ type: TemplateResponse })
   @ApiErrors('template_not_found')
   async get(
@@ -67,8 +67,7 @@ export class TemplatesController {
   @Put(':slug')
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary:
-      'Change a template; the state before it is kept as a version, and what is left out stays as it is',
+    summary: 'Update a template; the previous state is saved as a version, omitted fields do not change',
   })
   @ApiOkResponse({ type: TemplateResponse })
   @ApiErrors('validation_error', 'invalid_field', 'template_not_found', 'conflict')
@@ -86,8 +85,8 @@ export class TemplatesController {
   @Delete(':slug')
   @HttpCode(204)
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Remove a template and all of its versions for good' })
-  @ApiNoContentResponse({ description: 'The template is gone; what a flow sends with it fails from now on.' })
+  @ApiOperation({ summary: 'Delete a template and all of its versions permanently' })
+  @ApiNoContentResponse({ description: 'The template was deleted. Flow steps that use it will fail.' })
   @ApiErrors('template_not_found')
   async remove(@CurrentPrincipal() principal: Principal, @Param('slug') slug: string): Promise<void> {
     await this.templates.remove(scopeOf(principal), slug, actorOf(principal));

@@ -27,7 +27,7 @@ export class ForeignTemplateInput {
   @Text({
     check: contentProblem,
     example: '<p>Hi {{ customer.first_name | default: "there" }}</p>',
-    description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL and half characters.`,
+    description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
   })
   body: string;
 }

@@ -11,14 +11,14 @@ const LONGEST_ID = 255;
 
 @Input({})
 class PreviewContextFields {
-  @Sought({ optional: true, example: 'order_placed', description: 'The event that would start the flow.' })
+  @Sought({ optional: true, example: 'order_placed', description: 'The event that starts the flow.' })
   eventName?: string;
 
   @Sought({
     optional: true,
     max: LONGEST_ID,
     example: 'u1',
-    description: 'Record id or external_id; default: whoever the most recent event belongs to.',
+    description: 'ID or external_id of a contact. Defaults to the contact of the most recent event.',
   })
   contactId?: string;
 }
@@ -28,14 +28,14 @@ export class PreviewContextQuery extends PreviewContextFields {
   @Sought({
     optional: true,
     example: 'signed_up,plan_changed',
-    description: 'Names with commas between them.',
+    description: 'Comma-separated event names.',
   })
   additionalEvents?: string;
 }
 
 @Arguments()
 export class PreviewContextArgs extends PreviewContextFields {
-  @Texts({ optional: true, description: `Names of at most ${MOST_EVENTS} events.` })
+  @Texts({ optional: true, description: `Names of up to ${MOST_EVENTS} events.` })
   additionalEvents?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function previewQueryOf(input: PreviewContextQuery | PreviewContextArgs, 
     if (each !== '' && !isEventName(each))
       throw new DomainError(
         'invalid_event_name',
-        'Names of events must be lower snake case, such as order_placed.',
+        'Event names must be lower snake case, such as order_placed.',
       );
   }
   return {

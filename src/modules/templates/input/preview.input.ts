@@ -23,7 +23,7 @@ export class SampleEventInput {
   @Unjudged({
     ...OPTIONAL,
     example: '2026-03-02T09:00:00.000Z',
-    description: 'As preview-context tells it; nothing is rendered with it.',
+    description: 'As returned by preview-context. Not used for rendering.',
   })
   occurredAt?: unknown;
 }
@@ -33,7 +33,7 @@ export class PreviewInput {
   @Json({
     ...OPTIONAL,
     example: { first_name: 'Ada', timezone: 'Europe/London', locale: 'en-GB' },
-    description: 'Fields of a contact. Its `timezone` and `locale` decide about formats.',
+    description: 'Fields of a contact. `timezone` and `locale` determine formats.',
   })
   contact?: JsonObject;
 
@@ -44,8 +44,8 @@ export class PreviewInput {
     ...OPTIONAL,
     example: { signed_up: { attributes: { plan: 'pro' } } },
     description:
-      'By event name, each with `attributes`; a list of `{event_name, attributes}` is accepted too, of which the last ' +
-      'of a name counts.',
+      'By event name, each with `attributes`. A list of `{event_name, attributes}` is also accepted; if a name ' +
+      'is repeated, its last entry is used.',
   })
   additionalEvents?: SampleEvents;
 }
@@ -61,7 +61,10 @@ const CONTENT = {
   example: "<p>Hi {the user's First Name}</p>",
 } as const;
 const SUBJECT = { ...OPTIONAL, max: LONGEST_SUBJECT, example: 'Welcome' } as const;
-const LANGUAGE = { ...OPTIONAL, description: 'nlt, jinja2 or null, as the pin of a template.' } as const;
+const LANGUAGE = {
+  ...OPTIONAL,
+  description: 'nlt, jinja2 or null, as in a template’s template_language.',
+} as const;
 
 @Input({ rest: 'InlineBody', graphql: 'InlineTemplateInput' }, { mayBeAbsent: true })
 export class InlineContentInput extends PreviewInput {

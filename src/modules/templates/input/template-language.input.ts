@@ -10,7 +10,7 @@ const DIRECTION =
   'language already stays as written, whatever the direction.';
 const CONTENT = {
   check: contentProblem,
-  description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL and half characters.`,
+  description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
 } as const;
 
 const DirectionEnum = graphqlEnum('TemplateConversionDirection', DIRECTIONS, DIRECTION);

@@ -10,7 +10,7 @@ export class TemplateTopicArgs {
     optional: true,
     min: 1,
     max: LONGEST_KEY,
-    description: 'A topic’s key; none when null or left out.',
+    description: 'Key of a topic. Null or omitted to remove the topic.',
   })
   topic?: string;
 }

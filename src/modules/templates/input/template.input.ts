@@ -30,7 +30,7 @@ const DELIVERY_FIELDS = new Set(['sender_name', 'from_email', 'reply_to', 'bcc',
 const CONTENT_ONLY = {
   unknownField: (name: string): string =>
     DELIVERY_FIELDS.has(name)
-      ? 'is not a field of a template: templates are content only'
+      ? 'is not a field of a template: templates contain content only'
       : 'is not a known field',
 };
 
@@ -55,14 +55,14 @@ export class CreateTemplateInput implements NewTemplate {
     pattern: SLUG,
     check: slugProblem,
     example: 'welcome',
-    description: 'Lowercase letters, digits and hyphens; unique.',
+    description: 'Lowercase letters, digits and hyphens; unique in the workspace.',
   })
   slug: string;
 
   @Text(BODY_HTML) bodyHtml: string;
   @Text(SUBJECT) subject?: string | null;
   @Json({ ...BODY_AST, description: 'Block document of the visual editor.' }) bodyAst?: JsonObject | null;
-  @Flag({ optional: true, default: true, description: 'True by default.' }) isActive?: boolean;
+  @Flag({ optional: true, default: true, description: 'Defaults to true.' }) isActive?: boolean;
 
   @OneOf(TEMPLATE_LANGUAGES, { ...LANGUAGE, default: null, description: 'nlt, jinja2 or null.' })
   templateLanguage?: TemplateLanguage | null;
@@ -72,7 +72,7 @@ export class CreateTemplateInput implements NewTemplate {
 export class RestoreTemplateInput implements ChangeNote {
   @Whole({
     optional: true,
-    description: 'The version that the caller has seen; refused as a conflict when another one is current.',
+    description: 'The version you last read. Returns a conflict if another version is current.',
     example: 4,
   })
   expectedVersion?: number;
@@ -80,7 +80,7 @@ export class RestoreTemplateInput implements ChangeNote {
   @Text({
     ...SUMMARY,
     description:
-      'Is kept with the version that is replaced; by default it names the version that is restored.',
+      'Saved with the version that is replaced. Defaults to a text that names the restored version.',
     example: 'Before the new greeting',
   })
   changeSummary?: string | null;
@@ -90,7 +90,7 @@ export class RestoreTemplateInput implements ChangeNote {
   {
     rest: 'UpdateTemplateBody',
     graphql: 'UpdateTemplateInput',
-    description: 'What is left out stays; a null clears subject, bodyAst and templateLanguage.',
+    description: 'Omitted fields do not change. Null clears subject, bodyAst and templateLanguage.',
   },
   CONTENT_ONLY,
 )
@@ -100,17 +100,18 @@ export class UpdateTemplateInput implements TemplateUpdate, ChangeNote {
   @Text({
     only: 'rest',
     optional: true,
-    description: 'May repeat the slug of the path; a slug cannot be changed.',
+    description: 'The slug cannot be changed; if given, it must equal the slug in the path.',
     example: 'welcome',
   })
   slug?: string;
 
   @Text({ ...BODY_HTML, optional: true }) bodyHtml?: string;
-  @Text({ ...SUBJECT, description: 'Left out: stays; null: none any more.' }) subject?: string | null;
+  @Text({ ...SUBJECT, description: 'If omitted, the subject does not change. Null clears it.' }) subject?:
+    string | null;
 
   @Json({
     ...BODY_AST,
-    description: 'Block document of the visual editor; needs the HTML that it stands for.',
+    description: 'Block document of the visual editor. Requires body_html.',
   })
   bodyAst?: JsonObject | null;
 
@@ -122,13 +123,12 @@ export class UpdateTemplateInput implements TemplateUpdate, ChangeNote {
   // A null that was taken for "any version" would lose someone's work.
   @Whole({
     optional: true,
-    description:
-      'The version that the change is meant for; refused as a conflict when another one is current.',
+    description: 'The version you last read. Returns a conflict if another version is current.',
     example: 1,
   })
   expectedVersion?: number;
 
-  @Text({ ...SUMMARY, description: 'Is kept with the version that is replaced.', example: 'New greeting' })
+  @Text({ ...SUMMARY, description: 'Saved with the version that is replaced.', example: 'New greeting' })
   changeSummary?: string | null;
 }
 
@@ -140,7 +140,7 @@ export class TemplateVersionInput {
     optional: true,
     nullable: true,
     check: documentProblem,
-    description: `Whatever an editor wants to keep; at most ${LARGEST_DOCUMENT} bytes of JSON.`,
+    description: `Any JSON object, for example editor state; at most ${LARGEST_DOCUMENT} bytes.`,
     example: { zoom: 1 },
   })
   documentJson?: JsonObject | null;
@@ -163,7 +163,9 @@ export function templateUpdateOf(
 ): { readonly update: TemplateUpdate; readonly note: ChangeNote } {
   const { slug: repeated, expectedVersion, changeSummary, ...update } = input;
   if (repeated !== undefined && repeated !== slug)
-    throw invalidFields([{ field: 'slug', message: 'cannot be changed: flows name the template by it' }]);
+    throw invalidFields([
+      { field: 'slug', message: 'cannot be changed: flows refer to the template by its slug' },
+    ]);
   if (update.bodyAst && update.bodyHtml === undefined) {
     const field = spelled(face, 'bodyHtml');
     const message = `is required when ${spelled(face, 'bodyAst')} is given`;

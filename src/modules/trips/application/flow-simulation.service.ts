@@ -85,7 +85,7 @@ export class FlowSimulationService {
         if (!isOutOfTime(error)) throw error;
         throw new DomainError(
           'simulation_too_large',
-          'The period holds too much to be read through: choose a shorter period.',
+          'The period contains too much data: choose a shorter period.',
         );
       }
     });
@@ -137,7 +137,7 @@ export class FlowSimulationService {
     const goals = flowId === null ? [] : await this.goals.list(scope, flowId);
     if (draft) assertFlowSize(draft);
     const shown = draft ?? stored;
-    if (!shown) throw invalidFields([{ field: 'flowId', message: 'is required where there is no draft' }]);
+    if (!shown) throw invalidFields([{ field: 'flowId', message: 'is required if no draft is given' }]);
     const steps = draft ? identified(draft.steps, stored?.steps) : (stored?.steps ?? []);
     const { triggerEvent, triggerConditions, segmentId, settings, contentType, name } = shown;
     return {

@@ -71,7 +71,7 @@ export class PastPeople {
     if (wanted.bytes > MOST_BYTES)
       throw new DomainError(
         'simulation_too_large',
-        'The contacts of the period hold too much to be simulated together: choose a shorter period.',
+        'The contacts of the period hold too much data to be simulated together: choose a shorter period.',
       );
     const contacts = withStrangers(
       externalIds,

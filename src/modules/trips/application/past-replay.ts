@@ -39,7 +39,7 @@ export class PastReplay {
     if (count > MOST_EVENTS)
       throw new DomainError(
         'simulation_too_large',
-        `The period holds more than ${MOST_EVENTS} events that mean anything to the flow: choose a shorter period.`,
+        `The period contains more than ${MOST_EVENTS} events that affect the flow: choose a shorter period.`,
       );
     const isWhole = await this.hearAll(simulation, wanted, turn);
     const hasEnded = isWhole && (await turn.drive(simulation.finish(period.until)));

@@ -43,7 +43,7 @@ export class SilenceExplanations {
     flowId: string,
     withValues: boolean,
   ): Promise<SilenceExplanation> {
-    if (!isUuid(flowId)) throw new DomainError('flow_not_found', `No flow has the id ${flowId}.`);
+    if (!isUuid(flowId)) throw new DomainError('flow_not_found', `No flow has the ID ${flowId}.`);
     const flow = await this.flows.get(scope, flowId);
     const cap = await this.trips.cap(scope);
     return this.database.inScope(scope, async (tx) => {

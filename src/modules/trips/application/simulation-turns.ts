@@ -54,7 +54,7 @@ export class SimulationTurns {
     }
     throw new DomainError(
       'rate_limit_exceeded',
-      'Other simulations are running: try again when they have ended.',
+      'Other simulations are running: try again when they have finished.',
       { retry_after: RETRY_AFTER },
     );
   }

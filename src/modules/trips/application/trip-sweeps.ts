@@ -94,7 +94,7 @@ export class TripSweeps {
   private async leave(scope: TenantScope, { kind, subjectId }: Sweep, error: unknown): Promise<void> {
     this.logger.error(
       { err: error, kind, subjectId, ...scope },
-      'A sweep of trips failed and waits a minute',
+      'A sweep of trips failed and will be retried in a minute',
     );
     const until = new Date(this.clock.now().getTime() + MINUTE);
     await this.database.inScope(scope, (tx) => this.sweeps.defer(tx, scope, { kind, subjectId }, until));

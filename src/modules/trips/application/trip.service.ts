@@ -42,7 +42,7 @@ export class TripService {
     flowId: string,
     filter: Omit<TripFilter, 'flowId' | 'contactId'>,
   ): Promise<TripList> {
-    if (!isUuid(flowId)) throw new DomainError('flow_not_found', `No flow ${flowId}.`);
+    if (!isUuid(flowId)) throw new DomainError('flow_not_found', `No flow has the ID ${flowId}.`);
     await this.flows.get(scope, flowId);
     return this.list(scope, { ...filter, flowId });
   }

@@ -57,7 +57,7 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
     }
     default:
       check satisfies never;
-      throw new TypeError('A check of no source that is known.');
+      throw new TypeError('A check has an unknown source.');
   }
 }
 
@@ -71,14 +71,15 @@ function seenBy(condition: FilterCondition | undefined, contact: Contact): unkno
 }
 
 function contactOf({ contact }: CheckFacts): Contact {
-  if (!contact) throw new TypeError('A contact is asked about that was not looked up.');
+  if (!contact) throw new TypeError('A check uses a contact that was not loaded.');
   return contact;
 }
 
 function latestEventAnswer(check: LatestEventCheck, { latestEvents }: CheckFacts, now: Date): Answer {
   const latest = latestEvents.get(check.eventName);
   const within = check.within === undefined ? undefined : parseDuration(check.within);
-  if (check.within !== undefined && within === undefined) throw new RangeError('A check within no duration.');
+  if (check.within !== undefined && within === undefined)
+    throw new RangeError('A check has an invalid duration.');
   const isRecent = (event: DoneEvent): boolean =>
     within === undefined || event.occurredAt.getTime() >= now.getTime() - within;
   const matches = ({ attributes }: DoneEvent): boolean =>

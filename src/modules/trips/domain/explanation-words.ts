@@ -20,14 +20,14 @@ const ENDS: Readonly<Record<string, string>> = {
   flow_stopped: 'Its flow was stopped.',
   contact_deleted: 'Its contact was deleted.',
   goal_conversion: 'Its contact reached a goal that ends the trip.',
-  ended_by_hand: 'Somebody ended it by hand.',
-  definition_missing: 'The version of the flow that it follows is gone.',
+  ended_by_hand: 'A user ended it.',
+  definition_missing: 'The version of the flow that it follows no longer exists.',
   contact_missing: 'Its contact does not exist.',
-  invalid_step: 'Its next step cannot be taken as it is stored.',
+  invalid_step: 'Its next step is stored in an invalid form.',
 };
 
 export function endWords(reason: string): string {
-  return ENDS[reason] ?? 'It is over.';
+  return ENDS[reason] ?? 'It has ended.';
 }
 
 /** What is told of an entry that is no decision of a step. */
@@ -38,32 +38,32 @@ export function outsideWords({ outcome, facts = {} }: StoryEntry): Told | undefi
     case 'entered':
       return {
         reason: 'trigger_event',
-        detail: `Entered version ${textOf(facts['flow_version'])} of the flow by the event ${textOf(facts['event_id'])}.`,
+        detail: `Entered version ${textOf(facts['flow_version'])} of the flow with the event ${textOf(facts['event_id'])}.`,
       };
     case 'resumed':
-      return { reason: 'wait_over', detail: 'The wait was over.' };
+      return { reason: 'wait_over', detail: 'The wait ended.' };
     case 'converted':
       return { reason: 'goal_reached', detail: `Converted: ${goalWords(facts)}.` };
     case 'completed':
       return { reason, detail: endWords(reason) };
     case 'failed':
-      return { reason, detail: `The trip cannot go on. ${endWords(reason)}` };
+      return { reason, detail: `The trip cannot continue. ${endWords(reason)}` };
     case 'ended':
       return {
         reason,
         detail: `The trip was ended. ${facts['goal_id'] === undefined ? endWords(reason) : `Its contact reached a goal that ends the trip: ${goalWords(facts)}.`}${by}`,
       };
     case 'wait_skipped':
-      return { reason: 'skipped_by_hand', detail: `The wait was cut short by hand.${by}` };
+      return { reason: 'skipped_by_hand', detail: `A user ended the wait early.${by}` };
     case 'retried':
-      return { reason: 'retried_by_hand', detail: `The trip was taken up again by hand.${by}` };
+      return { reason: 'retried_by_hand', detail: `A user retried the trip.${by}` };
     case 'sent_again':
       return {
         reason: 'sent_again_by_hand',
-        detail: `The email of the step was asked for again by hand.${by}`,
+        detail: `A user had the email of the step sent again.${by}`,
       };
     case 'gap':
-      return { reason: 'trail_shortened', detail: 'Decisions in between are no longer kept.' };
+      return { reason: 'trail_shortened', detail: 'Decisions in between are no longer stored.' };
     default:
       return undefined;
   }
@@ -71,7 +71,7 @@ export function outsideWords({ outcome, facts = {} }: StoryEntry): Told | undefi
 
 function goalWords(facts: JsonObject): string {
   const [goal, name, id] = [facts['goal_name'], facts['event_name'], facts['event_id']].map(textOf);
-  return `the goal “${goal}”, by the event “${name}” ${id}`;
+  return `the goal “${goal}”, with the event “${name}” ${id}`;
 }
 
 /**
@@ -92,11 +92,11 @@ export function stepWords(
     case 'wait':
       return { reason: 'wait', detail: `Waits ${step.duration}, until ${textOf(facts['resume_at'])}.` };
     case 'send_email':
-      return { reason: 'message_asked_for', detail: `Asks for the email “${step.templateSlug}”.` };
+      return { reason: 'message_asked_for', detail: `Sends the email “${step.templateSlug}”.` };
     case 'condition': {
-      const then = outcome === 'skip_to_end' ? 'Skips to the end' : 'Goes on';
+      const then = outcome === 'skip_to_end' ? 'Skips to the end' : 'Continues';
       if (!withValues && asksAddress(step.check))
-        return { reason: 'check_asked', detail: `Asks about ${withheldWords(step.check)}. ${then}.` };
+        return { reason: 'check_asked', detail: `Checks ${withheldWords(step.check)}. ${then}.` };
       const holds = facts['holds'] === true;
       return {
         reason: holds ? 'check_holds' : 'check_fails',
@@ -111,7 +111,7 @@ export function stepWords(
         detail: `Draws ${textOf(facts['drawn'])} of 100 and takes ${outcome.replace(/^variant /, 'the variant ')}.`,
       };
     case undefined:
-      return { reason: outcome, detail: 'The step is no longer known.' };
+      return { reason: outcome, detail: 'The step no longer exists.' };
   }
 }
 
@@ -123,21 +123,21 @@ function splitWords(
 ): Told {
   const index = Number(/^branch (\d+)$/.exec(outcome)?.[1] ?? -1);
   const branch = branches[index];
-  if (!branch) return { reason: 'no_branch', detail: 'No branch holds. Goes on behind the split.' };
+  if (!branch) return { reason: 'no_branch', detail: 'No branch matches. Continues after the split.' };
   const name = branch.name === undefined ? '' : ` (“${branch.name}”)`;
   const why = branchWords(branch.check, withValues);
   return { reason: 'branch_taken', detail: `Takes branches[${index}]${name}, ${why}.` };
 }
 
 function branchWords(check: Check | undefined, withValues: boolean): string {
-  if (!check) return 'since no other holds';
+  if (!check) return 'since no other branch matches';
   return withValues || !asksAddress(check)
-    ? `since it holds: ${wordsOfCheck(check)}`
+    ? `since it matches: ${wordsOfCheck(check)}`
     : `by ${withheldWords(check)}`;
 }
 
 function withheldWords({ field }: ContactCheck): string {
-  return `the contact’s ${field}, of which only those are told who may read contacts`;
+  return `the contact’s ${field} (the result requires permission to read contacts)`;
 }
 
 /** A value of a trail's facts as a word. */

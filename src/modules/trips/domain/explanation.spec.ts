@@ -110,7 +110,7 @@ test('each decision is told with its step, its reason and what was seen', () => 
   const suppressed = message({ status: 'suppressed', suppressedReason: 'unsubscribed' });
   const { decisions, waitsFor, end } = explain(facts({ trip: over, messages: [suppressed] }), LATER);
   expect(decisions.map(({ stepPath, reason, detail }) => [stepPath, reason, detail])).toEqual([
-    [null, 'trigger_event', 'Entered version 3 of the flow by the event event 1.'],
+    [null, 'trigger_event', 'Entered version 3 of the flow with the event event 1.'],
     ['steps[0]', 'contact_updated', 'Sets plan on the contact.'],
     [
       'steps[1]',
@@ -118,12 +118,12 @@ test('each decision is told with its step, its reason and what was seen', () => 
       'Takes branches[0] (“VIP”), since it holds: contact tags contains_any ["vip"].',
     ],
     ['steps[1].branches[0].steps[0]', 'wait', 'Waits 2d, until 2026-03-04T09:00:00.000Z.'],
-    ['steps[1].branches[0].steps[0]', 'wait_over', 'The wait was over.'],
-    ['steps[1].branches[0].steps[1]', 'message_asked_for', 'Asks for the email “welcome”.'],
+    ['steps[1].branches[0].steps[0]', 'wait_over', 'The wait ended.'],
+    ['steps[1].branches[0].steps[1]', 'message_asked_for', 'Sends the email “welcome”.'],
     [
       'steps[1].branches[0].steps[1]',
       'unsubscribed',
-      'The email “welcome” was not sent, since the contact is unsubscribed.',
+      'The email “welcome” was not sent because the contact is unsubscribed.',
     ],
     ['steps[2]', 'check_fails', 'Asks “has bought within 7d”: no. Goes on.'],
     ['steps[3]', 'variant_drawn', 'Draws 41.25 of 100 and takes the variant A.'],
@@ -160,7 +160,7 @@ const OUTSIDE: readonly (readonly [TrailEntry, string, string])[] = [
   [
     at(START, 0, 'ended', { facts: { reason: 'ended_by_hand', by: 'member 1' } }),
     'ended_by_hand',
-    'The trip was ended. Somebody ended it by hand. By member 1.',
+    'The trip was ended. A user ended it. By member 1.',
   ],
   [
     at(START, 0, 'ended', { facts: { reason: 'flow_stopped' } }),
@@ -170,20 +170,20 @@ const OUTSIDE: readonly (readonly [TrailEntry, string, string])[] = [
   [
     at(START, 0, 'failed', { facts: { reason: 'invalid_step' } }),
     'invalid_step',
-    'The trip cannot go on. Its next step cannot be taken as it is stored.',
+    'The trip cannot continue. Its next step is stored in an invalid form.',
   ],
   [
     at(START, 3, 'wait_skipped', { facts: { by: 'member 1' } }),
     'skipped_by_hand',
-    'The wait was cut short by hand. By member 1.',
+    'A user ended the wait early. By member 1.',
   ],
   [
     at(START, 0, 'retried', { facts: { by: 'member 1' } }),
     'retried_by_hand',
-    'The trip was taken up again by hand. By member 1.',
+    'A user retried the trip. By member 1.',
   ],
-  [at(START, 0, 'gap'), 'trail_shortened', 'Decisions in between are no longer kept.'],
-  [at(START, 99, 'sent'), 'sent', 'The step is no longer known.'],
+  [at(START, 0, 'gap'), 'trail_shortened', 'Decisions in between are no longer stored.'],
+  [at(START, 99, 'sent'), 'sent', 'The step no longer exists.'],
 ];
 
 test.each(OUTSIDE.map(([entry, reason, detail]) => ({ entry, reason, detail })))(
@@ -206,7 +206,7 @@ const WAITS: readonly (readonly [string, Partial<ExplanationFacts>, object])[] =
     {
       kind: 'message',
       until: LATER,
-      detail: 'Its email waits for its turn in the flow’s throttle, until 2026-03-04T09:00:00.000Z.',
+      detail: 'Its email is waiting for its turn in the flow’s throttle, until 2026-03-04T09:00:00.000Z.',
     },
   ],
   [
@@ -228,7 +228,7 @@ const WAITS: readonly (readonly [string, Partial<ExplanationFacts>, object])[] =
   [
     'a person',
     { trip: trip({ resumeAt: null }), setAside: { code: 'product_fault', reason: 'It failed.', at: START } },
-    { kind: 'person', until: null, detail: 'It was set aside: It failed.' },
+    { kind: 'person', until: null, detail: 'It is a dead letter: It failed.' },
   ],
   ['nothing', { trip: trip({ resumeAt: null }) }, { kind: 'nothing', until: null }],
 ];
@@ -309,7 +309,7 @@ test('conversions are told at their moments, and the one that ended the trip wit
     ['goal_reached', 'event 11'],
   ]);
   expect(decisions[4]?.detail).toBe(
-    'The trip was ended. Its contact reached a goal that ends the trip: the goal “Paid”, by the event “bought” event 10.',
+    'The trip was ended. Its contact reached a goal that ends the trip: the goal “Paid”, with the event “bought” event 10.',
   );
 });
 
@@ -326,7 +326,7 @@ test('a message is told with the gates that it met, how long they took, and what
   const { decisions, messages } = explain(facts({ trip: trip({ trail }), messages: [held] }), LATER);
   const told = {
     detail:
-      'The email “welcome” was not sent, since the contact had had 3 of the 3 messages that the frequency cap allows in 24 h.' +
+      'The email “welcome” was not sent because the contact had already received 3 of the 3 messages that the frequency cap allows in 24 h.' +
       ' It was held back for 14.5 h by send window, until 2026-03-02T23:30:00.000Z.',
     facts: {
       email_log_id: 'log 1',

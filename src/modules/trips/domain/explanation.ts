@@ -118,6 +118,6 @@ function fateWords({ outcome }: StoryEntry, message: TripMessage | undefined): T
       reason: message.suppressedReason ?? message.errorCode ?? outcome,
       detail: messageWords(message),
     };
-  const fate = status === 'unknown' ? 'of unknown fate' : status;
+  const fate = status === 'unknown' ? 'of unknown outcome' : status;
   return { reason: outcome, detail: `The email of the step was ${fate}.` };
 }

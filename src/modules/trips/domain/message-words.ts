@@ -30,12 +30,12 @@ export interface TripMessage {
 
 const HOLDS: Readonly<Record<string, string>> = {
   send_window: 'for its send window',
-  do_not_disturb: 'for the end of the hours of rest',
+  do_not_disturb: 'for the end of the do-not-disturb hours',
   frequency_cap: 'for room below the frequency cap',
   throttle: 'for its turn in the flow’s throttle',
   sending_pause:
-    'for somebody to have promotional mail go on, which has stopped since too much of it came back',
-  campaign_pause: 'for its campaign to go on',
+    'for promotional mail to be resumed; it was paused because of too many bounces or complaints',
+  campaign_pause: 'for its campaign to be resumed',
 };
 
 const SUPPRESSIONS: Readonly<Record<string, string>> = {
@@ -43,15 +43,15 @@ const SUPPRESSIONS: Readonly<Record<string, string>> = {
   workspace_not_live: 'the workspace is not live',
   contact_deleted: 'the contact is deleted',
   no_email_address: 'the contact has no email address',
-  invalid_email_address: 'the contact’s email address is none',
+  invalid_email_address: 'the contact’s email address is invalid',
   unsubscribed: 'the contact is unsubscribed',
-  unsubscribed_topic: 'the contact does not want mail of its topic',
+  unsubscribed_topic: 'the contact opted out of its topic',
   paused: 'the contact has paused promotional mail',
   company_address_incomplete: 'the company’s address is incomplete',
-  frequency_cap: 'the contact has had as many messages as the frequency cap allows',
-  no_open_hours: 'its send window and the hours of rest leave no moment for it',
+  frequency_cap: 'the contact has received as many messages as the frequency cap allows',
+  no_open_hours: 'its send window and the do-not-disturb hours leave no time to send it',
   sending_paused:
-    'promotional mail had stopped since too much of it came back, and nobody had it go on for a week',
+    'promotional mail was paused because of too many bounces or complaints and was not resumed within a week',
 };
 
 /** A message's state, without the name of its step. */
@@ -59,25 +59,28 @@ export function messageWords(message: TripMessage): string {
   const name = `The email “${message.templateSlug}”`;
   switch (message.status) {
     case 'queued':
-      return `${name} waits ${waitWords(message)}.`;
+      return `${name} is waiting ${waitWords(message)}.`;
     case 'sending':
       return `${name} is being sent.`;
     case 'sent':
       return `${name} was sent.${heldWords(message)}`;
     case 'failed':
-      return `${name} could not be sent: ${(message.errorCode ?? 'for no known reason').replaceAll('_', ' ')}.`;
+      return `${name} could not be sent: ${(message.errorCode ?? 'unknown error').replaceAll('_', ' ')}.`;
     case 'suppressed':
-      return `${name} was not sent, since ${suppressionWords(message)}.${heldWords(message)}`;
+      return `${name} was not sent because ${suppressionWords(message)}.${heldWords(message)}`;
     case 'unknown':
-      return `${name} may have gone out or not; only a person sends it again.`;
+      return `${name} may or may not have been sent. It is only resent at a user’s request.`;
     case 'cancelled':
-      return `${name} was called off.`;
+      return `${name} was cancelled.`;
   }
 }
 
 function suppressionWords({ suppressedReason, cap }: TripMessage): string {
   if (cap)
-    return `the contact had had ${cap.sent} of the ${cap.max} messages that the frequency cap allows in ${cap.periodHours} h`;
+    return (
+      `the contact had already received ${cap.sent} of the ${cap.max} messages that the frequency cap allows ` +
+      `in ${cap.periodHours} h`
+    );
   return SUPPRESSIONS[suppressedReason ?? ''] ?? 'a rule forbids it';
 }
 
@@ -118,5 +121,5 @@ export function messageFacts(message: TripMessage): JsonObject {
 export function waitWords({ heldBy, attempts, nextAttemptAt }: TripMessage): string {
   const until = `until ${nextAttemptAt.toISOString()}`;
   if (heldBy !== null) return `${HOLDS[heldBy] ?? heldBy.replaceAll('_', ' ')}, ${until}`;
-  return attempts > 0 ? `for another attempt, ${until}` : 'for its turn';
+  return attempts > 0 ? `for a retry, ${until}` : 'for its turn';
 }

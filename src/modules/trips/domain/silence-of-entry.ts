@@ -12,7 +12,7 @@ export function entryFindings(facts: SilenceFacts): SilenceFinding[] {
   const [ofContact, ofFlow] = [contactFinding(facts), flowFinding(flow)];
   if (events.length > 0)
     return [...events.flatMap((event) => eventFindings(event, facts)), ofContact, ofFlow];
-  const noEvent = against('event', 'no_event', `No event “${flow.triggerEvent}” of the contact is kept.`, {
+  const noEvent = against('event', 'no_event', `No event “${flow.triggerEvent}” of the contact is stored.`, {
     facts: { event_name: flow.triggerEvent },
   });
   return contact ? [noEvent, ofContact, ofFlow] : [ofContact, noEvent, ofFlow];
@@ -29,15 +29,19 @@ function eventFindings(event: TriggerCandidate, facts: SilenceFacts): SilenceFin
       against(
         'event',
         'event_set_aside',
-        'The event was set aside: look at the work that is set aside.',
+        'The event is a dead letter: see the dead letters of the workspace.',
         about,
       ),
     ];
   const { processedAt } = event;
   if (!processedAt)
-    return [against('event', 'event_pending', 'The event was accepted and waits for its turn.', about)];
+    return [
+      against('event', 'event_pending', 'The event was accepted and is waiting to be processed.', about),
+    ];
 
-  const findings = [passed('event', 'event_came', `The event “${facts.flow.triggerEvent}” came.`, about)];
+  const findings = [
+    passed('event', 'event_came', `The event “${facts.flow.triggerEvent}” was received.`, about),
+  ];
   for (const ask of ASKED) {
     const found = ask({ ...event, processedAt }, facts);
     findings.push({ ...found, ...about });
@@ -47,7 +51,7 @@ function eventFindings(event: TriggerCandidate, facts: SilenceFacts): SilenceFin
     against(
       'entry',
       'not_entered',
-      'By the rules of now it would start a trip: they were others when it came.',
+      'It would start a trip under the current rules, which were different when the event was received.',
       about,
     ),
   );
@@ -69,18 +73,18 @@ function contactFinding({ contact, events }: SilenceFacts): SilenceFinding {
       ? against(
           'contact',
           'contact_beyond_plan',
-          'There is no such contact: the plan had no room for another when its event came.',
+          'The contact does not exist: the plan’s contact limit was reached when its event was received.',
         )
-      : against('contact', 'contact_unknown', 'There is no such contact.');
+      : against('contact', 'contact_unknown', 'The contact does not exist.');
   if (contact.subscriptionStatus === 'deleted')
-    return against('contact', 'contact_deleted', 'The contact is deleted, and nobody acts upon its events.');
+    return against('contact', 'contact_deleted', 'The contact is deleted, so its events are ignored.');
   return contact.subscriptionStatus === 'unsubscribed'
     ? passed(
         'contact',
         'contact_unsubscribed',
-        'The contact is unsubscribed: it is entered, and mailed only by steps that say so.',
+        'The contact is unsubscribed: it enters the flow, but only receives emails of steps that allow it.',
       )
-    : passed('contact', 'contact_known', 'The contact is known.');
+    : passed('contact', 'contact_known', 'The contact exists.');
 }
 
 function flowFinding({ status, changes }: SilenceFacts['flow']): SilenceFinding {
@@ -89,20 +93,20 @@ function flowFinding({ status, changes }: SilenceFacts['flow']): SilenceFinding 
   const more = { at: since, facts: { status } };
   return status === 'active'
     ? passed('flow', 'flow_active', `${words}.`, more)
-    : against('flow', `flow_${status}`, `${words}: it starts no trips.`, more);
+    : against('flow', `flow_${status}`, `${words}: it does not start trips.`, more);
 }
 
 function activeThen({ processedAt }: DoneEvent, { flow }: SilenceFacts): SilenceFinding {
   const status = statusAt(flow, processedAt);
   if (status === undefined)
-    return passed('flow', 'flow_status_unknown', 'Whether the flow was active then is not known.');
+    return passed('flow', 'flow_status_unknown', 'Whether the flow was active at that time is unknown.');
   const facts = { status };
   return status === 'active'
-    ? passed('flow', 'flow_was_active', 'The flow was active then.', { facts })
+    ? passed('flow', 'flow_was_active', 'The flow was active at that time.', { facts })
     : against(
         'flow',
         'flow_was_not_active',
-        `The flow was ${status === 'none' ? 'not there' : status} then.`,
+        `The flow ${status === 'none' ? 'did not exist' : `was ${status}`} at that time.`,
         { facts },
       );
 }
@@ -122,7 +126,7 @@ function statusAt(
 function conditionsOf({ attributes }: DoneEvent, { flow, withValues }: SilenceFacts): SilenceFinding {
   const conditions = Object.entries(flow.triggerConditions);
   if (conditions.length === 0)
-    return passed('conditions', 'no_conditions', 'The flow asks nothing of the event’s attributes.');
+    return passed('conditions', 'no_conditions', 'The flow has no conditions on the event’s attributes.');
   for (const [key, expected] of conditions) {
     if (matchesAttributes({ [key]: expected }, attributes)) continue;
     const isThere = Object.hasOwn(attributes, key);
@@ -130,7 +134,8 @@ function conditionsOf({ attributes }: DoneEvent, { flow, withValues }: SilenceFa
     return against(
       'conditions',
       'conditions_do_not_match',
-      `The event’s attribute “${key}” ${isThere ? 'is another' : 'is missing'}: the flow asks for ${JSON.stringify(expected)}.`,
+      `The event’s attribute “${key}” ${isThere ? 'has a different value' : 'is missing'}: the flow requires ` +
+        `${JSON.stringify(expected)}.`,
       { facts: { key, expected, ...seen } },
     );
   }
@@ -139,11 +144,14 @@ function conditionsOf({ attributes }: DoneEvent, { flow, withValues }: SilenceFa
 
 function segmentOf(_event: DoneEvent, { flow, isMember }: SilenceFacts): SilenceFinding {
   const facts = { segment_id: flow.segmentId };
-  if (flow.segmentId === null) return passed('segment', 'no_segment', 'The flow is for everybody.');
+  if (flow.segmentId === null)
+    return passed('segment', 'no_segment', 'The flow is not limited to a segment.');
   if (isMember === undefined)
-    return passed('segment', 'segment_unknown', 'Who is in the flow’s segment is not known.', { facts });
+    return passed('segment', 'segment_unknown', 'Whether the contact is in the flow’s segment is unknown.', {
+      facts,
+    });
   return isMember
-    ? passed('segment', 'in_segment', 'The contact is in the flow’s segment now.', { facts })
+    ? passed('segment', 'in_segment', 'The contact is currently in the flow’s segment.', { facts })
     : against('segment', 'not_in_segment', 'The contact is not in the flow’s segment.', { facts });
 }
 
@@ -159,7 +167,7 @@ function reentryOf({ processedAt }: DoneEvent, { flow, trips }: SilenceFacts): S
   const { reentryPolicy: policy } = flow.settings;
   const refusal = reentryRefusal(flow.settings, history, processedAt);
   if (refusal === null)
-    return passed('reentry', 'reentry_allowed', 'The rule of re-entry let the contact in.', {
+    return passed('reentry', 'reentry_allowed', 'The re-entry rule allowed the contact to enter.', {
       facts: { policy },
     });
   const before: TripThrough | undefined = refusal === 'reentry_after_completion' ? inFlight[0] : latest;
@@ -172,8 +180,8 @@ function reentryOf({ processedAt }: DoneEvent, { flow, trips }: SilenceFacts): S
 
 const REENTRY: Readonly<Record<ReentryRefusal, (trip: string | undefined, until: Date | null) => string>> = {
   reentry_never: (trip) =>
-    `The contact has been in the flow before, by the trip ${trip}, and may enter it once.`,
-  reentry_after_completion: (trip) => `The trip ${trip} was still under way.`,
+    `The contact was already in the flow, in the trip ${trip}, and can enter it only once.`,
+  reentry_after_completion: (trip) => `The trip ${trip} was still in flight.`,
   reentry_cooldown: (trip, until) =>
-    `After the trip ${trip} the contact may enter again from ${until?.toISOString()}.`,
+    `After the trip ${trip}, the contact can enter again from ${until?.toISOString()}.`,
 };

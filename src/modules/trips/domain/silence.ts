@@ -23,7 +23,7 @@ export function explainSilence(facts: SilenceFacts): SilenceExplanation {
   return {
     reason: first?.reason ?? null,
     detail:
-      first?.detail ?? 'Nothing stands against it: the contact was entered, and its messages went their way.',
+      first?.detail ?? 'Nothing prevented it: the contact entered the flow and its messages were processed.',
     findings,
   };
 }

@@ -36,13 +36,13 @@ export function waitOf(
   now: Date,
 ): Waiting {
   const { status, resumeAt, lastStep } = trip;
-  if (setAside) return { kind: 'person', until: null, detail: `It was set aside: ${setAside.reason}` };
+  if (setAside) return { kind: 'person', until: null, detail: `It is a dead letter: ${setAside.reason}` };
   if (status === 'awaiting_send')
     return waitForMessage(messages.find((one) => one.stepId === lastStep && !one.isRepetition));
-  if (!resumeAt) return { kind: 'nothing', until: null, detail: 'Nothing will wake it: take it up by hand.' };
+  if (!resumeAt) return { kind: 'nothing', until: null, detail: 'Nothing will wake it: retry it manually.' };
   if (resumeAt <= now)
-    return { kind: 'engine', until: resumeAt, detail: 'It is due and goes on in a moment.' };
-  return { kind: 'time', until: resumeAt, detail: `It waits until ${resumeAt.toISOString()}.` };
+    return { kind: 'engine', until: resumeAt, detail: 'It is due and will continue shortly.' };
+  return { kind: 'time', until: resumeAt, detail: `It is waiting until ${resumeAt.toISOString()}.` };
 }
 
 function waitForMessage(message: TripMessage | undefined): Waiting {
@@ -50,7 +50,7 @@ function waitForMessage(message: TripMessage | undefined): Waiting {
     return {
       kind: 'message',
       until: message.nextAttemptAt,
-      detail: `Its email waits ${waitWords(message)}.`,
+      detail: `Its email is waiting ${waitWords(message)}.`,
     };
   if (message?.status === 'sending')
     return { kind: 'message', until: null, detail: 'Its email is being sent.' };
@@ -58,7 +58,7 @@ function waitForMessage(message: TripMessage | undefined): Waiting {
     kind: 'nothing',
     until: null,
     detail: message
-      ? `Its email is ${message.status}, and the trip was not told of it: look at the work that is set aside.`
-      : 'It waits for an email that there is not: take it up by hand.',
+      ? `Its email is ${message.status}, but the trip was not notified: check the dead letters.`
+      : 'It is waiting for an email that does not exist: retry it manually.',
   };
 }

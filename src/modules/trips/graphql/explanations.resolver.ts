@@ -26,7 +26,7 @@ export class ExplanationsResolver {
     complexity: COST.list,
     nullable: true,
     description:
-      'Every decision on a trip with its reason and what was seen, what the trip waits for, and why it is over.',
+      'Every decision about a trip with its reason and inputs, what the trip is waiting for, and why it ended.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async explainTrip(
@@ -39,7 +39,7 @@ export class ExplanationsResolver {
 
   @Query(() => SilenceExplanationType, {
     complexity: COST.search,
-    description: 'Why a contact was not entered into a flow, or not mailed.',
+    description: 'Why a contact did not enter a flow or received no mail.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async explainSilence(

@@ -17,7 +17,7 @@ export class FlowGraphResolver {
   @Query(() => FlowGraphType, {
     complexity: COST.search,
     description:
-      'A flow, with what its trips came to at each step, or a draft that is not stored, as a graph and as a drawing.',
+      'A flow with counts of its trips at each step, or an unsaved draft, as a graph and as a drawing.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async previewFlowGraph(

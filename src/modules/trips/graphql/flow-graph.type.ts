@@ -3,35 +3,39 @@ import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { takenOn } from '../../flows/domain/flow-graph.js';
 import type { DrawnGraph } from '../application/flow-graphs.js';
 
-@ObjectType('FlowGraphNode', { description: 'Where trips enter, a step, or where they end.' })
+@ObjectType('FlowGraphNode', { description: 'The trigger, a step, or the end.' })
 export class FlowGraphNodeType {
-  @Field({ description: 'Names it in edges.' }) id: string;
+  @Field({ description: 'Identifies the node in edges.' }) id: string;
   @Field({ description: 'trigger, end, or the type of the step.' }) kind: string;
-  @Field(() => Int, { nullable: true, description: 'Null for what is no step.' }) stepId: number | null;
+  @Field(() => Int, { nullable: true, description: 'Null if the node is not a step.' }) stepId: number | null;
   @Field() title: string;
-  @Field({ description: 'What of its own it says, such as the template or the duration.' }) detail: string;
-  @Field(() => Int, { nullable: true, description: 'How often trips have taken the step; null in a draft.' })
+  @Field({ description: 'Details of the step, such as the template or the duration.' }) detail: string;
+  @Field(() => Int, { nullable: true, description: 'How often trips have taken the step. Null for a draft.' })
   taken: number | null;
-  @Field(() => Int, { nullable: true, description: 'Trips under way that stand there now.' })
+  @Field(() => Int, { nullable: true, description: 'Number of trips in flight currently at this step.' })
   standing: number | null;
-  @Field({ description: 'Whether there are more of those than are counted.' }) isMore: boolean;
+  @Field({ description: 'Whether there are more such trips than counted.' }) isMore: boolean;
 }
 
 @ObjectType('FlowGraphEdge')
 export class FlowGraphEdgeType {
   @Field() from: string;
   @Field() to: string;
-  @Field(() => String, { nullable: true, description: 'What takes trips this way; null for the only one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The condition of the edge. Null if it is the only one.',
+  })
   label: string | null;
   @Field(() => String, {
     nullable: true,
     description:
-      'Which of the ways of a condition or a split: true, false, none, or the index of the branch or variant, from 0.',
+      'The branch of a condition or split: true, false, none, or the index of the branch or variant, starting ' +
+      'at 0.',
   })
   way: string | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'How many trips a condition or a split has sent this way.',
+    description: 'Number of trips that a condition or split sent along this edge.',
   })
   taken: number | null;
 }
@@ -40,8 +44,8 @@ export class FlowGraphEdgeType {
 export class FlowGraphType {
   @Field(() => [FlowGraphNodeType]) nodes: FlowGraphNodeType[];
   @Field(() => [FlowGraphEdgeType]) edges: FlowGraphEdgeType[];
-  @Field({ description: 'The drawing, which stands alone.' }) svg: string;
-  @Field({ description: 'The same as a Mermaid flowchart.' }) mermaid: string;
+  @Field({ description: 'The drawing as a standalone SVG.' }) svg: string;
+  @Field({ description: 'The same graph as a Mermaid flowchart.' }) mermaid: string;
 }
 
 export function flowGraphTypeOf({ graph, counts, svg, mermaid }: DrawnGraph): FlowGraphType {

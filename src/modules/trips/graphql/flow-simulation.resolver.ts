@@ -18,9 +18,9 @@ export class FlowSimulationResolver {
   @Query(() => FlowSimulationType, {
     complexity: COST.simulation,
     description:
-      'What a flow, or a draft of one, would have done with the events of a period, without any effect. At most 93 days ' +
-      'and 100,000 events, and one simulation of a workspace at a time; one that would take longer than 8 seconds answers ' +
-      'how far it has come.',
+      'Simulates what a flow or a draft would have done with the events of a period. Has no effects. At most ' +
+      '93 days and 100,000 events; one simulation per workspace at a time. After 8 seconds it returns the ' +
+      'result so far.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async simulateFlow(

@@ -6,12 +6,12 @@ import { APPROXIMATIONS } from '../domain/simulation/simulation-report.js';
 @ObjectType({ isAbstract: true })
 class OfStep {
   @Field(() => Int) stepId: number;
-  @Field({ description: 'Where the step stands, such as steps[2].branches[0].steps[1].' }) path: string;
+  @Field({ description: 'Position of the step, for example steps[2].branches[0].steps[1].' }) path: string;
 }
 
 @ObjectType({ isAbstract: true })
 class OfStepWithTime extends OfStep {
-  @Field(() => Float, { nullable: true, description: 'Of those that are over; null where none is.' })
+  @Field(() => Float, { nullable: true, description: 'The longest completed one. Null if none completed.' })
   longestSeconds: number | null;
   @Field(() => Float, { nullable: true }) medianSeconds: number | null;
 }
@@ -29,11 +29,13 @@ export class SimulatedLeftOutType {
 
 @ObjectType('SimulatedEvents')
 export class SimulatedEventsType {
-  @Field(() => Int, { description: 'All that were looked at, those of goals and checks among them.' })
+  @Field(() => Int, { description: 'All events that were read, including those for goals and checks.' })
   read: number;
-  @Field(() => Int, { description: 'Those of the trigger’s name.' }) seen: number;
-  @Field(() => Int, { description: 'Those of them that match the trigger’s conditions.' }) matched: number;
-  @Field(() => [SimulatedLeftOutType], { description: 'Of those that were seen, by why they start no trip.' })
+  @Field(() => Int, { description: 'Events with the trigger’s name.' }) seen: number;
+  @Field(() => Int, { description: 'Events that also match the trigger’s conditions.' }) matched: number;
+  @Field(() => [SimulatedLeftOutType], {
+    description: 'Events with the trigger’s name that start no trip, by reason.',
+  })
   leftOut: readonly SimulatedLeftOutType[];
 }
 
@@ -43,23 +45,23 @@ export class SimulatedTripsType {
   @Field(() => Int) completed: number;
   @Field(() => Int, { description: 'Ended by a conversion.' }) terminated: number;
   @Field(() => Int) failed: number;
-  @Field(() => Int, { description: 'In a wait step as the period ends.' }) waiting: number;
-  @Field(() => Int, { description: 'With a message that a gate holds back as the period ends.' })
+  @Field(() => Int, { description: 'In a wait step at the end of the period.' }) waiting: number;
+  @Field(() => Int, { description: 'With a message held by a gate at the end of the period.' })
   heldBack: number;
 }
 
 @ObjectType('SimulatedTripsOfDay')
 export class SimulatedTripsOfDayType {
-  @Field({ description: 'In UTC, YYYY-MM-DD.' }) day: string;
+  @Field({ description: 'In UTC, as YYYY-MM-DD.' }) day: string;
   @Field(() => Int) started: number;
   @Field(() => Int) completed: number;
   @Field(() => Int, { description: 'Terminated or failed.' }) endedEarly: number;
-  @Field(() => Int, { description: 'Under way as the day ends.' }) inFlight: number;
+  @Field(() => Int, { description: 'In flight at the end of the day.' }) inFlight: number;
 }
 
 @ObjectType('SimulatedSendsOfDay')
 export class SimulatedSendsOfDayType extends OfStep {
-  @Field({ description: 'In UTC, YYYY-MM-DD.' }) day: string;
+  @Field({ description: 'In UTC, as YYYY-MM-DD.' }) day: string;
   @Field(() => Int) sent: number;
   @Field(() => Int) suppressed: number;
   @Field(() => Int) failed: number;
@@ -68,20 +70,20 @@ export class SimulatedSendsOfDayType extends OfStep {
 @ObjectType('SimulatedWait')
 export class SimulatedWaitType extends OfStepWithTime {
   @Field(() => Int) trips: number;
-  @Field(() => Int, { description: 'Of the trips, still there as the period ends.' }) stillWaiting: number;
+  @Field(() => Int, { description: 'Trips still waiting at the end of the period.' }) stillWaiting: number;
 }
 
 @ObjectType('SimulatedDelay')
 export class SimulatedDelayType extends OfStepWithTime {
   @Field({ description: 'send_window, do_not_disturb, frequency_cap or throttle' }) gate: string;
   @Field(() => Int) messages: number;
-  @Field(() => Int, { description: 'Of the messages, still held as the period ends.' }) stillHeld: number;
+  @Field(() => Int, { description: 'Messages still held at the end of the period.' }) stillHeld: number;
 }
 
 @ObjectType('SimulatedUnsent')
 export class SimulatedUnsentType extends OfStep {
   @Field({ description: 'suppressed or failed' }) kind: string;
-  @Field({ description: 'As suppressedReason or errorCode of an email log.' }) reason: string;
+  @Field({ description: 'The same as suppressedReason or errorCode of an email log.' }) reason: string;
   @Field(() => Int) messages: number;
 }
 
@@ -89,10 +91,10 @@ export class SimulatedUnsentType extends OfStep {
 export class SimulatedBranchType extends OfStep {
   @Field({
     description:
-      'true or false of a condition; of a split the index of the branch or variant, from 0 as in paths, or none.',
+      'For a condition, true or false. For a split, the index of the branch or variant, starting at 0, or none.',
   })
   way: string;
-  @Field({ description: 'As the way is called, or what it asks.' }) name: string;
+  @Field({ description: 'Name of the branch, or its condition.' }) name: string;
   @Field(() => Int) trips: number;
 }
 
@@ -101,9 +103,9 @@ export class SimulatedGoalType {
   @Field(() => ID) goalId: string;
   @Field() name: string;
   @Field() eventName: string;
-  @Field(() => Int, { description: 'Trips that converted, each once.' }) conversions: number;
+  @Field(() => Int, { description: 'Trips that converted. Each counts once.' }) conversions: number;
   @Field(() => Int) totalConversions: number;
-  @Field(() => Int, { description: 'Trips that the goal ended.' }) exits: number;
+  @Field(() => Int, { description: 'Trips ended by the goal.' }) exits: number;
 }
 
 @ObjectType('SimulatedEmail')
@@ -116,7 +118,7 @@ export class SimulatedEmailType extends OfStep {
   @Field(() => String, { nullable: true }) text: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Why there is no text: a required field that is missing, an error of rendering.',
+    description: 'Why there is no content: a missing required field or a rendering error. Null otherwise.',
   })
   unsentReason: string | null;
 }
@@ -127,17 +129,21 @@ export class SimulationApproximationType {
   @Field() description: string;
 }
 
-@ObjectType('FlowSimulation', { description: 'What a flow would have done in a period; nothing was.' })
+@ObjectType('FlowSimulation', {
+  description: 'What a flow would have done in a period. Nothing was actually done.',
+})
 export class FlowSimulationType {
   @Field(() => ID, { nullable: true }) flowId: string | null;
   @Field(() => Int, { nullable: true, description: 'Null for a draft.' }) flowVersion: number | null;
   @Field() flowName: string;
   @Field(() => GraphQLISODateTime) from: Date;
-  @Field(() => GraphQLISODateTime, { description: 'Does not belong to the period any more.' }) to: Date;
-  @Field({ description: 'Whether all of the period was simulated; else the time was over before.' })
+  @Field(() => GraphQLISODateTime, { description: 'End of the period, exclusive.' }) to: Date;
+  @Field({
+    description: 'Whether the whole period was simulated. False if the time limit was reached first.',
+  })
   complete: boolean;
   @Field(() => GraphQLISODateTime, {
-    description: 'Up to when it was simulated: all figures are as of then.',
+    description: 'The time up to which events were simulated. All counts are as of this time.',
   })
   until: Date;
   @Field() events: SimulatedEventsType;
@@ -151,11 +157,11 @@ export class FlowSimulationType {
   @Field(() => [SimulatedGoalType]) goals: readonly SimulatedGoalType[];
 
   @Field(() => [SimulatedEmailType], {
-    description: 'At most 5; addresses are masked for whoever may not read contacts.',
+    description: 'At most 5. Addresses are masked without permission to read contacts.',
   })
   sample: readonly SimulatedEmailType[];
 
-  @Field(() => [SimulationApproximationType], { description: 'What the simulation cannot know.' })
+  @Field(() => [SimulationApproximationType], { description: 'The limits of the simulation’s accuracy.' })
   approximations: readonly SimulationApproximationType[];
 }
 

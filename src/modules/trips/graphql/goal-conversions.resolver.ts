@@ -15,8 +15,7 @@ export class GoalConversionsResolver {
 
   @ResolveField(() => FlowConversionsType, {
     complexity: COST.search,
-    description:
-      'How many of those that entered in a period, the last 30 days by default, came to each goal.',
+    description: 'Conversions per goal among trips that entered in the period, the last 30 days by default.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async goalConversions(

@@ -6,10 +6,12 @@ import { FlowGoalType } from '../../flows/graphql/goal.type.js';
 export class GoalConversionsType {
   @Field(() => FlowGoalType) goal: FlowGoalType;
   @Field(() => Int, { description: 'Trips that entered the flow in the period.' }) entered: number;
-  @Field(() => Int, { description: 'Those of them that converted, whenever.' }) conversions: number;
-  @Field(() => Int, { description: 'Events that occurred in the period and converted a trip.' })
+  @Field(() => Int, { description: 'Number of these trips that converted at any time.' }) conversions: number;
+  @Field(() => Int, { description: 'Conversion events that occurred in the period.' })
   totalConversions: number;
-  @Field(() => Float, { description: 'Percent of those that entered, with two decimals; 0 of none.' })
+  @Field(() => Float, {
+    description: 'Percentage of entered trips that converted, with two decimals. 0 if no trips entered.',
+  })
   conversionRate: number;
 }
 

@@ -13,7 +13,7 @@ import { MoveTripsInput, TripMovesArgs, whichTrips, whoseMoves } from '../input/
 import { MovedTripsType, StuckTripConnectionType, TripMoveConnectionType } from './trip-moves.type.js';
 
 /** Names of lists, for their cursors. */
-const MOVES = 'moves of trips';
+const MOVES = 'actions on trips';
 const STUCK = 'stuck trips';
 
 @Resolver()
@@ -25,7 +25,7 @@ export class TripMovesResolver {
 
   @Mutation(() => MovedTripsType, {
     complexity: COST.sweep,
-    description: 'Cuts the waits of parked trips short: they go on at once.',
+    description: 'Ends the waits of trips in wait steps. They continue immediately.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async skipWaits(
@@ -37,7 +37,7 @@ export class TripMovesResolver {
 
   @Mutation(() => MovedTripsType, {
     complexity: COST.sweep,
-    description: 'Ends trips that are under way; their messages that wait are called off.',
+    description: 'Ends trips in flight and cancels their waiting messages.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async endTrips(
@@ -50,7 +50,9 @@ export class TripMovesResolver {
   @Mutation(() => MovedTripsType, {
     complexity: COST.sweep,
     description:
-      'Takes up trips that failed or were set aside; of others the message that failed last is asked for again, as a new one, where it certainly never left. With flowId and stepId, and no status, all failed messages of the step are asked for again, too.',
+      'Retries trips that failed or are dead letters. For other trips, the last failed message is sent again ' +
+      'as a new message, if it was certainly not sent. With flowId and stepId but without status, all failed ' +
+      'messages of the step are sent again too.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async retrySteps(
@@ -62,7 +64,7 @@ export class TripMovesResolver {
 
   @Query(() => TripMoveConnectionType, {
     complexity: COST.list,
-    description: 'What people have done by hand to the trips of a flow, or to one trip, the latest first.',
+    description: 'Manual actions on the trips of a flow, or on one trip, newest first.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async tripMoves(
@@ -77,8 +79,7 @@ export class TripMovesResolver {
 
   @Query(() => StuckTripConnectionType, {
     complexity: COST.list,
-    description:
-      'Trips under way that nothing wakes by itself: those that were set aside, and by a fault others.',
+    description: 'Trips in flight that nothing will wake: dead letters, and trips stuck because of a fault.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async stuckTrips(

@@ -7,31 +7,31 @@ import type { TripStatus } from '../domain/trip-transitions.js';
 import { TripStatusEnum } from '../input/trip-list.input.js';
 import { TripWaitType } from './explanation.type.js';
 
-const MoveKindEnum = graphqlEnum('TripMoveKind', MOVE_KINDS, 'What a person has done to a trip.');
+const MoveKindEnum = graphqlEnum('TripMoveKind', MOVE_KINDS, 'A manual action on a trip.');
 
 @ObjectType('RefusedTrip')
 export class RefusedTripType {
   @Field(() => ID) tripId: string;
-  @Field({ description: 'Why, as a code that does not change.' }) code: string;
+  @Field({ description: 'The reason, as a stable code.' }) code: string;
 }
 
-@ObjectType('MovedTrips', { description: 'What has become of trips that were to be moved.' })
+@ObjectType('MovedTrips', { description: 'The result of a manual action on trips.' })
 export class MovedTripsType {
   @Field(() => Int) moved: number;
   @Field(() => [RefusedTripType]) refused: readonly RefusedTripType[];
-  @Field(() => Int, { description: 'Trips of the flow that the call has not come to; of very many 10,000.' })
+  @Field(() => Int, { description: 'Trips of the flow not processed by this call, counted up to 10,000.' })
   left: number;
 }
 
-@ObjectType('TripMove', { description: 'That a person has moved a trip by hand.' })
+@ObjectType('TripMove', { description: 'A manual action on a trip.' })
 export class TripMoveType {
   @Field(() => ID) id: string;
   @Field(() => ID) tripId: string;
   @Field(() => ID) flowId: string;
-  @Field(() => Int, { description: 'The id of the step at which the trip stood, or that was done again.' })
+  @Field(() => Int, { description: 'ID of the step the trip was at, or that was repeated.' })
   stepId: number;
   @Field(() => MoveKindEnum) kind: MoveKind;
-  @Field({ description: 'A member’s id, or `api_key:` and that of a key.' }) movedBy: string;
+  @Field({ description: 'A member ID, or `api_key:` followed by a key ID.' }) movedBy: string;
   @Field(() => GraphQLISODateTime) movedAt: Date;
 }
 
@@ -41,12 +41,12 @@ export class TripMoveEdgeType extends edge<TripMoveType>(() => TripMoveType) {}
 @ObjectType('TripMoveConnection')
 export class TripMoveConnectionType extends connection(() => TripMoveEdgeType) {}
 
-@ObjectType('StuckTrip', { description: 'A trip under way that nothing wakes by itself.' })
+@ObjectType('StuckTrip', { description: 'A trip in flight that nothing will wake.' })
 export class StuckTripType {
   @Field(() => ID) id: string;
   @Field(() => ID) flowId: string;
   @Field(() => TripStatusEnum) status: TripStatus;
-  @Field(() => Int, { description: 'The id of the step that it took last; 0 before the first.' })
+  @Field(() => Int, { description: 'ID of the last step taken. 0 before the first.' })
   lastStep: number;
   @Field(() => GraphQLISODateTime) startedAt: Date;
   @Field(() => TripWaitType) waitsFor: TripWaitType;

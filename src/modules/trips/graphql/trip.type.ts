@@ -15,13 +15,14 @@ export class TripType {
   @Field(() => TripStatusEnum) status: TripStatus;
   @Field(() => Int, {
     description:
-      'Index of the flow’s step to which it resumes, or within which it stands; the number of steps when it is completed.',
+      'Index of the flow’s step at which the trip resumes or which it is in. Equals the number of steps when ' +
+      'the trip is completed.',
   })
   currentStep: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The id of the step that it took last, in its version of the flow; null before the first.',
+    description: 'ID of the last step taken, in the trip’s version of the flow. Null before the first.',
   })
   lastStepId: number | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) resumeAt: Date | null;

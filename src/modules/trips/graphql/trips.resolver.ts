@@ -63,7 +63,7 @@ export class TripsResolver {
   @ResolveField(() => ContactType, {
     complexity: COST.record,
     nullable: true,
-    description: 'Whose trip it is.',
+    description: 'The contact of the trip.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['management'] })
   async contact(
@@ -76,7 +76,7 @@ export class TripsResolver {
 
   @ResolveField(() => EmailLogConnectionType, {
     complexity: COST.record,
-    description: 'The trip’s messages, in the order in which they were asked for.',
+    description: 'The trip’s messages, in the order they were created.',
   })
   @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
   async emailLogs(

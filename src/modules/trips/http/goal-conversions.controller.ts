@@ -17,7 +17,7 @@ export class GoalConversionsController {
 
   @Get(':id/goal-conversions')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'How many of those that entered the flow in a period came to each of its goals' })
+  @ApiOperation({ summary: 'Get conversions per goal among trips that entered the flow in the period' })
   @ApiOkResponse({ type: FlowConversionsResponse })
   @ApiErrors('flow_not_found', 'invalid_date_param', 'invalid_field')
   async ofFlow(

@@ -11,16 +11,20 @@ export class GoalConversionsResponse {
   @ApiProperty({
     type: 'integer',
     example: 100,
-    description: 'Those of them that converted, whenever; a trip that did so several times counts once.',
+    description:
+      'Number of these trips that converted at any time. A trip that converted more than once counts once.',
   })
   conversions: number;
   @ApiProperty({
     type: 'integer',
     example: 130,
-    description: 'Events that occurred in the period and converted a trip, whenever it entered.',
+    description: 'Conversion events that occurred in the period, whenever their trip entered.',
   })
   total_conversions: number;
-  @ApiProperty({ example: 12.5, description: 'Percent of those that entered, with two decimals; 0 of none.' })
+  @ApiProperty({
+    example: 12.5,
+    description: 'Percentage of entered trips that converted, with two decimals. 0 if no trips entered.',
+  })
   conversion_rate: number;
 }
 

@@ -15,7 +15,8 @@ export class TripResponse {
   @ApiProperty({
     example: 1,
     description:
-      'Index of the flow’s step to which it resumes, or within which it stands; the number of steps when it is completed.',
+      'Index of the flow’s step at which the trip resumes or which it is in. Equals the number of steps when ' +
+      'the trip is completed.',
   })
   current_step: number;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) resume_at: string | null;

@@ -17,7 +17,7 @@ export class TripsController {
 
   @Get(':id/trips')
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'List a flow’s trips, newest first' })
+  @ApiOperation({ summary: 'List the trips of a flow, newest first' })
   @ApiOkResponse({ type: TripListResponse })
   @ApiErrors('flow_not_found', 'invalid_field')
   async list(

@@ -7,8 +7,9 @@ import type { WhichContact } from '../domain/silence-facts.js';
 @Arguments()
 export class ExplainSilenceArgs {
   @Uuid() flowId: string;
-  @Uuid({ optional: true, description: 'The contact’s id; or give its externalId.' }) contactId?: string;
-  @Sought({ optional: true, max: 255, description: 'The application’s name for the contact.' })
+  @Uuid({ optional: true, description: 'ID of the contact. Give either this or externalId.' })
+  contactId?: string;
+  @Sought({ optional: true, max: 255, description: 'Your application’s ID for the contact.' })
   externalId?: string;
 }
 

@@ -5,6 +5,6 @@ import { CreateFlowInput } from '../../flows/input/flow.input.js';
 
 @Arguments()
 export class FlowGraphArgs {
-  @Sought({ optional: true, isId: true, description: 'Of a flow of the workspace.' }) flowId?: string;
+  @Sought({ optional: true, isId: true, description: 'ID of a flow of the workspace.' }) flowId?: string;
   @Nested(CreateFlowInput, { optional: true }) draft?: CreateFlowInput;
 }

@@ -6,22 +6,22 @@ import type { SimulationWish } from '../domain/simulation/simulation-wish.js';
 
 @Arguments()
 export class SimulateFlowArgs {
-  @Uuid({ optional: true, description: 'The flow; optional where there is a draft.' }) flowId?: string;
+  @Uuid({ optional: true, description: 'ID of the flow. Optional if a draft is given.' }) flowId?: string;
 
   @Nested(CreateFlowInput, {
     optional: true,
-    description: 'What is tried in place of the flow as it stands. Nothing of it is saved.',
+    description: 'Simulated instead of the flow’s current definition. Nothing is saved.',
   })
   draft?: CreateFlowInput;
 
-  @Moment({ description: 'Events that were accepted from here on are taken.' }) from: Date;
-  @Moment({ optional: true, description: 'The first moment that is not looked at; now by default.' })
+  @Moment({ description: 'Only events accepted from this time on are simulated.' }) from: Date;
+  @Moment({ optional: true, description: 'End of the period, exclusive. Defaults to now.' })
   to?: Date;
 
   @Flag({
     optional: true,
     default: false,
-    description: 'Whether trips before the period are left aside, as though the flow were new.',
+    description: 'Whether to ignore trips before the period, as if the flow were new.',
   })
   fresh?: boolean;
 }

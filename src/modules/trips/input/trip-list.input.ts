@@ -5,7 +5,7 @@ import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
 import { TRIP_STATUSES, type TripStatus } from '../domain/trip-transitions.js';
 
-export const TripStatusEnum = graphqlEnum('TripStatus', TRIP_STATUSES, 'Where a trip stands.');
+export const TripStatusEnum = graphqlEnum('TripStatus', TRIP_STATUSES, 'The status of a trip.');
 
 @Input({})
 export class TripListQuery {

@@ -12,18 +12,18 @@ const LAST_STEP = 2_147_483_647;
 
 @Input({ graphql: 'MoveTripsInput' })
 export class MoveTripsInput {
-  @Texts({ optional: true, min: 1, max: 100, description: 'From 1 to 100 trips; or give flowId.' })
+  @Texts({ optional: true, min: 1, max: 100, description: '1 to 100 trips. Give either this or flowId.' })
   ids?: readonly string[];
-  @Uuid({ optional: true, description: 'Trips of this flow, at most 10,000 of them at a call.' })
+  @Uuid({ optional: true, description: 'Trips of this flow, at most 10,000 per call.' })
   flowId?: string;
   @Whole({
     optional: true,
     min: 0,
     max: LAST_STEP,
-    description: 'With flowId: those that took this step last, by its id.',
+    description: 'Only with flowId: trips whose last step was this one.',
   })
   stepId?: number;
-  @OneOf(TRIP_STATUSES, { optional: true, enumType: TripStatusEnum, description: 'With flowId.' })
+  @OneOf(TRIP_STATUSES, { optional: true, enumType: TripStatusEnum, description: 'Only with flowId.' })
   status?: TripStatus;
 }
 
@@ -38,7 +38,9 @@ export function whichTrips(input: MoveTripsInput): WhichTrips {
   if ('flowId' in which) return { flowId: which.flowId, stepId, status };
   const stray = Object.entries({ stepId, status }).filter(([, value]) => value !== null);
   if (stray.length > 0)
-    throw invalidFields(stray.map(([field]) => ({ field, message: 'goes with flowId, not with ids' })));
+    throw invalidFields(
+      stray.map(([field]) => ({ field, message: 'is only valid with flowId, not with ids' })),
+    );
   const wrong = which.ids.findIndex((id) => !isUuid(id));
   if (wrong !== -1) throw invalidFields([{ field: `ids[${wrong}]`, message: 'must be a UUID' }]);
   return { ids: which.ids.map((id) => id.toLowerCase()) };
@@ -46,8 +48,9 @@ export function whichTrips(input: MoveTripsInput): WhichTrips {
 
 @Arguments()
 export class TripMovesArgs extends PageArgs {
-  @Uuid({ optional: true, description: 'The moves of a flow’s trips; or give tripId.' }) flowId?: string;
-  @Uuid({ optional: true, description: 'The moves of one trip.' }) tripId?: string;
+  @Uuid({ optional: true, description: 'Actions on the trips of this flow. Give either this or tripId.' })
+  flowId?: string;
+  @Uuid({ optional: true, description: 'Actions on this trip.' }) tripId?: string;
 }
 
 /** @throws DomainError invalid_field unless one of the two is given. */

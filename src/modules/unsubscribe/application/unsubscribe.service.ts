@@ -83,9 +83,13 @@ interface CarriedOut {
 
 /** Changes of less than all mail that one link may have under way, each of which asks for something else. */
 const MOST_CHANGES = 4;
-const TOO_MANY = new DomainError('rate_limit_exceeded', 'This link is changing other things: try again.', {
-  retry_after: 1,
-});
+const TOO_MANY = new DomainError(
+  'rate_limit_exceeded',
+  'Another change is being made with this link: try again.',
+  {
+    retry_after: 1,
+  },
+);
 
 @Injectable()
 export class UnsubscribeService {
@@ -175,7 +179,7 @@ export class UnsubscribeService {
     if (!mayChoose(contact, who)) throw new DomainError('conflict', 'This link can only unsubscribe.');
     const isUnsubscribed = await this.refusals.hasRefused(tx, scope, who);
     if (request.kind === 'come_back') return this.changes.comeBack(tx, scope, contactId, source, now);
-    if (isUnsubscribed) throw new DomainError('conflict', 'The contact is unsubscribed.');
+    if (isUnsubscribed) throw new DomainError('conflict', 'The contact is already unsubscribed.');
     if (request.kind === 'choose')
       await this.changes.choose(tx, scope, contactId, request.chosen, source, now);
     else await this.changes[request.kind](tx, scope, contactId, source, now);

@@ -22,24 +22,32 @@ import { PAGE_HEADERS, renderInvalidPage, renderPreferencePage, type Notice } fr
 const TOKEN = {
   name: 'token',
   required: true,
-  description: "The signed token of the email's link.",
+  description: 'The signed token from the email’s link.',
 } as const;
 
 const FIELDS = {
   type: 'object',
   properties: {
-    'List-Unsubscribe': { type: 'string', enum: ['One-Click'], description: 'What mail programs send.' },
+    'List-Unsubscribe': {
+      type: 'string',
+      enum: ['One-Click'],
+      description: 'Sent by mail programs for one-click unsubscribe.',
+    },
     action: {
       type: 'string',
       enum: ['unsubscribe', 'choose', 'pause', 'resume', 'come_back'],
-      description: 'What the page’s own forms send; without it the contact is unsubscribed.',
+      description: 'Sent by the forms on the page. If omitted, the contact is unsubscribed.',
     },
     shown: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Of `choose`: keys of the topics shown.',
+      description: 'For `choose`: keys of the topics shown.',
     },
-    topic: { type: 'array', items: { type: 'string' }, description: 'Of `choose`: those that are wanted.' },
+    topic: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'For `choose`: keys of the selected topics.',
+    },
   },
 };
 
@@ -58,12 +66,12 @@ export class UnsubscribeController {
 
   @Get()
   @Public()
-  @ApiOperation({ summary: 'Confirmation and preference page; changes nothing' })
+  @ApiOperation({ summary: 'Show the confirmation and preference page; changes nothing' })
   @ApiQuery(TOKEN)
   @ApiProduces('text/html')
-  @ApiResponse({ status: 200, description: 'A page with the button that unsubscribes, and further choices.' })
-  @ApiResponse({ status: 400, description: 'The same where there is no token.' })
-  @ApiResponse({ status: 401, description: 'A page that says that the link is not valid.' })
+  @ApiResponse({ status: 200, description: 'A page with the unsubscribe button and more options.' })
+  @ApiResponse({ status: 400, description: 'The same page if the token is missing.' })
+  @ApiResponse({ status: 401, description: 'A page that says the link is invalid.' })
   @ApiErrors('rate_limit_exceeded')
   async question(
     @Query('token') token: unknown,
@@ -86,17 +94,17 @@ export class UnsubscribeController {
   @HttpCode(200)
   @Public()
   @ApiOperation({
-    summary: 'Unsubscribe the contact; idempotent, also one-click (RFC 8058)',
+    summary: 'Unsubscribe the contact; idempotent, supports one-click unsubscribe (RFC 8058)',
     description:
-      'The forms of the page ask for less by their `action`: choosing topics, a pause, or coming back.',
+      'The page’s forms send an `action` for smaller changes: choosing topics, pausing mail or resubscribing.',
   })
   @ApiQuery(TOKEN)
   @ApiConsumes('application/x-www-form-urlencoded', 'multipart/form-data')
   @ApiBody({ required: false, schema: FIELDS })
   @ApiProduces('text/html')
-  @ApiResponse({ status: 200, description: 'It is done; a page that says so.' })
-  @ApiResponse({ status: 409, description: 'A page that says that its `action` is not possible any more.' })
-  @ApiResponse({ status: 429, description: 'A page that says that too much was changed today.' })
+  @ApiResponse({ status: 200, description: 'A confirmation page.' })
+  @ApiResponse({ status: 409, description: 'A page that says the `action` is no longer possible.' })
+  @ApiResponse({ status: 429, description: 'A page that says the limit of changes for today is reached.' })
   @ApiErrors('validation_error', 'invalid_token')
   async unsubscribe(
     @Query('token') token: unknown,

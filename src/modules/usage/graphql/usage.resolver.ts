@@ -13,7 +13,7 @@ export class UsageResolver {
 
   @Query(() => UsageType, {
     complexity: COST.search,
-    description: 'How much of each cap of the plan is used, in both environments.',
+    description: 'Usage of each plan limit, in both environments.',
   })
   @Requires({})
   async usage(@CurrentPrincipal() principal: Principal): Promise<UsageType> {

@@ -5,55 +5,61 @@ import type { LimitType } from '../../limits/domain/plan.js';
 import type { ShownUsage } from '../application/usage.service.js';
 import { percentOf, type Threshold } from '../domain/usage.js';
 
-@ObjectType('UsedLimit', { description: 'A cap of the plan, and what is used of it.' })
+@ObjectType('UsedLimit', { description: 'A plan limit and its current usage.' })
 export class UsedLimitType {
   @Field(() => String, {
     description:
-      'emails and events of the period, or contacts, api_keys, members, flows: as refusals with plan_limit_reached name it.',
+      'The limit as named in plan_limit_reached errors: emails and events count per period; contacts, ' +
+      'api_keys, members and flows count in total.',
   })
   limitType: LimitType;
 
   @Field(() => String, {
     nullable: true,
-    description: 'live or test, which have the cap each for itself; null for what both have together.',
+    description: 'live or test for limits counted per environment. Null for limits shared by both.',
   })
   environment: Environment | null;
 
   @Field(() => Float) current: number;
-  @Field(() => Float, { nullable: true, description: 'Null where it is unlimited.' }) maximum: number | null;
+  @Field(() => Float, { nullable: true, description: 'The maximum. Null if unlimited.' }) maximum:
+    number | null;
   @Field(() => Float, {
     nullable: true,
-    description: 'Of the maximum, 0 to 100, and more after a smaller plan.',
+    description: 'Usage as a percentage of the maximum. Can exceed 100 after a downgrade. Null if unlimited.',
   })
   percent: number | null;
 }
 
-@ObjectType('UsageNotice', { description: 'That the owner and the admins were told by mail.' })
+@ObjectType('UsageNotice', { description: 'A usage notice emailed to the owner and the admins.' })
 export class UsageNoticeType {
   @Field(() => String) limitType: LimitType;
   @Field(() => String) environment: Environment;
-  @Field(() => Int, { description: 'Percent of the maximum that were used: 80 or 100.' })
+  @Field(() => Int, { description: 'The usage level reached, in percent of the maximum: 80 or 100.' })
   threshold: Threshold;
-  @Field(() => Float, { description: 'As it was then.' }) current: number;
+  @Field(() => Float, { description: 'Usage when the notice was created.' }) current: number;
   @Field(() => Float) maximum: number;
   @Field(() => GraphQLISODateTime) at: Date;
 }
 
-@ObjectType('Usage', { description: 'How much of the plan is used.' })
+@ObjectType('Usage', { description: 'Usage of the plan’s limits.' })
 export class UsageType {
   @Field() plan: string;
   @Field(() => GraphQLISODateTime, {
-    description: 'Since when emails and events count: the month in UTC, or its last renewal.',
+    description:
+      'Start of the period for emails and events: the first of the month in UTC, or the last renewal.',
   })
   periodStart: Date;
   @Field(() => GraphQLISODateTime, {
-    description: 'When they count anew, unless the plan is renewed before.',
+    description: 'When the counts of emails and events reset, unless the plan is renewed earlier.',
   })
   periodEnd: Date;
-  @Field(() => Int, { nullable: true, description: 'For how long events are kept; null for ever.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many days events are kept. Null if they are kept indefinitely.',
+  })
   retentionDays: number | null;
   @Field(() => [UsedLimitType]) limits: readonly UsedLimitType[];
-  @Field(() => [UsageNoticeType], { description: 'Of the present period, the latest first.' })
+  @Field(() => [UsageNoticeType], { description: 'Notices of the current period, newest first.' })
   notices: readonly UsageNoticeType[];
 }
 

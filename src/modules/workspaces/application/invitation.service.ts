@@ -47,7 +47,10 @@ export class InvitationService {
       const member = await this.members.find(tx, invitation, id);
       if (!member || !isInvited(identity, member)) throw notFound();
       if (await this.members.isLinked(tx, invitation, identity.subject))
-        throw new DomainError('member_exists', 'You are a member of this workspace under another email.');
+        throw new DomainError(
+          'member_exists',
+          'You are already a member of this workspace under another email.',
+        );
       const next = accepted(member, identity, now);
       await this.members.store(tx, next, now);
       await this.news.invitationEnded(tx, invitation, id, now);
@@ -77,5 +80,5 @@ export class InvitationService {
 }
 
 function notFound(): DomainError {
-  return new DomainError('invitation_not_found', 'There is no such invitation of yours that is pending.');
+  return new DomainError('invitation_not_found', 'You have no such pending invitation.');
 }

@@ -44,7 +44,10 @@ export class TeamService {
     return this.change(scope, author, async (tx, now) => {
       assertWithin('members', await this.members.count(tx, scope), plan);
       if (await this.members.findByEmail(tx, scope, invitation.email))
-        throw new DomainError('member_exists', 'The workspace has a member or an invitation of this email.');
+        throw new DomainError(
+          'member_exists',
+          'The workspace already has a member or an invitation with this email.',
+        );
       const member: Member = {
         id: uuidv7(now.getTime()),
         workspaceId: scope.workspaceId,
@@ -70,7 +73,7 @@ export class TeamService {
     return this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       if (stateOf(member) !== 'pending')
-        throw new DomainError('conflict', 'The invitation is not pending: there is nothing to remind of.');
+        throw new DomainError('conflict', 'The invitation is not pending and cannot be resent.');
       await this.news.invitedAgain(tx, scope, await this.told(tx, member, author.actor), now);
       await this.audit.note(tx, scope, author, {
         action: 'invitation_resent',
@@ -128,7 +131,7 @@ export class TeamService {
     return this.change(scope, author, async (tx, now) => {
       const owner = await this.get(tx, scope, author.actor);
       if (owner.role !== 'owner')
-        throw new DomainError('insufficient_role', 'This needs the role owner.', {
+        throw new DomainError('insufficient_role', 'This requires the role owner.', {
           required_roles: ['owner'],
           your_role: owner.role,
         });
@@ -181,7 +184,7 @@ export class TeamService {
 
   private async get(tx: Transaction, scope: WorkspaceScope, id: string): Promise<Member> {
     const member = isUuid(id) ? await this.members.find(tx, scope, id) : undefined;
-    if (!member) throw new DomainError('member_not_found', 'There is no such member.');
+    if (!member) throw new DomainError('member_not_found', 'No such member exists.');
     return member;
   }
 

@@ -147,5 +147,5 @@ function jsonOf(part: Workspace[Part]): JsonObject {
 }
 
 function noWorkspace(): DomainError {
-  return new DomainError('not_found', 'There is no such workspace.');
+  return new DomainError('not_found', 'No such workspace exists.');
 }

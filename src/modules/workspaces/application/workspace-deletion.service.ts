@@ -67,7 +67,7 @@ export class WorkspaceDeletionService {
         });
       },
     );
-    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    if (!workspace) throw new DomainError('not_found', 'No such workspace exists.');
     return workspace;
   }
 }

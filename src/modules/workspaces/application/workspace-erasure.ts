@@ -56,7 +56,7 @@ export class WorkspaceErasure {
         hasFailed = true;
         this.logger.error(
           { err: error, table, ...scope },
-          'Rows of a deleted workspace could not be removed',
+          'Rows of a deleted workspace could not be deleted',
         );
       }
     if (hasFailed) {

@@ -28,7 +28,7 @@ export class WorkspaceRates {
       throw invalidFields(
         wrong.map(([field]) => ({
           field,
-          message: `must be a whole number from 1 to ${HIGHEST_CUSTOM_RATE}`,
+          message: `must be an integer from 1 to ${HIGHEST_CUSTOM_RATE}`,
         })),
       );
     const workspace = await this.workspaces.change(
@@ -37,7 +37,10 @@ export class WorkspaceRates {
       (present) => {
         if (!hasCustomRates(planOf(present.plan)))
           throw invalidFields([
-            { field: 'plan', message: `${present.plan} has rates of its own; enterprise alone takes others` },
+            {
+              field: 'plan',
+              message: `cannot be changed on the plan ${present.plan}; only enterprise has custom rates`,
+            },
           ]);
         return { customRates: changedRates(present.customRates, change) };
       },
@@ -49,7 +52,7 @@ export class WorkspaceRates {
           after: { ...after.customRates },
         }),
     );
-    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    if (!workspace) throw new DomainError('not_found', 'No such workspace exists.');
     return workspace;
   }
 }

@@ -53,7 +53,7 @@ export class WorkspaceService {
    */
   async get(scope: WorkspaceScope): Promise<Workspace> {
     const workspace = await this.find(scope);
-    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    if (!workspace) throw new DomainError('not_found', 'No such workspace exists.');
     return workspace;
   }
 
@@ -124,6 +124,6 @@ export class WorkspaceService {
 export function workspaceSuspended(): DomainError {
   return new DomainError(
     'workspace_suspended',
-    'The workspace is read-only: its payment is not settled, or it is to be deleted.',
+    'The workspace is read-only: its payment is overdue or its deletion is scheduled.',
   );
 }

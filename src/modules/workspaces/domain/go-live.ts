@@ -6,7 +6,7 @@ export type GoLiveGap = 'account_email' | 'company' | 'api_key';
 
 const MEANING: Readonly<Record<GoLiveGap, string>> = {
   account_email: 'the account email is not verified',
-  company: 'the company information is not complete (name, address_line1, city, postal_code, country)',
+  company: 'the company information is incomplete (name, address_line1, city, postal_code, country)',
   api_key: 'there is no API key',
 };
 

@@ -10,7 +10,8 @@ import { emailKeyOf, LONGEST_MEMBER_NAME, stateOf, type GivenRole, type Member }
  */
 export function inRole(member: Member, role: GivenRole, actorId: string): Member {
   if (member.id === actorId) throw refused('You cannot change your own role.');
-  if (member.role === 'owner') throw refused("The owner's role cannot be changed; ownership is transferred.");
+  if (member.role === 'owner')
+    throw refused("The owner's role cannot be changed: transfer ownership instead.");
   return { ...member, role };
 }
 
@@ -21,7 +22,7 @@ export function inRole(member: Member, role: GivenRole, actorId: string): Member
  */
 export function deactivated(member: Member, actorId: string): Member | 'removed' {
   if (member.id === actorId) throw refused('You cannot deactivate yourself.');
-  if (member.role === 'owner') throw refused('The owner cannot be deactivated; transfer ownership first.');
+  if (member.role === 'owner') throw refused('The owner cannot be deactivated: transfer ownership first.');
   return stateOf(member) === 'pending' ? 'removed' : { ...member, isActive: false };
 }
 
@@ -31,10 +32,7 @@ export function deactivated(member: Member, actorId: string): Member | 'removed'
  */
 export function activated(member: Member): Member {
   if (stateOf(member) === 'pending')
-    throw new DomainError(
-      'member_pending',
-      'The invitation is pending: the person invited has to accept it.',
-    );
+    throw new DomainError('member_pending', 'The invitation is pending: the invited person must accept it.');
   return { ...member, isActive: true };
 }
 
@@ -43,7 +41,7 @@ export function activated(member: Member): Member {
  * @throws DomainError member_protected (400) for oneself; member_pending (400) for who is not active.
  */
 export function handedOver(owner: Member, heir: Member): { readonly former: Member; readonly next: Member } {
-  if (owner.id === heir.id) throw refused('You are the owner already.');
+  if (owner.id === heir.id) throw refused('You are already the owner.');
   if (stateOf(heir) !== 'active')
     throw new DomainError('member_pending', 'Only an active member can become the owner.');
   return { former: { ...owner, role: 'admin' }, next: { ...heir, role: 'owner' } };

@@ -60,9 +60,9 @@ export function transportsProblem(chosen: readonly string[], known: readonly str
   const stranger = chosen.find((name) => !known.includes(name));
   if (stranger !== undefined)
     return known.length === 0
-      ? 'must not be given: the operator has named no transport'
-      : `must be among ${known.join(', ')}`;
-  return new Set(chosen).size < chosen.length ? 'must name each once' : undefined;
+      ? 'must be omitted: the operator has configured no transports'
+      : `must be one of ${known.join(', ')}`;
+  return new Set(chosen).size < chosen.length ? 'must not contain duplicates' : undefined;
 }
 
 /** Settings as they are to be: what is left out stays, null takes it away. */

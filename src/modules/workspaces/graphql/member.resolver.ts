@@ -25,7 +25,7 @@ export class MemberResolver {
 
   @Query(() => MemberConnectionType, {
     complexity: COST.list,
-    description: 'Members, oldest first, pending and deactivated ones among them.',
+    description: 'Members, oldest first, including pending and deactivated members.',
   })
   @Requires({ permission: 'members:read' })
   async members(
@@ -42,8 +42,8 @@ export class MemberResolver {
   @Mutation(() => MemberType, {
     complexity: COST.change,
     description:
-      'Has the mail of a pending invitation sent again. An address is sent one in ten minutes and five in 24 hours, a ' +
-      'workspace sends a hundred in 24 hours: more is refused with rate_limit_exceeded.',
+      'Resends a pending invitation. Limited to one email per address in 10 minutes and five in 24 hours, and ' +
+      '100 per workspace in 24 hours; beyond that returns rate_limit_exceeded.',
   })
   @Requires({ permission: 'members:write' })
   async resendInvitation(
@@ -57,7 +57,7 @@ export class MemberResolver {
   @Mutation(() => MemberType, {
     complexity: COST.change,
     description:
-      'Makes another active member the owner of the workspace; the former owner is an admin from then on. Gives the new owner.',
+      'Makes another active member the owner. The previous owner becomes an admin. Returns the new owner.',
   })
   @Requires({ roles: ['owner'], isWriting: true })
   async transferOwnership(

@@ -10,12 +10,12 @@ const MemberRoleEnum = graphqlEnum('MemberRole', ROLES);
 @ObjectType('Member')
 export class MemberType {
   @Field(() => ID) id: string;
-  @Field({ description: 'May be empty.' }) name: string;
+  @Field({ description: 'Can be an empty string.' }) name: string;
   @Field() email: string;
   @Field(() => MemberRoleEnum) role: Role;
   @Field({ description: 'False for pending invitations and deactivated members.' }) isActive: boolean;
   @Field(() => GraphQLISODateTime) createdAt: Date;
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while an invitation is pending.' })
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while the invitation is pending.' })
   inviteAcceptedAt: Date | null;
 }
 

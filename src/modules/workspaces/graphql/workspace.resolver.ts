@@ -24,7 +24,7 @@ export class WorkspaceResolver {
     private readonly deletion: WorkspaceDeletionService,
   ) {}
 
-  @Query(() => WorkspaceType, { complexity: COST.record, description: "The caller's workspace." })
+  @Query(() => WorkspaceType, { complexity: COST.record, description: 'The caller’s workspace.' })
   @Requires({})
   async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
@@ -34,9 +34,8 @@ export class WorkspaceResolver {
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
     description:
-      'Changes what holds back messages to contacts: the frequency cap, the do-not-disturb hours, the time zone of ' +
-      'contacts without one; what is noted of their reading; and the ways that live mail takes. What is left out ' +
-      'stays, null takes it away.',
+      'Updates sending rules (frequency cap, do-not-disturb hours, default time zone), open and click ' +
+      'tracking, and the transports of live mail. Omitted fields do not change; null clears a field.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async updateWorkspaceSettings(
@@ -51,8 +50,8 @@ export class WorkspaceResolver {
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
     description:
-      'Changes whom the workspace’s messages come from. What is left out stays, null takes it away. An address of a ' +
-      'domain that is not verified is rewritten to the shared sending domain when mail is sent.',
+      'Updates the workspace’s default sender. Omitted fields do not change; null clears a field. An address ' +
+      'at an unverified domain is rewritten to the shared sending domain when mail is sent.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async updateWorkspaceSender(
@@ -67,8 +66,8 @@ export class WorkspaceResolver {
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
     description:
-      'Changes the company’s name and postal address, which commercial email carries by law. What is left out stays, ' +
-      'null takes it away; while a part that is needed is missing no commercial email is sent.',
+      'Updates the company name and postal address that the law requires in commercial email. Omitted fields ' +
+      'do not change; null clears a field. No commercial email is sent while a required part is missing.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async updateCompany(
@@ -83,8 +82,8 @@ export class WorkspaceResolver {
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
     description:
-      'Lets the workspace send to real people. Refused with go_live_incomplete, naming what is missing, unless the ' +
-      'account email is verified, the company information is complete and there is an API key.',
+      'Allows the workspace to send to real recipients. Requires a verified account email, complete company ' +
+      'information and an API key; otherwise returns go_live_incomplete with what is missing.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async goLive(
@@ -98,8 +97,8 @@ export class WorkspaceResolver {
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
     description:
-      'Orders the end of the workspace, whose name is to be typed. It is read-only and sends nothing from then on; ' +
-      'fourteen days later everything of it is deleted for good.',
+      'Schedules the deletion of the workspace. Enter its name to confirm. The workspace is read-only and ' +
+      'sends nothing from now on. All of its data is permanently deleted after 14 days.',
   })
   @Requires({ roles: ['owner'] })
   async deleteWorkspace(
@@ -113,7 +112,7 @@ export class WorkspaceResolver {
 
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
-    description: 'Takes the order to delete the workspace back.',
+    description: 'Cancels the scheduled deletion of the workspace.',
   })
   @Requires({ roles: ['owner'] })
   async keepWorkspace(

@@ -9,7 +9,9 @@ import {
   type WorkspaceStatus,
 } from '../domain/workspace.js';
 
-@ObjectType('CompanyInformation', { description: 'The company as a commercial footer names it.' })
+@ObjectType('CompanyInformation', {
+  description: 'The company details shown in the footer of commercial email.',
+})
 export class CompanyInformationType {
   @Field(() => String, { nullable: true }) name: string | null;
   @Field(() => String, { nullable: true }) addressLine1: string | null;
@@ -18,7 +20,7 @@ export class CompanyInformationType {
   @Field(() => String, { nullable: true }) region: string | null;
   @Field(() => String, { nullable: true }) postalCode: string | null;
   @Field(() => String, { nullable: true }) country: string | null;
-  @Field({ description: 'Whether commercial email may carry it.' }) complete: boolean;
+  @Field({ description: 'Whether the details are complete enough for commercial email.' }) complete: boolean;
 }
 
 @ObjectType('Sender')
@@ -28,24 +30,25 @@ export class SenderType {
   @Field(() => String, { nullable: true }) replyTo: string | null;
 }
 
-@ObjectType('FrequencyCap', { description: 'At most so many emails to one contact in so many hours.' })
+@ObjectType('FrequencyCap', { description: 'The maximum number of emails per contact in a period of hours.' })
 export class FrequencyCapType {
   @Field(() => Int) max: number;
   @Field(() => Int) periodHours: number;
 }
 
-@ObjectType('DoNotDisturb', { description: 'Hours in which no email starts, as HH:MM.' })
+@ObjectType('DoNotDisturb', { description: 'Hours during which no email is sent, as HH:MM.' })
 export class DoNotDisturbType {
   @Field() start: string;
   @Field() end: string;
-  @Field({ description: 'An IANA time zone, or contact, for the contact’s own.' }) timezone: string;
+  @Field({ description: 'An IANA time zone, or `contact` for the contact’s own time zone.' })
+  timezone: string;
 }
 
-@ObjectType('Tracking', { description: 'What is noted of people’s reading.' })
+@ObjectType('Tracking', { description: 'Open and click tracking.' })
 export class TrackingType {
   @Field() opens: boolean;
   @Field() clicks: boolean;
-  @Field({ description: 'Whether of transactional mail too.' }) transactional: boolean;
+  @Field({ description: 'Whether transactional mail is tracked too.' }) transactional: boolean;
 }
 
 @ObjectType('WorkspaceSettings')
@@ -54,37 +57,41 @@ export class WorkspaceSettingsType {
   @Field(() => DoNotDisturbType, { nullable: true }) dnd: DoNotDisturbType | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The IANA time zone of contacts without one of their own; UTC where it is not set.',
+    description: 'IANA time zone used for contacts without their own. UTC if not set.',
   })
   timezone: string | null;
-  @Field(() => TrackingType, { description: 'Nothing is noted unless it is set.' }) tracking: TrackingType;
+  @Field(() => TrackingType, { description: 'Nothing is tracked unless enabled.' }) tracking: TrackingType;
   @Field(() => [String], {
     nullable: true,
     description:
-      'Transports that live mail may take, in order; null for all of the operator’s, in its order.',
+      'Transports used for live mail, in order. Null for all of the operator’s transports in the operator’s ' +
+      'order.',
   })
   mailTransports: readonly string[] | null;
 }
 
 @ObjectType('RateLimits', {
-  description: 'Requests that are allowed; null where nothing limits them. Whichever has less room binds.',
+  description: 'Request limits; null means unlimited. The stricter limit applies.',
 })
 export class RateLimitsType {
-  @Field(() => Int, { nullable: true, description: 'Of each key and of each person, in any minute.' })
+  @Field(() => Int, { nullable: true, description: 'Requests per minute, for each API key and each user.' })
   perMinute: number | null;
-  @Field(() => Int, { nullable: true, description: 'Of each key and of each person, in any hour.' })
+  @Field(() => Int, { nullable: true, description: 'Requests per hour, for each API key and each user.' })
   perHour: number | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Of all keys together in any minute, but for events and send.',
+    description: 'Requests per minute, shared by all API keys, for endpoints other than events and send.',
   })
   general: number | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Of all keys together in any minute: events, singly or in batches.',
+    description: 'Event requests per minute, shared by all API keys. A batch counts as one.',
   })
   events: number | null;
-  @Field(() => Int, { nullable: true, description: 'Of all keys together in any minute: POST /v1/send.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'POST /v1/send requests per minute, shared by all API keys.',
+  })
   send: number | null;
 }
 
@@ -100,16 +107,19 @@ export class WorkspaceType {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When everything of it is deleted, where its owner has ordered that; it is suspended until then.',
+      'When all data of the workspace is deleted. Null unless its owner has requested deletion. The workspace ' +
+      'is suspended until then.',
   })
   deletionAt: Date | null;
 
   @Field(() => CompanyInformationType) company: CompanyInformationType;
   @Field(() => SenderType) sender: SenderType;
   @Field(() => WorkspaceSettingsType) settings: WorkspaceSettingsType;
-  @Field(() => [String], { description: 'Names of the operator’s transports of live mail, in its order.' })
+  @Field(() => [String], {
+    description: 'Names of the operator’s transports for live mail, in the operator’s order.',
+  })
   mailTransports: readonly string[];
-  @Field(() => RateLimitsType, { description: 'Of the plan, or as the operator has set them.' })
+  @Field(() => RateLimitsType, { description: 'Limits from the plan, or as set by the operator.' })
   rateLimits: RateLimitsType;
   @Field(() => String, { description: 'The environment of this request: live or test.' })
   environment: Environment;

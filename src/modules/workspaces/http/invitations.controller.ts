@@ -22,7 +22,7 @@ export class InvitationsController {
 
   @Get()
   @RequiresIdentity()
-  @ApiOperation({ summary: "The caller's pending invitations, of all workspaces, the latest first" })
+  @ApiOperation({ summary: 'List the caller’s pending invitations in all workspaces, newest first' })
   @ApiOkResponse({ type: InvitationListResponse })
   async list(@CurrentIdentity() identity: Identity): Promise<InvitationListResponse> {
     return presentInvitations(await this.invitations.list(identity));
@@ -32,8 +32,7 @@ export class InvitationsController {
   @HttpCode(200)
   @RequiresIdentity()
   @ApiOperation({
-    summary:
-      'Accept an invitation to the email that is verified as the caller’s: links the identity to the workspace',
+    summary: 'Accept an invitation sent to the caller’s verified email; links the identity to the workspace',
   })
   @ApiOkResponse({ type: MemberResponse })
   @ApiErrors('invitation_not_found', 'member_exists')

@@ -6,7 +6,7 @@ import type { StoredInvitation } from '../persistence/member.repository.js';
 
 export class MemberResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'May be empty.', example: 'Dora' }) name: string;
+  @ApiProperty({ description: 'Can be an empty string.', example: 'Dora' }) name: string;
   @ApiProperty({ example: 'dora@acme.test' }) email: string;
   @ApiProperty({ enum: [...ROLES] }) role: string;
   @ApiProperty({ description: 'False for pending invitations and deactivated members.' }) is_active: boolean;
@@ -16,7 +16,7 @@ export class MemberResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Null while an invitation is pending.',
+    description: 'Null while the invitation is pending.',
   })
   invite_accepted_at: string | null;
 }
@@ -31,7 +31,7 @@ export class InvitationResponse {
   @ApiProperty({ example: 'Acme' }) workspace_name: string;
   @ApiProperty({ format: 'uuid' }) workspace_id: string;
   @ApiProperty({ enum: [...ROLES] }) role: string;
-  @ApiProperty({ description: 'Who invites: a name.', example: 'Olive' }) invited_by: string;
+  @ApiProperty({ description: 'Display name of the inviter.', example: 'Olive' }) invited_by: string;
   @ApiProperty({ format: 'date-time' }) invited_at: string;
 }
 

@@ -29,7 +29,7 @@ export class MembersController {
 
   @Get()
   @Requires({ permission: 'members:read' })
-  @ApiOperation({ summary: 'The team, oldest first' })
+  @ApiOperation({ summary: 'List members, oldest first' })
   @ApiOkResponse({ type: MemberListResponse })
   @ApiErrors('invalid_field')
   async list(
@@ -42,7 +42,9 @@ export class MembersController {
 
   @Post('invite')
   @Requires({ permission: 'members:write' })
-  @ApiOperation({ summary: 'Invite somebody by mail: a pending member, who joins by accepting' })
+  @ApiOperation({
+    summary: 'Invite a member by email; the member is pending until the invitation is accepted',
+  })
   @ApiCreatedResponse({ type: MemberResponse })
   @ApiErrors(
     'validation_error',
@@ -66,7 +68,7 @@ export class MembersController {
 
   @Put(':id/role')
   @Requires({ permission: 'members:write' })
-  @ApiOperation({ summary: "Change a member's role; not one's own, nor the owner's" })
+  @ApiOperation({ summary: 'Change a member’s role; not your own or the owner’s' })
   @ApiOkResponse({ type: MemberResponse })
   @ApiErrors(
     'validation_error',
@@ -88,8 +90,7 @@ export class MembersController {
   @HttpCode(204)
   @Requires({ permission: 'members:write' })
   @ApiOperation({
-    summary:
-      'Deactivate a member, whose record stays, or take an invitation back; not oneself, nor the owner',
+    summary: 'Deactivate a member or withdraw an invitation; not yourself or the owner. The record is kept',
   })
   @ApiNoContentResponse()
   @ApiErrors('member_protected', 'member_not_found', 'workspace_suspended')
@@ -104,7 +105,7 @@ export class MembersController {
   @Post(':id/activate')
   @HttpCode(200)
   @Requires({ permission: 'members:write' })
-  @ApiOperation({ summary: 'Give a deactivated member its access and its role back' })
+  @ApiOperation({ summary: 'Reactivate a deactivated member with its previous role' })
   @ApiOkResponse({ type: MemberResponse })
   @ApiErrors('member_pending', 'member_not_found', 'plan_limit_reached', 'workspace_suspended')
   async activate(

@@ -8,7 +8,7 @@ const LINE = {
   nullable: true,
   max: LONGEST_COMPANY_LINE,
   check: (text: string) => (text.trim() === '' || /\p{Cc}/u.test(text) ? 'is no line of text' : undefined),
-  message: `must be a line of 1 to ${LONGEST_COMPANY_LINE} characters`,
+  message: `must be a single line of 1 to ${LONGEST_COMPANY_LINE} characters`,
 } as const;
 
 @Input({ graphql: 'CompanyInput' })
@@ -19,5 +19,5 @@ export class CompanyInput implements CompanyChange {
   @Text(LINE) city?: string | null;
   @Text(LINE) region?: string | null;
   @Text(LINE) postalCode?: string | null;
-  @Text({ ...LINE, description: 'As it stands on a letter.' }) country?: string | null;
+  @Text({ ...LINE, description: 'The country as it appears in a postal address.' }) country?: string | null;
 }

@@ -7,5 +7,5 @@ const LONGEST = 1_000;
 
 @Arguments()
 export class DeleteWorkspaceArgs {
-  @Text({ min: 1, max: LONGEST, description: 'The name of the workspace, as it is.' }) name: string;
+  @Text({ min: 1, max: LONGEST, description: 'The exact name of the workspace.' }) name: string;
 }

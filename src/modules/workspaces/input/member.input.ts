@@ -5,7 +5,7 @@ import { GIVEN_ROLES, LONGEST_MEMBER_NAME, type GivenRole } from '../domain/memb
 
 const ROLE = {
   example: 'developer',
-  description: 'There is one owner, whose role is not given here: ownership is transferred.',
+  description: 'The owner role cannot be assigned; transfer ownership instead.',
 } as const;
 
 @Input({ rest: 'InviteMemberBody' })
@@ -24,16 +24,16 @@ export class MemberRoleInput {
 
 @Input({})
 export class MemberListQuery {
-  @Flag({ fallback: true, description: 'Whether pending and deactivated members are listed, too.' })
+  @Flag({ fallback: true, description: 'Whether to include pending and deactivated members.' })
   includeInactive: boolean;
 }
 
 @Arguments()
 export class TransferOwnershipArgs {
-  @Sought({ isId: true, description: 'Of the active member who becomes the owner.' }) memberId: string;
+  @Sought({ isId: true, description: 'ID of the active member who becomes the owner.' }) memberId: string;
 }
 
 @Arguments()
 export class ResendInvitationArgs {
-  @Sought({ isId: true, description: 'Of the pending member.' }) memberId: string;
+  @Sought({ isId: true, description: 'ID of the pending member.' }) memberId: string;
 }

@@ -19,16 +19,16 @@ const ADDRESS = {
 
 @Input({ graphql: 'SenderInput' })
 export class SenderInput implements SenderChange {
-  @Text({ ...ADDRESS, description: 'Such as hello@example.com.' }) fromEmail?: string | null;
+  @Text({ ...ADDRESS, description: 'For example hello@example.com.' }) fromEmail?: string | null;
 
   @Text({
     ...OPTIONAL,
     max: LONGEST_SENDER_NAME,
     check: (text) => (text.trim() === '' ? 'is empty' : undefined),
     message: `must have 1 to ${LONGEST_SENDER_NAME} characters`,
-    description: 'What people read before the address; the company’s name where it is not set.',
+    description: 'The sender name shown to recipients. The company name if not set.',
   })
   fromName?: string | null;
 
-  @Text({ ...ADDRESS, description: 'Where answers go.' }) replyTo?: string | null;
+  @Text({ ...ADDRESS, description: 'The address that replies go to.' }) replyTo?: string | null;
 }

@@ -19,9 +19,14 @@ const TIME_OF_DAY = {
 
 @Input({ graphql: 'FrequencyCapInput' })
 export class FrequencyCapInput implements NonNullable<WorkspaceSettings['frequencyCap']> {
-  @Whole({ min: 1, max: MOST_IN_CAP_PERIOD, description: 'At most so many emails to one contact' })
+  @Whole({
+    min: 1,
+    max: MOST_IN_CAP_PERIOD,
+    description: 'Maximum number of emails to one contact within the period.',
+  })
   max: number;
-  @Whole({ min: 1, max: LONGEST_CAP_PERIOD, description: 'in any so many hours.' }) periodHours: number;
+  @Whole({ min: 1, max: LONGEST_CAP_PERIOD, description: 'Length of the period in hours.' })
+  periodHours: number;
 }
 
 @Input(
@@ -30,7 +35,7 @@ export class FrequencyCapInput implements NonNullable<WorkspaceSettings['frequen
     nullIsAbsent: true,
     together: (dnd) => {
       const { start, end } = dnd as DoNotDisturbInput;
-      return start === end ? [{ member: 'end', message: 'must not be the start' }] : [];
+      return start === end ? [{ member: 'end', message: 'must differ from the start' }] : [];
     },
   },
 )
@@ -42,16 +47,16 @@ export class DoNotDisturbInput implements NonNullable<WorkspaceSettings['dnd']> 
     optional: true,
     check: (text) => (text === ZONE_OF_CONTACT || isTimeZone(text) ? undefined : 'is no time zone'),
     message: 'must be contact or an IANA time zone, such as Europe/Berlin',
-    description: 'An IANA time zone, or contact, for the contact’s own, as where none is given.',
+    description: 'An IANA time zone, or `contact` (the default) for the contact’s own time zone.',
   })
   timezone?: string;
 }
 
-@Input({ graphql: 'TrackingInput', description: 'What is noted of people’s reading.' })
+@Input({ graphql: 'TrackingInput', description: 'Open and click tracking.' })
 export class TrackingInput implements NonNullable<WorkspaceSettings['tracking']> {
-  @Flag({ description: 'Whether mail bears an image that is fetched when it is opened.' }) opens: boolean;
-  @Flag({ description: 'Whether links lead through Waypost.' }) clicks: boolean;
-  @Flag({ description: 'Whether transactional mail does too.' }) transactional: boolean;
+  @Flag({ description: 'Whether to add a tracking image to emails to record opens.' }) opens: boolean;
+  @Flag({ description: 'Whether to route links through Waypost to record clicks.' }) clicks: boolean;
+  @Flag({ description: 'Whether to track transactional mail too.' }) transactional: boolean;
 }
 
 @Input({ graphql: 'WorkspaceSettingsInput' })
@@ -64,7 +69,7 @@ export class WorkspaceSettingsInput implements SettingsChange {
     nullable: true,
     check: (text) => (isTimeZone(text) ? undefined : 'is no time zone'),
     message: 'must be an IANA time zone, such as Europe/Berlin',
-    description: 'The IANA time zone of contacts without one of their own; UTC where it is not set.',
+    description: 'IANA time zone used for contacts without their own. UTC if not set.',
   })
   timezone?: string | null;
 
@@ -76,8 +81,8 @@ export class WorkspaceSettingsInput implements SettingsChange {
     min: 1,
     max: MOST_MAIL_TRANSPORTS,
     description:
-      'Names of the operator’s transports that live mail may take, each once, in the order in which they are tried. ' +
-      'All of them, in the operator’s order, where it is not set.',
+      'Names of the operator’s transports to use for live mail, without duplicates, in the order they are ' +
+      'tried. All of them, in the operator’s order, if not set.',
   })
   mailTransports?: readonly string[] | null;
 }

@@ -35,7 +35,7 @@ export function mailboxHandler(store: MailboxStore, names: readonly string[]): R
   return (request, response) => {
     const target = targetOf(request.url ?? '/');
     if (!isOurs(request.headers.host ?? '', names)) {
-      send(response, failure(403, 'foreign_host', 'The mailbox does not answer to this host name.'));
+      send(response, failure(403, 'foreign_host', 'The mailbox does not serve this host name.'));
     } else if (request.method === 'GET' && target.path === '/api/changes') {
       tellChanges(store, request, response);
     } else {
@@ -73,13 +73,13 @@ async function replyTo(store: MailboxStore, method: string, { path, query }: Tar
   if (id !== undefined && method === 'GET') return one(store, id, part);
   if (id !== undefined && part === undefined && method === 'DELETE')
     return (await store.remove(id)) ? { status: 204 } : noMessage();
-  return failure(404, 'not_found', `There is nothing at ${method} ${path}.`);
+  return failure(404, 'not_found', `Nothing found at ${method} ${path}.`);
 }
 
 function list(store: MailboxStore, query: URLSearchParams): Reply {
   const limit = query.get('limit') ?? String(DEFAULT_LIMIT);
   if (!/^[1-9]\d{0,5}$/.test(limit))
-    return failure(422, 'validation_error', 'limit is a whole number from 1 to 999999.');
+    return failure(422, 'validation_error', 'limit must be an integer from 1 to 999999.');
   const reply = json(store.list(query.get('search') ?? '', Number(limit)));
   return { ...reply, headers: { 'x-total-count': String(store.count) } };
 }
@@ -148,7 +148,7 @@ function json(value: unknown, status = 200): Reply {
 }
 
 function noMessage(): Reply {
-  return failure(404, 'message_not_found', 'There is no such message in the mailbox.');
+  return failure(404, 'message_not_found', 'The mailbox has no such message.');
 }
 
 function failure(status: number, code: string, detail: string): Reply {

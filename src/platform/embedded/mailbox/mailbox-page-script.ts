@@ -93,7 +93,7 @@ const paintList = () => {
     row.querySelector('time').textContent = ago(message.received_at);
   }
   const searching = $('search').value.trim() !== '';
-  if (messages.length === 0 && searching) list.append(make('li', 'none', 'No message bears these words.'));
+  if (messages.length === 0 && searching) list.append(make('li', 'none', 'No messages match your search.'));
   const unread = messages.filter((message) => !seen.has(message.id)).length;
   const shown = messages.length.toLocaleString();
   $('count').textContent = searching

@@ -46,7 +46,7 @@ export const PAGE = `<!doctype html>
     <input id="search" type="search" placeholder="Search sender, recipient, subject" aria-label="Search" autocomplete="off" spellcheck="false">
     <kbd>/</kbd>
   </label>
-  <span class="live" id="live" title="New mail shows up by itself"><i></i><span>Live</span></span>
+  <span class="live" id="live" title="New mail appears automatically"><i></i><span>Live</span></span>
   <button class="quiet" id="empty" type="button">Empty</button>
 </header>
 <main>
@@ -58,13 +58,13 @@ export const PAGE = `<!doctype html>
     <div class="blank" id="nothing">
       ${BIG_ENVELOPE}
       <h1>Every email lands here</h1>
-      <p>Waypost sends to this mailbox in place of the internet: nothing leaves this machine, whatever address a message bears.</p>
-      <p>Start a flow, post an event, and its email shows up by itself.</p>
+      <p>Waypost delivers to this mailbox instead of the internet. Nothing leaves this machine, whatever the recipient address.</p>
+      <p>Activate a flow and send an event. The email appears here automatically.</p>
     </div>
     <div class="blank" id="pick" hidden>
       ${BIG_ENVELOPE}
-      <h1>Pick a message</h1>
-      <p><kbd>↑</kbd> <kbd>↓</kbd> walk through the list, <kbd>/</kbd> searches, <kbd>Del</kbd> deletes.</p>
+      <h1>Select a message</h1>
+      <p><kbd>↑</kbd> <kbd>↓</kbd> move through the list, <kbd>/</kbd> searches, <kbd>Del</kbd> deletes.</p>
     </div>
     <article id="message" hidden>
       <div class="head">
@@ -104,7 +104,7 @@ export const PAGE = `<!doctype html>
 <dialog id="sure">
   <form method="dialog">
     <h2>Empty the mailbox?</h2>
-    <p>All its messages are deleted for good. Contacts, flows and email logs stay as they are.</p>
+    <p>All messages are permanently deleted. Contacts, flows and email logs do not change.</p>
     <div><button value="no" class="quiet" autofocus>Keep them</button><button value="yes" class="danger">Delete all</button></div>
   </form>
 </dialog>

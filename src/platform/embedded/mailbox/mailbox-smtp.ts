@@ -28,7 +28,7 @@ export function smtpServer(store: MailboxStore): SMTPServer {
     closeTimeout: 500,
     onData: (stream, session, answer) => {
       receive(store, coming, stream, session).then(
-        (id) => answer(null, `OK: kept as ${id}`),
+        (id) => answer(null, `OK: stored as ${id}`),
         (error: unknown) => answer(refusal(error)),
       );
     },
@@ -72,8 +72,9 @@ async function whole(stream: SMTPServerDataStream, coming: { bytes: number }): P
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       if (refusal) continue;
       keep(chunk);
-      if (size > MAX_BYTES) refusal = new Refusal(552, `a message may have ${MAX_BYTES} bytes at most`);
-      else if (coming.bytes > MAX_BYTES_COMING) refusal = new Refusal(452, 'too many messages come at once');
+      if (size > MAX_BYTES) refusal = new Refusal(552, `a message must be at most ${MAX_BYTES} bytes`);
+      else if (coming.bytes > MAX_BYTES_COMING)
+        refusal = new Refusal(452, 'too many messages at the same time');
       if (refusal) letGo();
     }
     if (refusal) throw refusal;

@@ -213,7 +213,7 @@ describe('the servers', () => {
   test('answer an unknown path with 404', async () => {
     const response = await fetch(`${mailbox.httpUrl}/nope`);
     expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ detail: 'There is nothing at GET /nope.', code: 'not_found' });
+    expect(await response.json()).toEqual({ detail: 'Nothing found at GET /nope.', code: 'not_found' });
   });
 
   const statusFor = (url: string, host: string): Promise<number | undefined> =>
@@ -273,7 +273,7 @@ describe('the servers', () => {
         host,
       });
       await expect(failing).rejects.toThrow(
-        /^MAILBOX_HOST is "[^"]+": it is no address of this machine[^\n]*$/,
+        /^MAILBOX_HOST "[^"]+" is not an address of this machine[^\n]*$/,
       );
     },
   );
@@ -284,7 +284,7 @@ describe('the servers', () => {
     const httpPort = (other.address() as AddressInfo).port;
     const second = startMailbox({ dir: join(dir, 'second'), httpPort, host: '127.0.0.1' });
     await expect(second).rejects.toBeInstanceOf(ConfigError);
-    await expect(second).rejects.toThrow(/^MAILBOX_PORT is "\d+": another program has this port[^\n]*$/);
+    await expect(second).rejects.toThrow(/^MAILBOX_PORT "\d+": another program uses this port[^\n]*$/);
     await new Promise((resolve) => other.close(resolve));
   });
 

@@ -85,9 +85,9 @@ function listening(server: Server, listen: () => void): Promise<void> {
 function portError({ host, httpPort }: MailboxOptions, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const reason =
-    code === 'EADDRINUSE' ? 'another program has this port' : `it cannot be opened (${code ?? message})`;
+    code === 'EADDRINUSE' ? 'another program uses this port' : `it cannot be opened (${code ?? message})`;
   return new ConfigError(
-    `MAILBOX_PORT is "${httpPort}": ${reason} on ${host}: stop that program or give another port.`,
+    `MAILBOX_PORT "${httpPort}": ${reason} on ${host}: stop that program or use another port.`,
   );
 }
 

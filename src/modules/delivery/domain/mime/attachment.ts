@@ -23,7 +23,7 @@ const LONGEST_PIECE = 60;
 export function attachedHead({ name, contentType, contentId }: Attachment): string {
   const charset = contentType === 'text/csv' ? '; charset=utf-8' : '';
   if (contentId !== null && !/^[\w.@-]{1,100}$/.test(contentId))
-    throw new TypeError('A content id is made of letters, digits, points and dashes.');
+    throw new TypeError('A content ID may only contain letters, digits, dots and hyphens.');
   return (
     `Content-Type: ${contentType}${charset}\r\nContent-Transfer-Encoding: base64\r\n` +
     (contentId === null ? '' : `Content-ID: <${contentId}>\r\n`) +

@@ -20,7 +20,8 @@ export function textField(name: string, value: string): string {
  * @throws TypeError when the address holds what would end the field or the angle brackets.
  */
 export function mailboxField(name: string, { address, name: display }: Mailbox): string {
-  if (/[\s<>\p{Cc}]/u.test(address)) throw new TypeError('An address must not hold white space or brackets.');
+  if (/[\s<>\p{Cc}]/u.test(address))
+    throw new TypeError('An address must not contain white space or brackets.');
   const clean = oneLine(display).trim();
   if (clean === '') return `${name}: ${address}\r\n`;
   const phrase =
@@ -36,7 +37,7 @@ export function mailboxField(name: string, { address, name: display }: Mailbox):
  */
 export function exactField(name: string, value: string): string {
   if (!/^[\x20-\x7e]*$/.test(value) || value.length + name.length + 2 > LONGEST_LINE)
-    throw new TypeError(`The value of ${name} cannot stand in a header.`);
+    throw new TypeError(`The value of ${name} cannot be used in a header.`);
   return `${name}: ${value}\r\n`;
 }
 

@@ -35,7 +35,7 @@ const ROWS_OF_PIECE = 1_000;
 const MOST_CELLS = 16_384;
 const TOO_MANY_CELLS = `The row has more than ${MOST_CELLS.toLocaleString('en')} cells.`;
 
-const NEVER_CLOSED = 'A quotation mark is never closed.';
+const NEVER_CLOSED = 'A quotation mark is not closed.';
 const BLANKS = /^[ \r]*$/;
 
 /** The cells of a line; an unreadable record; or what the window says of it. */

@@ -83,7 +83,7 @@ function descriptionOf(seen: SeenFile): DescribedFile {
   const start = text.trimStart();
   if (start === '') throw unfit('is empty');
   if (isCompressed(seen.head))
-    throw unfit('is compressed, or a workbook: save a workbook as CSV, and upload what an archive has in it');
+    throw unfit('is compressed or a workbook: save a workbook as CSV, and extract archives before uploading');
   const format = jsonFormat(start);
   const facts =
     format === undefined
@@ -169,13 +169,13 @@ function csvFacts(open: () => TextWindow, text: string, encoding: FileEncoding):
   if (header.length === 0 && !isTooWide) throw unfit('has a header that cannot be read');
   if (header.length === 0 || header.length > MOST_COLUMNS)
     throw unfit(`has more than ${MOST_COLUMNS} columns`);
-  if (CONTROL.test(header.join(''))) throw unfit('is no CSV, JSON array or NDJSON');
+  if (CONTROL.test(header.join(''))) throw unfit('is not a CSV file, JSON array or NDJSON');
   return { format: 'csv', encoding, separator: best?.separator ?? ',', columns: columnsOf(header) };
 }
 
 const CONTROL = /[\0-\x08\x0e-\x1f]/;
 
-const NO_RECORD = 'holds no record that can be read';
+const NO_RECORD = 'contains no readable record';
 
 /** Asks again what pauses, for so many pieces of work; what comes behind them is as far away as what is not there yet. */
 class Patience {

@@ -24,10 +24,10 @@ const MAYBE_BETWEEN = /^\}[\s,]*$/;
 const LONGEST_BETWEEN = 1_024;
 
 const NOT_CLOSED =
-  'The record does not end: one of its brackets or quotation marks is not closed, it was cut off, or it is too long.';
-const CUT_OFF = 'The list does not end: the file was cut off.';
-const MORE_BEHIND = 'What stands behind the end of the list is not read.';
-const STRAY_BRACKET = 'There is a bracket that closes nothing.';
+  'The record is incomplete: a bracket or quotation mark is not closed, it was truncated, or it is too long.';
+const CUT_OFF = 'The list is incomplete: the file was truncated.';
+const MORE_BEHIND = 'Content after the end of the list is ignored.';
+const STRAY_BRACKET = 'A closing bracket has no opening bracket.';
 
 export class JsonReader implements RecordReader {
   private isPassingOver: boolean;

@@ -36,10 +36,10 @@ export function jsonRecord(json: string): RawRecord {
     value = parseJson(json, MOST_EXACT);
   } catch (error) {
     return error instanceof TooManyExactNumbers
-      ? unreadable('The record holds too many numbers of more digits than a double has.')
+      ? unreadable('The record contains too many numbers with more digits than a double can hold.')
       : unreadable('The record is not valid JSON.', heardDespiteControls(json));
   }
-  if (!isJsonObject(value)) return unreadable('The record is no JSON object.');
+  if (!isJsonObject(value)) return unreadable('The record is not a JSON object.');
   if (isTooWide(value)) return unreadable(`The record has more than ${MOST_COLUMNS} fields.`);
   const flaw = flawOf(value);
   if (flaw !== undefined) return unreadable(`The record ${flaw}.`, heardOf(value));

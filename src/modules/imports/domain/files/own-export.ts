@@ -29,8 +29,8 @@ export function isOwnExport({ format, columns }: Pick<FileFacts, 'format' | 'col
 export function ownFieldsApart(fields: JsonObject): FieldsApart | string {
   const properties = inCell(fields['properties'], {});
   const tags = inCell(fields['tags'], []);
-  if (!isJsonObject(properties)) return 'The cell properties holds no JSON object.';
-  if (!areTags(tags)) return 'The cell tags holds no JSON list of texts.';
+  if (!isJsonObject(properties)) return 'The cell properties does not contain a JSON object.';
+  if (!areTags(tags)) return 'The cell tags does not contain a JSON list of strings.';
   return { names: OWN_NAMES, properties: without(properties, (value) => value === null), tags };
 }
 

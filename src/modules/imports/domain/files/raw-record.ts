@@ -59,4 +59,4 @@ export const unreadable = (problem: string, heard?: JsonObject): RawRecord => ({
 
 export const TOO_LONG = `The record has more than ${LONGEST_RECORD.toLocaleString('en')} characters.`;
 export const NOT_STORABLE =
-  'The record holds a NUL character or half of a character, which cannot be stored.';
+  'The record contains a NUL character or an unpaired surrogate, which cannot be stored.';

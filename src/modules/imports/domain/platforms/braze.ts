@@ -101,7 +101,7 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   if (SEGMENT.test(credentials.extra.segment_id ?? '')) return null;
   return {
     field: 'credentials.extra.segment_id',
-    message: 'may hold letters, digits, hyphens and underscores only',
+    message: 'can only contain letters, digits, hyphens and underscores',
   };
 }
 
@@ -154,17 +154,18 @@ async function start(asking: Asking, segment: string): Promise<Started> {
   const good = goodAnswer(answer);
   if (good === null) {
     if (saysBusy(answer)) return { kind: 'busy' };
-    throw new SourceFailure('source_not_found', `Braze exports no such segment (${answer.status}).`);
+    throw new SourceFailure('source_not_found', `Braze has no such segment to export (${answer.status}).`);
   }
   const url = textIn(good.url);
   if (url !== null) {
     const day = dayAfter(answer.headers.date);
     return { kind: 'started', handle: url, ...(day === null ? {} : { day }) };
   }
-  if (textIn(good.object_prefix) === null) throw misunderstood('holds no export');
+  if (textIn(good.object_prefix) === null) throw misunderstood('contains no export');
   throw new SourceFailure(
     'export_without_url',
-    'Braze writes the exports of this account into its own cloud storage, so there is none to download: bring the file from there.',
+    "Braze writes the exports of this account to the account's own cloud storage: download the file there " +
+      'and upload it.',
   );
 }
 

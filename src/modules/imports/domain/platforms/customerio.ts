@@ -124,7 +124,7 @@ type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   const home = HOMES.get(regionOf(credentials));
   assertUsable(problemOf(credentials));
-  if (home === undefined) throw new SourceFailure('invalid_credentials', 'There is no such region.');
+  if (home === undefined) throw new SourceFailure('invalid_credentials', 'No such region exists.');
   const base = calls.baseUrl(home);
   const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
   return (path, body) => ask(calls, `${base}/v1/${path}`, headers, body);
@@ -165,7 +165,7 @@ async function start(asking: Asking, credentials: Credentials): Promise<Started>
   if (good === null)
     throw new SourceFailure('source_not_found', 'Customer.io exports nothing for this segment.');
   const id = countIn(objectIn(good.export).id);
-  if (id === null) throw misunderstood('holds no export');
+  if (id === null) throw misunderstood('contains no export');
   return { kind: 'started', handle: String(id) };
 }
 
@@ -211,7 +211,7 @@ async function standingOf(asking: Asking, handle: string): Promise<Standing> {
   const link = goodAnswer(await asking(`${path}/download`));
   if (link === null) return { kind: 'lost' };
   const url = textIn(link.url);
-  if (url === null) throw misunderstood('holds no link to download');
+  if (url === null) throw misunderstood('contains no download link');
   const count = countIn(total);
   return { kind: 'ready', url, ...(count === null ? {} : { total: count }) };
 }

@@ -88,7 +88,7 @@ export class ExportFile {
       this.failure = error;
       throw error;
     }
-    throw new DamagedExport('The download ends too early.');
+    throw new DamagedExport('The download is truncated.');
   }
 
   /** As `range`, of what people are read from: it tells how far the reading has come. */
@@ -162,7 +162,7 @@ export class ExportFile {
       yield piece;
     }
     if (unfolded !== entry.uncompressedSize || checksum !== entry.crc32)
-      throw new DamagedExport('A file of the archive is not what its directory says.');
+      throw new DamagedExport("A file in the archive does not match the archive's directory.");
   }
 
   private async contentsOf(archive: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> {
@@ -207,7 +207,7 @@ export class ExportFile {
   /** What befell: where reading the download itself failed, that; else what was read is damaged. */
   private told(error: unknown): unknown {
     if (this.failure !== undefined) return this.failure;
-    return error instanceof SourceFailure ? error : new DamagedExport('The download cannot be unfolded.');
+    return error instanceof SourceFailure ? error : new DamagedExport('The download cannot be decompressed.');
   }
 }
 
@@ -225,11 +225,14 @@ function mostOf(size: number): number {
 }
 
 function unfoldsTooFar(): SourceFailure {
-  return new SourceFailure('file_unreadable', 'The export unfolds to more than an export of people can.');
+  return new SourceFailure(
+    'file_unreadable',
+    'The export decompresses to more data than an export of contacts can contain.',
+  );
 }
 
 function unknownArchive(): SourceFailure {
-  return new SourceFailure('file_unreadable', 'The export is an archive of a kind that is not known.');
+  return new SourceFailure('file_unreadable', 'The export is an archive of an unknown type.');
 }
 
 function kindOf(beginning: Buffer): 'zip' | 'gzip' | 'plain' {

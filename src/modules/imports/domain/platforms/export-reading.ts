@@ -129,7 +129,7 @@ async function readingAt(
   open.delete(calls);
   await before?.records.return(undefined);
   const file = await ExportFile.open(calls, fileId);
-  if (file.size !== size) throw new LostDownload('The download is not there any more.');
+  if (file.size !== size) throw new LostDownload('The download no longer exists.');
   if (size === 0) throw new DamagedExport('The download is empty.');
   const records = recordsFrom(file, format, place, isHeader);
   const reading = { fileId, file, records, read: [], given: 0, place };
@@ -156,12 +156,12 @@ async function* recordsFrom(
 ): AsyncGenerator<readonly ReadRecord[]> {
   let number = 0;
   for await (const part of file.parts()) {
-    if (format === 'ndjson' && !part.isFolded) throw new DamagedExport('The download is no archive.');
+    if (format === 'ndjson' && !part.isFolded) throw new DamagedExport('The download is not an archive.');
     const place = { part: number, offset: number === from.part ? from.offset : 0 };
     if (number >= from.part) yield* format === 'csv' ? rowsOf(part, place, isHeader) : linesOf(part, place);
     number++;
   }
-  if (format === 'csv' && number === 0) throw new DamagedExport('The archive holds no file.');
+  if (format === 'csv' && number === 0) throw new DamagedExport('The archive contains no file.');
 }
 
 async function* linesOf(
@@ -180,7 +180,7 @@ async function* linesOf(
 }
 
 const SEPARATOR = ',';
-const NOT_SOUND = 'holds a value that cannot be stored';
+const NOT_SOUND = 'contains a value that cannot be stored';
 
 /** Rows by the names of their columns, which each of them has, with an empty text where it says nothing. */
 async function* rowsOf(
@@ -189,7 +189,7 @@ async function* rowsOf(
   isHeader: IsHeader,
 ): AsyncGenerator<ReadRecord[]> {
   const { columns, end } = await headerOf(part);
-  if (!isHeader(columns)) throw new DamagedExport('The download has no header of an export.');
+  if (!isHeader(columns)) throw new DamagedExport('The download lacks the header of an export.');
   const from = Math.max(offset, end);
   const bytes = since(from, wellFormed(part.bytes(0)));
   const window = new TextWindow(bytes, 'utf-8', from);

@@ -102,7 +102,7 @@ test.each([
 
 test.each([
   [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)},"b":1}`, 'is nested deeper than 64 levels'],
-  ['{"a":1e400,"b":1}', 'holds a number that is out of range'],
+  ['{"a":1e400,"b":1}', 'contains a number that is out of range'],
 ])('an object that cannot be stored is the part that can', (text, flaw) => {
   expect(objectOf(text)).toMatchObject({ b: 1 });
   expect(flawIn(objectOf(text))).toBe(flaw);

@@ -160,17 +160,17 @@ test.each([
   [
     'a NUL character',
     'email,name\na\0@x.es,A\nana@x.es,Ana\n',
-    ['The record holds a NUL character or half of a character, which cannot be stored.', ANA],
+    ['The record contains a NUL character or an unpaired surrogate, which cannot be stored.', ANA],
   ],
   [
     'a quotation mark that is never closed',
     'email,name\na@x.es,"A\nana@x.es,Ana\njose@x.es,José\n',
-    ['A quotation mark is never closed.', ANA, JOSE],
+    ['A quotation mark is not closed.', ANA, JOSE],
   ],
   [
     'a row that never ends at the end',
     'email,name\nana@x.es,Ana\njose@x.es,"Jo',
-    [ANA, 'A quotation mark is never closed.'],
+    [ANA, 'A quotation mark is not closed.'],
   ],
 ])('CSV: %s', async (_, text, expected) => {
   const bytes = Buffer.from(text);
@@ -211,10 +211,10 @@ test('signs of Windows are read where Latin-1 has none', async () => {
 });
 
 const NO_JSON = 'The record is not valid JSON.';
-const NO_OBJECT = 'The record is no JSON object.';
-const NUL = 'The record holds a NUL character or half of a character, which cannot be stored.';
+const NO_OBJECT = 'The record is not a JSON object.';
+const NUL = 'The record contains a NUL character or an unpaired surrogate, which cannot be stored.';
 const NO_END =
-  'The record does not end: one of its brackets or quotation marks is not closed, it was cut off, or it is too long.';
+  'The record is incomplete: a bracket or quotation mark is not closed, it was truncated, or it is too long.';
 
 test.each([
   ['an array', '[{"email":"ana@x.es","name":"Ana"},{"email":"jose@x.es","name":"José"}]', [ANA, JOSE]],
@@ -255,7 +255,7 @@ test.each([
   [
     'keys that poison prototypes',
     '[{"a":1,"__proto__":{"b":2}},{"a":2}]',
-    ['The record holds a key that is not accepted: __proto__ or constructor.prototype.', { a: 2 }],
+    ['The record contains a key that is not allowed: __proto__ or constructor.prototype.', { a: 2 }],
   ],
   [
     'items that are no objects',
@@ -273,18 +273,18 @@ test.each([
   [
     'an array that is cut off',
     '[{"a":1},{"a":2}',
-    [{ a: 1 }, { a: 2 }, 'The list does not end: the file was cut off.'],
+    [{ a: 1 }, { a: 2 }, 'The list is incomplete: the file was truncated.'],
   ],
   ['an item that is cut off', '[{"a":1},{"a":', [{ a: 1 }, NO_END]],
   [
     'something behind the array',
     '[{"a":1}]\n[{"a":2},{"a":3}]',
-    [{ a: 1 }, 'What stands behind the end of the list is not read.'],
+    [{ a: 1 }, 'Content after the end of the list is ignored.'],
   ],
   [
     'numbers of many digits',
     '[{"a":1.5e3,"b":1e400}]\n',
-    ['The record holds a number that is out of range.'],
+    ['The record contains a number that is out of range.'],
   ],
 ])('JSON: %s', async (_, text, expected) => {
   const bytes = Buffer.from(text);
@@ -586,9 +586,9 @@ test('a cell of an own export that is no JSON any more is an error of its row, a
     ),
   );
   expect(batch.errors).toMatchObject([
-    { row: 1, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties holds no JSON object.' },
-    { row: 2, externalId: 'u1', code: 'invalid_row', detail: 'The cell tags holds no JSON list of texts.' },
-    { row: 3, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties holds no JSON object.' },
+    { row: 1, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties does not contain a JSON object.' },
+    { row: 2, externalId: 'u1', code: 'invalid_row', detail: 'The cell tags does not contain a JSON list of strings.' },
+    { row: 3, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties does not contain a JSON object.' },
   ]);
   expect(batch.refusers).toHaveLength(3);
   expect(batch.contacts).toMatchObject([{ externalId: 'u1', optOut: 'unsubscribed' }]);

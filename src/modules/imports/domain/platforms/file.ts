@@ -81,7 +81,7 @@ class FileReading {
     const window = new TextWindow(calls.read(file.id, offset)[Symbol.asyncIterator](), file.encoding, offset);
     const beginning = await readBeginning(window);
     if (window.isEnd && window.text === '' && offset < file.size)
-      throw new SourceFailure('file_unreadable', 'The file is not there any more.');
+      throw new SourceFailure('file_unreadable', 'The file no longer exists.');
     const state = offset > 0 ? stateOf(cursor) : beginning;
     if (offset === 0 && file.format === 'csv') await passHeader(window, file.separator ?? ',', state);
     return new FileReading(file, window, readerOf(file, window, state), countIn(cursor?.['row']) ?? 0);

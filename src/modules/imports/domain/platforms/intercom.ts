@@ -111,7 +111,7 @@ function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   assertUsable(problemOf(credentials));
   const region = regionOf(credentials);
   const home = Object.hasOwn(HOMES, region) ? HOMES[region] : undefined;
-  if (home === undefined) throw new SourceFailure('invalid_credentials', 'There is no such region.');
+  if (home === undefined) throw new SourceFailure('invalid_credentials', 'No such region exists.');
   const base = calls.baseUrl(home);
   const headers = {
     authorization: `Bearer ${credentials.apiKey ?? ''}`,
@@ -226,7 +226,7 @@ function contactIn(
   row: number,
   tags: ReadonlyMap<string, string>,
 ): ForeignContact | UnreadableRecord {
-  if (!isJsonObject(item)) return unreadable(row, null, 'The contact is no object.');
+  if (!isJsonObject(item)) return unreadable(row, null, 'The contact is not an object.');
   const [firstName, lastName] = splitName(textIn(item.name));
   const { type: _type, ...location } = objectIn(item.location);
   const pairs: FieldPair[] = [

@@ -112,7 +112,7 @@ async function readProfiles(credentials: Credentials, from: Place, calls: Source
     answer = await ask(calls, urlOf(calls, place), headers);
   }
   if (answer.status === 400 && namesTheKey(answer))
-    throw new SourceFailure('invalid_credentials', 'Klaviyo does not accept the API key.');
+    throw new SourceFailure('invalid_credentials', 'Klaviyo rejects the API key.');
   const pageSize = smallerPage(answer, place.pageSize);
   if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
   const { page, items } = pageIn(answer, 'data');
@@ -189,9 +189,9 @@ function namesTheKey({ value }: PlatformAnswer): boolean {
 function nextIn(links: unknown, before: string | null): string | null {
   const link = textIn(objectIn(links).next);
   if (link === null) return null;
-  if (!URL.canParse(link, HOME)) throw misunderstood('holds a next page that is no URL');
+  if (!URL.canParse(link, HOME)) throw misunderstood('contains a next page that is not a URL');
   const next = new URL(link, HOME).searchParams.get('page[cursor]');
-  if (next === null || next === '') throw misunderstood('holds a next page without a cursor');
+  if (next === null || next === '') throw misunderstood('contains a next page without a cursor');
   return checkedCursor(next, before);
 }
 
@@ -212,7 +212,7 @@ function profileIn(item: unknown, row: number): ForeignContact | UnreadableRecor
   const profile = objectIn(item);
   const { attributes } = profile;
   if (!isJsonObject(attributes))
-    return unreadable(row, textIn(profile.id), 'The profile holds no attributes.');
+    return unreadable(row, textIn(profile.id), 'The profile contains no attributes.');
   const location = objectIn(attributes.location);
   const { timezone, ...places } = location;
   const subscriptions = objectIn(attributes.subscriptions);

@@ -79,7 +79,7 @@ export function takePage(place: Place, page: readonly unknown[], total: number |
   const row = place.row + items.length;
   const end = place.offset + page.length;
   const isLast = total === null ? page.length < place.pageSize : end >= total;
-  if (page.length === 0 && !isLast) throw misunderstood('was empty before the end');
+  if (page.length === 0 && !isLast) throw misunderstood('was empty before the last page');
   const [, ...others] = place.lists;
   const lists = isLast ? others : place.lists;
   // Less of a short page, so that the next one leads on in any case.

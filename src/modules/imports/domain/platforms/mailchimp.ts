@@ -104,16 +104,17 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   if (dataCenter === '')
     return {
       field: 'credentials.extra.data_center',
-      message: 'is required where the key names no data center after its dash',
+      message: 'is required if the key does not end in a dash and a data center',
     };
   if (!DATA_CENTER.test(dataCenter))
     return {
       field: 'credentials.extra.data_center',
-      message: 'may hold letters and digits only, such as us21; without it the key names it after its dash',
+      message:
+        'can only contain letters and digits, such as us21; if omitted, it is taken from the end of the key',
     };
   const list = credentials.extra.list_id ?? '';
   if (list !== '' && !LIST_ID.test(list))
-    return { field: 'credentials.extra.list_id', message: 'may hold letters and digits only' };
+    return { field: 'credentials.extra.list_id', message: 'can only contain letters and digits' };
   return null;
 }
 
@@ -163,7 +164,7 @@ async function readMembers(
   if (answer.status === 404)
     throw new SourceFailure(
       'source_not_found',
-      'Mailchimp knows no audience of the id that credentials.extra.list_id names.',
+      'Mailchimp has no audience with the ID in credentials.extra.list_id.',
     );
   const pageSize = smallerPage(answer, place.pageSize);
   if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
@@ -196,13 +197,13 @@ async function listIds(asking: Asking): Promise<string[]> {
   const answer = await asking('lists', { count: MOST_LISTS + 1, fields: 'lists.id,total_items' });
   const ids = pageIn(answer, 'lists').items.flatMap((list) => {
     const id = textIn(objectIn(list).id);
-    if (id === null || !LIST_ID.test(id)) throw misunderstood('holds an audience without an id');
+    if (id === null || !LIST_ID.test(id)) throw misunderstood('contains an audience without an ID');
     return [id];
   });
   if (ids.length > MOST_LISTS)
     throw new SourceFailure(
       'source_not_found',
-      `The account has more than ${MOST_LISTS} audiences: name one by credentials.extra.list_id.`,
+      `The account has more than ${MOST_LISTS} audiences: choose one with credentials.extra.list_id.`,
     );
   return ids;
 }
@@ -216,7 +217,7 @@ async function membersOf(asking: Asking, list: string): Promise<number | null> {
 }
 
 function memberIn(item: unknown, row: number): ForeignContact | UnreadableRecord {
-  if (!isJsonObject(item)) return unreadable(row, null, 'The member is no object.');
+  if (!isJsonObject(item)) return unreadable(row, null, 'The member is not an object.');
   const { merge_fields: mergeFields } = item;
   const isTaken = (name: string): boolean => name === 'location.timezone' || Object.hasOwn(item, name);
   const pairs: FieldPair[] = [

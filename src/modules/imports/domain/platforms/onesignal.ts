@@ -88,7 +88,7 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   if (!APP_ID.test(credentials.appId ?? ''))
     return {
       field: 'credentials.appId',
-      message: 'may hold letters, digits, hyphens and underscores only',
+      message: 'can only contain letters, digits, hyphens and underscores',
     };
   return problemOfKey(credentials);
 }
@@ -128,12 +128,12 @@ async function start(asking: Asking): Promise<Started> {
   const good = goodAnswer(answer);
   if (good === null) {
     if (saysBusy(answer)) return { kind: 'busy' };
-    throw new SourceFailure('source_not_found', `OneSignal exports no such app (${answer.status}).`);
+    throw new SourceFailure('source_not_found', `OneSignal has no such app to export (${answer.status}).`);
   }
   const url = textIn(good.csv_file_url);
   if (url !== null) return { kind: 'started', handle: url };
   if (saysBusy(answer)) return { kind: 'busy' };
-  throw misunderstood('holds no export');
+  throw misunderstood('contains no export');
 }
 
 /** There is one export of an account at a time. */

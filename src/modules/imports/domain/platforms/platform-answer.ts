@@ -84,12 +84,12 @@ export function pageIn(
   listName: string,
 ): { readonly page: JsonObject; readonly items: readonly unknown[] } {
   if (answer.status === 404)
-    throw new SourceFailure('source_not_found', 'The platform knows no such source (404).');
+    throw new SourceFailure('source_not_found', 'The platform has no such source (404).');
   if (answer.status !== 200)
     throw new SourceFailure('platform_unavailable', `The platform answered with status ${answer.status}.`);
   const page = isJsonObject(answer.value) ? answer.value : {};
   const items = page[listName];
-  if (!Array.isArray(items)) throw misunderstood(`holds no list "${listName}"`);
+  if (!Array.isArray(items)) throw misunderstood(`contains no list "${listName}"`);
   return { page, items: items.map(soundItem) };
 }
 
@@ -102,7 +102,7 @@ function soundItem(item: unknown): unknown {
 
 /** The failure of an answer that is none of this API. */
 export function misunderstood(what: string): SourceFailure {
-  return new SourceFailure('platform_unavailable', `An answer of the platform ${what}.`);
+  return new SourceFailure('platform_unavailable', `A response of the platform ${what}.`);
 }
 
 /**
@@ -110,8 +110,8 @@ export function misunderstood(what: string): SourceFailure {
  * @throws SourceFailure platform_unavailable
  */
 export function checkedCursor(next: string, before: string | null): string {
-  if (next === before) throw misunderstood('leads back to itself');
-  if (next.length > LONGEST_PLATFORM_CURSOR) throw misunderstood('holds a cursor that is too long');
+  if (next === before) throw misunderstood('points back to itself');
+  if (next.length > LONGEST_PLATFORM_CURSOR) throw misunderstood('contains a cursor that is too long');
   return next;
 }
 
@@ -148,7 +148,7 @@ function fewer(size: number): number {
 /** How many pages in a row were empty, with this one. @throws SourceFailure platform_unavailable */
 export function emptyPages(before: number, items: readonly unknown[]): number {
   if (items.length > 0) return 0;
-  if (before + 1 >= MOST_EMPTY_PAGES) throw misunderstood('was empty again and again');
+  if (before + 1 >= MOST_EMPTY_PAGES) throw misunderstood('was empty repeatedly');
   return before + 1;
 }
 
@@ -159,7 +159,7 @@ export function emptyPages(before: number, items: readonly unknown[]): number {
  */
 export function goodAnswer({ status, value }: PlatformAnswer): JsonObject | null {
   if (status >= 400) return null;
-  if (status < 200 || status > 299 || !isJsonObject(value)) throw misunderstood('holds no object');
+  if (status < 200 || status > 299 || !isJsonObject(value)) throw misunderstood('contains no object');
   return value;
 }
 

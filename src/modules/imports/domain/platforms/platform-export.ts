@@ -151,11 +151,10 @@ async function start(plan: ExportPlan, place: Place): Promise<SourcePage> {
   const started = await plan.start();
   if (started.kind === 'busy') {
     if (place.busy + 1 >= MOST_BUSY)
-      throw unavailable(plan, 'is busy with another export, which does not end');
+      throw unavailable(plan, 'is busy with another export that does not finish');
     return step({ ...place, busy: place.busy + 1 }, LONGEST_WAIT);
   }
-  if (started.handle.length > LONGEST_HANDLE)
-    throw unavailable(plan, 'answered with a name that is too long');
+  if (started.handle.length > LONGEST_HANDLE) throw unavailable(plan, 'returned a name that is too long');
   return step({
     ...fromBeginning(place),
     handle: started.handle,
@@ -219,7 +218,7 @@ function look(plan: ExportPlan, place: Place): SourcePage {
 
 /** Begins another export, which is read from its beginning. */
 function anew(plan: ExportPlan, place: Place): SourcePage {
-  if (place.starts >= MOST_STARTS) throw unavailable(plan, 'gave no export that could be read');
+  if (place.starts >= MOST_STARTS) throw unavailable(plan, 'returned no readable export');
   return step({ ...fromBeginning(place), handle: null, busy: 0 }, waitAfter(place.starts));
 }
 
@@ -266,7 +265,7 @@ async function readRecords(
 
 function afterDamage(plan: ExportPlan, place: Place): SourcePage {
   if (place.damaged + 1 >= MOST_DAMAGED)
-    throw new SourceFailure('file_unreadable', `The export that ${plan.platform} gave cannot be read.`);
+    throw new SourceFailure('file_unreadable', `The export returned by ${plan.platform} cannot be read.`);
   return step({ ...place, fileId: null, damaged: place.damaged + 1 }, waitAfter(place.damaged));
 }
 

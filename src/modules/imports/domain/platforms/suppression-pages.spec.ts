@@ -8,7 +8,7 @@ const LIMIT = 30;
 const says = (status: number, value?: unknown): Promise<PlatformAnswer> =>
   Promise.resolve({ status, value, headers: {}, bytes: 0 });
 const refused = (): Promise<PlatformAnswer> =>
-  Promise.reject(new SourceFailure('invalid_credentials', 'The platform does not accept the credentials.'));
+  Promise.reject(new SourceFailure('invalid_credentials', 'The platform rejects the credentials.'));
 const emails = (count: number): object => ({
   emails: Array.from({ length: count }, (_, index) => ({ email: `${index}@example.com` })),
 });

@@ -29,7 +29,7 @@ export async function pageOfAddresses(
   );
   const items = await (isFirst ? noneWhereRefused(taken) : taken);
   const isLast = items.length < limit;
-  if (!isLast && offset >= MOST_ADDRESSES) throw misunderstood('belongs to a list without end');
+  if (!isLast && offset >= MOST_ADDRESSES) throw misunderstood('belongs to an endless list');
   return {
     suppressions: items.flatMap((item) => {
       const email = textIn(objectIn(item).email);
@@ -47,6 +47,6 @@ function addressesIn(answer: PlatformAnswer, listName: string, isFirst: boolean)
   const items = page[listName];
   // Some write an empty list as null.
   if (items === null && isFirst) return [];
-  if (!Array.isArray(items)) throw misunderstood(`holds no list "${listName}"`);
+  if (!Array.isArray(items)) throw misunderstood(`contains no list "${listName}"`);
   return items;
 }

@@ -150,7 +150,7 @@ function emptySubject(
   sample: PreviewSample | null,
 ): RuleFinding[] {
   if (!sample || isBlank(content.subject ?? '') || !isBlank(message.subject ?? '')) return [];
-  const what = "With this contact's data nothing is left of the subject.";
+  const what = "With this contact's data, the subject is empty.";
   return [{ rule: 'subject_missing', message: what, at: null, subject: 'examined' }];
 }
 

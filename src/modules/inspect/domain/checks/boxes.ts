@@ -48,7 +48,7 @@ function checkGrounds(email: ParsedEmail): RuleFinding[] {
     .slice(0, MOST_GROUNDS)
     .filter((element) => !hasColour(email, element) && textIn(element).trim() !== '')
     .map((element) => {
-      const message = `<${element.name}> has a background image and no colour behind it.`;
+      const message = `<${element.name}> has a background image but no background color.`;
       return atElement('background_colour_missing', element, message);
     });
 }
@@ -74,7 +74,7 @@ function checkColours(element: EmailElement): RuleFinding[] {
     if (/^#?[\da-f]{3}$/i.test(value)) {
       findings.push(atElement('colour_short', element, `${attribute} has three digits: ${quote(value)}.`));
     } else if (readAttributeColour(value) === null) {
-      findings.push(atElement('colour_invalid', element, `${attribute} is no colour: ${quote(value)}.`));
+      findings.push(atElement('colour_invalid', element, `${attribute} is not a color: ${quote(value)}.`));
     }
   }
   return findings;

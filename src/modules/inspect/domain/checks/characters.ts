@@ -22,7 +22,7 @@ export function checkCharacters(email: ParsedEmail): RuleFinding[] {
   return [
     ...checkInvisible(email),
     ...checkControl(email),
-    ...search(email.source, OVERRIDE, 'direction_override', 'A character reverses the direction of writing.'),
+    ...search(email.source, OVERRIDE, 'direction_override', 'A character reverses the text direction.'),
     ...email.texts.flatMap(({ text, offset }) => escapedTwice(text, offset)),
     ...checkComments(email),
   ];
@@ -39,7 +39,7 @@ function checkInvisible(email: ParsedEmail): RuleFinding[] {
     count += found;
   }
   if (count < MANY_INVISIBLE) return [];
-  const message = `There are ${count} characters without width within words.`;
+  const message = `There are ${count} zero-width characters inside words.`;
   return [{ rule: 'invisible_characters', message, at }];
 }
 
@@ -50,14 +50,14 @@ function checkControl({ source }: ParsedEmail): RuleFinding[] {
     const code = character.charCodeAt(0).toString(16).toUpperCase();
     return `U+${code.padStart(4, '0')}`;
   });
-  const message = `The body holds ${found.length} control characters (${codes.join(', ')}).`;
+  const message = `The body contains ${found.length} control characters (${codes.join(', ')}).`;
   return [{ rule: 'control_characters', message, at: source.search(CONTROL) }];
 }
 
 function escapedTwice(text: string, offset: number): RuleFinding[] {
   const match = text.match(ESCAPED_TWICE)?.[0];
   if (match === undefined) return [];
-  const message = `The text shows ${quote(match)} in place of the character.`;
+  const message = `The text shows ${quote(match)} instead of the character.`;
   return [{ rule: 'entity_escaped_twice', message, at: offset, until: offset + text.length }];
 }
 
@@ -77,12 +77,12 @@ function checkComments({ comments }: ParsedEmail): RuleFinding[] {
   for (const { text, offset: at, end: until } of own) {
     const note = NOTE.exec(text);
     if (!note || findings.length >= MOST_FINDINGS) continue;
-    const message = `A comment holds a note: ${quote(text.slice(note.index))}.`;
+    const message = `A comment contains a note: ${quote(text.slice(note.index))}.`;
     findings.push({ rule: 'comment_note', message, at, until });
   }
   const length = own.reduce((sum, { offset, end }) => sum + end - offset, 0);
   if (length > LONG_COMMENTS) {
-    const message = `Comments have ${(length / 1024).toFixed(1)} KB.`;
+    const message = `Comments take up ${(length / 1024).toFixed(1)} KB.`;
     findings.push({ rule: 'comments_long', message, at: null });
   }
   return findings;

@@ -27,21 +27,25 @@ function checkDeclared(email: ParsedEmail): RuleFinding[] {
       declarations.some(({ property }) => property === 'color-scheme'),
     );
     if (bySheet) return [];
-    return [atElement('color_scheme_missing', head, 'The head names no color-scheme.')];
+    return [atElement('color_scheme_missing', head, 'The head does not declare color-scheme.')];
   }
   const findings: RuleFinding[] = [];
   const one = scheme ?? supported ?? head;
   if (!scheme || !supported) {
     const lacking = scheme ? 'supported-color-schemes' : 'color-scheme';
-    findings.push(atElement('color_scheme_halved', one, `The head does not name ${lacking}.`));
+    findings.push(atElement('color_scheme_halved', one, `The head does not declare ${lacking}.`));
   }
   const content = (one.attributes.get('content') ?? '').toLowerCase().slice(0, 200);
   if (/\bonly\b/.test(content)) {
-    findings.push(atElement('dark_forbidden', one, 'The message wants to be shown in one way only.'));
+    findings.push(atElement('dark_forbidden', one, 'The message disables dark mode.'));
   }
   if (/\bdark\b/.test(content) && !email.rules.some(({ dark }) => dark)) {
     findings.push(
-      atElement('dark_declared_unstyled', one, 'The head names the dark, and no style is for it.'),
+      atElement(
+        'dark_declared_unstyled',
+        one,
+        'The head declares dark mode, but there are no styles for it.',
+      ),
     );
   }
   return findings;
@@ -63,7 +67,7 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
       set.has(property) ||
       (property.startsWith('background') && (set.has('background') || set.has('background-color')));
     if (important || !beaten || !COLOURS.test(property)) continue;
-    const message = `${property} for the dark is not !important.`;
+    const message = `${property} for dark mode is not !important.`;
     findings.push({ rule: 'dark_rule_weak', message, at, until });
   }
   const forOutlook = rules.some(({ selectors }) =>
@@ -72,7 +76,7 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
     ),
   );
   if (!forOutlook) {
-    const message = 'The styles for the dark do not reach Outlook.';
+    const message = 'The dark mode styles do not apply in Outlook.';
     findings.push({
       rule: 'dark_outlook_missing',
       message,
@@ -112,13 +116,13 @@ function checkPairs(email: ParsedEmail): RuleFinding[] {
     if (holdsExpression([...element.attributes.keys()].join(''))) continue;
     const spoken = element.children.some((child) => !isElement(child) && child.text.trim() !== '');
     if (own.text && !own.ground && !around.ground && spoken) {
-      tell('colour_without_ground', element, 'a colour for its text and nothing has one for the ground');
+      tell('colour_without_ground', element, 'a text color but no background color behind it');
     }
     if (own.ground && !own.text && !around.text && spoken) {
-      tell('ground_without_colour', element, 'a colour for its ground and nothing has one for the text');
+      tell('ground_without_colour', element, 'a background color but no text color');
     }
     if (hasDark && element.attributes.has('bgcolor') && !groundStyled(email, element)) {
-      tell('ground_by_attribute', element, 'the colour of its ground in bgcolor alone');
+      tell('ground_by_attribute', element, 'its background color only in bgcolor');
     }
   }
   return findings;

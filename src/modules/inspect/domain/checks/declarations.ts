@@ -63,7 +63,7 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
   [
     'colour_invalid',
     (name, value) =>
-      /color$|^background$/.test(name) && isNoColour(value) ? `${quote(value)} is no colour.` : null,
+      /color$|^background$/.test(name) && isNoColour(value) ? `${quote(value)} is not a color.` : null,
   ],
   [
     'length_without_unit',
@@ -86,7 +86,7 @@ export function checkDeclarations(email: ParsedEmail): RuleFinding[] {
     const isUnknown = !OWN.test(property) && lexer.getProperty(property) === null;
     unknown.set(property, isUnknown);
     if (!isUnknown) continue;
-    const message = `No mail program knows the property ${quote(property)}.`;
+    const message = `No mail program supports the property ${quote(property)}.`;
     findings.push({ ...atDeclaration('css_property_unknown', declared, message), target: property });
   }
   return findings;

@@ -24,9 +24,10 @@ function checkHead({ elements, atRules }: ParsedEmail): RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const element of elements) {
     const { name, attributes } = element;
-    if (name === 'base') findings.push(atElement('base_element', element, 'The document has a <base>.'));
+    if (name === 'base')
+      findings.push(atElement('base_element', element, 'The document contains a <base> element.'));
     if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
-      findings.push(atElement('meta_refresh', element, 'The document asks to be loaded anew.'));
+      findings.push(atElement('meta_refresh', element, 'The document contains a page refresh.'));
     }
   }
   const head = elements.find(({ name }) => name === 'head');
@@ -41,9 +42,9 @@ function checkHead({ elements, atRules }: ParsedEmail): RuleFinding[] {
       .map(({ attributes }) => attributes.get('name')?.trim().toLowerCase()),
   );
   if (!named.has('viewport'))
-    findings.push(atElement('viewport_missing', head, 'The head names no viewport.'));
+    findings.push(atElement('viewport_missing', head, 'The head does not set a viewport.'));
   if (!named.has('x-apple-disable-message-reformatting')) {
-    const message = 'The head does not say x-apple-disable-message-reformatting.';
+    const message = 'The head does not contain x-apple-disable-message-reformatting.';
     findings.push(atElement('apple_reformatting', head, message));
   }
   return findings;
@@ -58,7 +59,7 @@ function checkCharset({ elements }: ParsedEmail): RuleFinding[] {
     );
     const charset = (element.attributes.get('charset') ?? content?.[1] ?? '').trim();
     if (charset === '' || /^utf-?8$/i.test(charset) || holdsExpression(charset)) continue;
-    const message = `The document claims the character set ${quote(charset)}; messages go out in UTF-8.`;
+    const message = `The document declares the encoding ${quote(charset)}, but messages are sent in UTF-8.`;
     findings.push(atElement('charset_contradicts', element, message));
   }
   return findings;
@@ -103,7 +104,9 @@ function checkIds({ elements }: ParsedEmail, crossroads: Crossroads): RuleFindin
     const before = first.get(id);
     if (!before) first.set(id, element);
     else if (!crossroads.between(before.offset, element.offset)) {
-      findings.push(atElement('id_twice', element, `The id ${quote(id)} is that of an element before.`));
+      findings.push(
+        atElement('id_twice', element, `The ID ${quote(id)} is already used by an earlier element.`),
+      );
     }
   }
   return findings;

@@ -49,6 +49,6 @@ export function checkElements({ elements }: ParsedEmail): RuleFinding[] {
 /** Within a form the form is told. */
 function fieldOutsideForm(element: EmailElement): RuleFinding[] {
   if (element.attributes.get('type')?.toLowerCase() === 'hidden' || standsIn(element, FORM)) return [];
-  const message = `There is a field, <${element.name}>, in the message.`;
+  const message = `The message contains a form field, <${element.name}>.`;
   return [{ ...atElement('form_in_email', element, message), clients: clientsConcerned('html-form') }];
 }

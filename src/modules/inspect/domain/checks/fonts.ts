@@ -40,7 +40,7 @@ export function checkFonts(email: ParsedEmail): RuleFinding[] {
     const alone = families.length === 1 && !COMMON.has(first);
     const rule = alone ? 'font_fallback_missing' : 'font_generic_missing';
     const times = count > 1 ? ` (${count} times)` : '';
-    const message = `The fonts ${quote(list)}${times} ${alone ? 'have none behind them' : 'end without a generic family'}.`;
+    const message = `The fonts ${quote(list)}${times} ${alone ? 'have no fallback' : 'do not end with a generic family'}.`;
     return [{ ...atDeclaration(rule, declared, message), target: list }];
   });
 }

@@ -34,12 +34,12 @@ function checkImage(image: EmailElement): RuleFinding[] {
     findings.push(atElement(rule, image, `${shown} ${what}.`));
   };
   if (source.length > LONGEST_ADDRESS && !holdsExpression(source)) {
-    tell('image_address_long', `has an address of ${source.length} characters`);
+    tell('image_address_long', `has an address with ${source.length} characters`);
   }
   const address = webAddress(source);
   if (!address) return findings;
-  if (/[\t\n\r ]/.test(address.text)) tell('image_address_blank', 'has a blank in its address');
-  if (NO_IMAGE.test(address.url.pathname)) tell('image_no_image', 'has the address of something else');
+  if (/[\t\n\r ]/.test(address.text)) tell('image_address_blank', 'has a space in its address');
+  if (NO_IMAGE.test(address.url.pathname)) tell('image_no_image', 'has an address that is not an image file');
   if (SHARE_PAGES.some((page) => page.test(address.text)))
     tell('image_share_page', 'has the address of a page');
   if (isSigned(address)) tell('image_expires', 'has an address that expires');
@@ -48,7 +48,7 @@ function checkImage(image: EmailElement): RuleFinding[] {
 
 function checkEmbedded(image: EmailElement, source: string): RuleFinding[] {
   if (source.length <= LARGE_EMBEDDED) return [];
-  const message = `An embedded image has ${(source.length / 1024).toFixed(1)} KB.`;
+  const message = `An embedded image takes up ${(source.length / 1024).toFixed(1)} KB.`;
   return [atElement('image_embedded_large', image, message)];
 }
 

@@ -33,7 +33,7 @@ function checkSize(image: EmailElement): RuleFinding[] {
     const value = image.attributes.get(side);
     if (value === undefined || holdsExpression(value)) continue;
     if (!/^\s*\d+(?:\.\d+)?%?\s*$/.test(value)) {
-      findings.push(atElement('image_size_invalid', image, `${side} is no number: ${quote(value)}.`));
+      findings.push(atElement('image_size_invalid', image, `${side} is not a number: ${quote(value)}.`));
     }
   }
   const width = numberOf(image, 'width');
@@ -52,19 +52,23 @@ function checkStyle(image: EmailElement, won: ReadonlyMap<string, Won>): RuleFin
   };
   const findings: RuleFinding[] = [];
   if (!image.attributes.has('width') && text('width') !== undefined && text('width') !== 'auto') {
-    const message = `An image has its width in its style alone: ${quote(text('width') ?? '')}.`;
+    const message = `The width of an image is only set in its style: ${quote(text('width') ?? '')}.`;
     findings.push(atElement('image_width_by_style', image, message));
   }
   const adapts = text('width')?.endsWith('%') === true || text('max-width')?.endsWith('%') === true;
   const height = numberOf(image, 'height') ?? 0;
   if (adapts && height > SMALL && !won.has('height')) {
     findings.push(
-      atElement('image_distorted', image, `The width adapts, the height stays ${height} pixels.`),
+      atElement(
+        'image_distorted',
+        image,
+        `The width is flexible, but the height is fixed at ${height} pixels.`,
+      ),
     );
   }
   const sized = Math.max(numberOf(image, 'width') ?? MAIN, numberOf(image, 'height') ?? MAIN);
   if (!won.has('display') && !won.has('float') && sized > SMALL && standsAlone(image)) {
-    findings.push(atElement('image_gap', image, 'An image alone in a cell is not display:block.'));
+    findings.push(atElement('image_gap', image, 'An image that is alone in a cell is not display:block.'));
   }
   return findings;
 }

@@ -18,11 +18,12 @@ export function checkImageWords({ elements }: ParsedEmail): RuleFinding[] {
     if (element.name === 'a' && element.attributes.has('href')) return checkLinkedImage(element);
     const alt = element.name === 'img' ? element.attributes.get('alt')?.trim() : undefined;
     if (alt === undefined || holdsExpression(alt)) return [];
-    if (alt.length > LONGEST) return [atElement('alt_long', element, `An alt has ${alt.length} characters.`)];
+    if (alt.length > LONGEST)
+      return [atElement('alt_long', element, `An alt text has ${alt.length} characters.`)];
     if (FILE_NAME.test(alt))
-      return [atElement('alt_file_name', element, `The alt ${quote(alt)} is a file name.`)];
+      return [atElement('alt_file_name', element, `The alt text ${quote(alt)} is a file name.`)];
     if (VAGUE.has(alt.toLowerCase())) {
-      return [atElement('alt_vague', element, `The alt ${quote(alt)} does not say what is shown.`)];
+      return [atElement('alt_vague', element, `The alt text ${quote(alt)} does not describe the image.`)];
     }
     return [];
   });
@@ -34,7 +35,7 @@ function checkLinkedImage(link: EmailElement): RuleFinding[] {
   for (const node of within(link)) {
     if (!isElement(node) || node.name !== 'img') continue;
     if (normalized(node.attributes.get('alt') ?? '') !== text) continue;
-    return [atElement('alt_repeats_text', node, `The alt says what the link says: ${quote(text)}.`)];
+    return [atElement('alt_repeats_text', node, `The alt text repeats the link text: ${quote(text)}.`)];
   }
   return [];
 }

@@ -37,7 +37,7 @@ function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
     ? `The image ${quote(writtenAttribute(email, image, 'src'))}`
     : 'An image';
   if (!attributes.has('alt') && !isDecoration(image)) {
-    findings.push({ rule: 'image_without_alt', message: `${what} has no alt.`, at, until });
+    findings.push({ rule: 'image_without_alt', message: `${what} has no alt text.`, at, until });
   }
   const declared = new Set((email.inline.get(image) ?? []).map(({ property }) => property));
   const missing = ['width', 'height'].filter((side) => !attributes.has(side) && !declared.has(side));
@@ -110,7 +110,7 @@ function problemsOf(address: Address): (readonly [RuleName, string])[] {
     case 'empty':
       return [['image_without_source', 'has no address']];
     case 'anchor':
-      return [['image_relative', 'is no image']];
+      return [['image_relative', 'is not an image']];
     case 'relative':
       return [['image_relative', address.why]];
     case 'malformed':
@@ -122,8 +122,8 @@ function problemsOf(address: Address): (readonly [RuleName, string])[] {
           : ['image_unreachable', `has the scheme ${address.scheme}:, which readers cannot load`],
       ];
     case 'web':
-      if (address.trait === 'private') return [['image_unreachable', 'is on a private address']];
-      if (address.trait === 'example') return [['image_example', 'is on an example address']];
+      if (address.trait === 'private') return [['image_unreachable', 'is at a private address']];
+      if (address.trait === 'example') return [['image_example', 'is at an example address']];
       return address.secure ? [] : [['image_insecure', 'is not encrypted (http)']];
   }
 }

@@ -61,7 +61,7 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
     /\[(?:insert|your|enter|add|first|last|full|company|customer|recipient)\b[^[\]\n]{0,60}\]/gi,
     'a placeholder',
   ],
-  ['placeholder_text', /(?<![\w-])(?:XXX+|TO[D]O|FIX[M]E|TBD|TBC)(?![\w-])/g, 'a note to oneself'],
+  ['placeholder_text', /(?<![\w-])(?:XXX+|TO[D]O|FIX[M]E|TBD|TBC)(?![\w-])/g, 'a note'],
   [
     'placeholder_text',
     /\byour (?:text|content|headline|company name|logo) (?:goes )?here\b/gi,
@@ -78,8 +78,8 @@ export function checkGuillemets(field: 'subject' | 'body', text: string): RuleFi
 }
 
 function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: number | null): RuleFinding {
-  const what = kind === 'pair' ? 'the placeholder' : 'a lone guillemet,';
-  const message = `The ${field} holds ${what} ${quote(token)}.`;
+  const what = kind === 'pair' ? 'the placeholder' : 'an unpaired guillemet,';
+  const message = `The ${field} contains ${what} ${quote(token)}.`;
   return { rule: 'placeholder', message, at, ...(at === null ? {} : { until: at + token.length }) };
 }
 
@@ -87,7 +87,7 @@ function encoded(field: string, text: string, told: boolean): RuleFinding[] {
   if (told || !holdsPlaceholder(text)) return [];
   const match = ENTITY.exec(text);
   const at = field === 'body' && match ? match.index : null;
-  const message = `The ${field} holds a guillemet written as an entity${match ? ` (${match[0]})` : ''}.`;
+  const message = `The ${field} contains a guillemet written as an entity${match ? ` (${match[0]})` : ''}.`;
   return [{ rule: 'placeholder', message, at, target: match?.[0] ?? field }];
 }
 
@@ -95,7 +95,7 @@ function encoded(field: string, text: string, told: boolean): RuleFinding[] {
 export function checkSubjectText(subject: string): RuleFinding[] {
   return search(subject).map(({ rule, what, match }) => ({
     rule,
-    message: `The subject holds ${what}: ${quote(match)}.`,
+    message: `The subject contains ${what}: ${quote(match)}.`,
     at: null,
   }));
 }
@@ -104,7 +104,7 @@ export function checkSubjectText(subject: string): RuleFinding[] {
 export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
   const findings = email.texts.flatMap(({ text, offset }) =>
     search(text).map(({ rule, what, match, index }): RuleFinding => {
-      const message = `The text holds ${what}: ${quote(match)}.`;
+      const message = `The text contains ${what}: ${quote(match)}.`;
       // Exact unless entities stand before it in the same text.
       const at = offset + index;
       if (!email.source.startsWith(match, at)) return { rule, message, at: offset, target: match };
@@ -116,7 +116,7 @@ export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
       const value = element.attributes.get(name);
       if (value === undefined || value.length > 4_000) continue;
       for (const { rule, what, match } of search(value)) {
-        const message = `The attribute ${name} holds ${what}: ${quote(match)}.`;
+        const message = `The attribute ${name} contains ${what}: ${quote(match)}.`;
         findings.push({ rule, message, at: element.offset, until: element.end });
       }
     }

@@ -43,11 +43,11 @@ const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
 type Judge = (address: WebAddress) => string | null;
 
 const JUDGES: readonly (readonly [RuleName, Judge])[] = [
-  ['link_address_blank', ({ text }) => (/[\t\n\r ]/.test(text) ? 'holds a blank' : null)],
+  ['link_address_blank', ({ text }) => (/[\t\n\r ]/.test(text) ? 'contains a space' : null)],
   ['link_tracking_repeated', ({ url }) => repeated(url.searchParams)],
   ['link_query_malformed', ({ text }) => queryProblem(text)],
   ['link_encoded_twice', ({ url }) => (/%25[\da-f]{2}/i.test(url.pathname) ? 'is encoded twice' : null)],
-  ['link_port', ({ url }) => (url.port === '' ? null : `names the port ${url.port}`)],
+  ['link_port', ({ url }) => (url.port === '' ? null : `contains the port ${url.port}`)],
   [
     'link_staging',
     ({ text, url }) => (hostIsCertain(text) && isStaging(url.hostname) ? 'leads to a test system' : null),
@@ -55,13 +55,13 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
   [
     'link_working_document',
     ({ text }) =>
-      WORKING_DOCUMENTS.some((page) => page.test(text)) ? 'leads to a document being edited' : null,
+      WORKING_DOCUMENTS.some((page) => page.test(text)) ? 'leads to an editable document' : null,
   ],
-  ['link_program', ({ url }) => (PROGRAM.test(url.pathname) ? 'leads to a program' : null)],
+  ['link_program', ({ url }) => (PROGRAM.test(url.pathname) ? 'leads to an executable file' : null)],
   ['link_file', ({ url }) => (FILE.test(url.pathname) ? 'leads to a download' : null)],
   [
     'link_network_home',
-    ({ text, url }) => (isNetworkHome(text, url) ? 'leads to the start page of a network' : null),
+    ({ text, url }) => (isNetworkHome(text, url) ? 'leads to the home page of a social network' : null),
   ],
   ['link_admin', ({ url }) => (ADMIN.test(url.pathname) ? 'leads to an administration page' : null)],
   ['link_secret', ({ text }) => secretIn(text)],
@@ -84,7 +84,7 @@ function judge(href: string): (readonly [RuleName, string])[] {
     problems.push(['link_address_long', `has ${href.length} characters`]);
   }
   if (/^[\t\n\r ]|[\t\n\r ]$/.test(href) && href.trim() !== '') {
-    problems.push(['link_blank_around', 'has a blank before or behind its address']);
+    problems.push(['link_blank_around', 'has a space before or after its address']);
   }
   const scheme = /^\s*(tel|sms|mailto):(.*)$/is.exec(href.slice(0, LONGEST_ADDRESS));
   if (scheme) return [...problems, ...judgeOther(scheme[1]?.toLowerCase() ?? '', (scheme[2] ?? '').trim())];
@@ -104,12 +104,14 @@ function judgeOther(scheme: string, rest: string): (readonly [RuleName, string])
     const number = rest.replace(/[;?].*$/s, '').replaceAll('%20', ' ');
     return /^[+\d\s().*#-]+$/.test(number) && /\d/.test(number)
       ? []
-      : [['link_tel_malformed', 'is no telephone number']];
+      : [['link_tel_malformed', 'is not a phone number']];
   }
-  if (/\s/.test(rest)) return [['link_mailto_malformed', 'holds a blank']];
+  if (/\s/.test(rest)) return [['link_mailto_malformed', 'contains a space']];
   const addresses = (rest.split('?', 1)[0] ?? '').split(',').filter((address) => address !== '');
   const wrong = addresses.find((address) => address.includes('@') && !isAddress(address));
-  return wrong === undefined ? [] : [['link_mailto_malformed', `names ${quote(wrong)}, which is no address`]];
+  return wrong === undefined
+    ? []
+    : [['link_mailto_malformed', `contains ${quote(wrong)}, which is not an address`]];
 }
 
 function isAddress(text: string): boolean {
@@ -122,7 +124,7 @@ function repeated(parameters: URLSearchParams): string | null {
   for (const name of parameters.keys()) {
     if (!/^(?:utm_[a-z_]{1,40}|gclid|fbclid)$/i.test(name)) continue;
     const folded = name.toLowerCase();
-    if (seen.has(folded)) return `holds ${folded} twice`;
+    if (seen.has(folded)) return `contains ${folded} twice`;
     seen.add(folded);
   }
   return null;
@@ -131,7 +133,7 @@ function repeated(parameters: URLSearchParams): string | null {
 function queryProblem(text: string): string | null {
   const [address = ''] = text.split('#', 1);
   const mark = address.indexOf('?');
-  if (mark < 0) return /&[a-z_]{1,30}=/i.test(address) ? 'has parameters without a ? before them' : null;
+  if (mark < 0) return /&[a-z_]{1,30}=/i.test(address) ? 'has parameters without a leading ?' : null;
   const query = address.slice(mark + 1);
   // Another address in a value may have a question mark of its own.
   const isSecond =
@@ -163,10 +165,10 @@ function isNetworkHome(text: string, { hostname, pathname, search, hash }: URL):
 function secretIn(text: string): string | null {
   for (const { 1: name = '', 2: value = '' } of text.matchAll(/[?&]([a-z_]{1,40})=([^&#]*)/gi)) {
     if (value.includes(VALUE)) {
-      if (NEVER.test(name)) return `holds ${name}`;
+      if (NEVER.test(name)) return `contains ${name}`;
     } else if (SECRET.test(name) ? value !== '' : SESSION.test(name) && value.length >= FEWEST_OF_SESSION) {
-      return `holds the same ${name} for everybody`;
+      return `contains the same ${name} for all recipients`;
     }
   }
-  return TOKEN.test(text) ? 'holds the same signed token for everybody' : null;
+  return TOKEN.test(text) ? 'contains the same signed token for all recipients' : null;
 }

@@ -37,14 +37,16 @@ function checkLink(link: EmailElement): RuleFinding[] {
   }
   if (text === '') {
     if (isNamedByTitle(link))
-      findings.push(atElement('name_by_title', link, 'A link has no name but its title.'));
+      findings.push(atElement('name_by_title', link, 'A link is only named by its title.'));
     return findings;
   }
   if (text.length >= LONG_ADDRESS && /^https?:\/\/\S+$/i.test(text)) {
-    findings.push(atElement('link_text_address', link, `The link shows its address ${quote(text)}.`));
+    findings.push(atElement('link_text_address', link, `The link text is its address ${quote(text)}.`));
   }
   if (!/[\p{L}\p{N}]/u.test(text) && !holdsExpression(text) && !isNamed(link)) {
-    findings.push(atElement('link_only_symbols', link, `The link says ${quote(text)} alone.`));
+    findings.push(
+      atElement('link_only_symbols', link, `The link text consists only of symbols: ${quote(text)}.`),
+    );
   }
   return findings;
 }
@@ -60,7 +62,7 @@ function checkButton(email: ParsedEmail, link: EmailElement): RuleFinding[] {
   );
   // A class may bring what the style attribute lacks.
   if (roomy || link.attributes.has('class')) return [];
-  return [atElement('button_padding_missing', link, 'A link with a ground of its own has no padding.')];
+  return [atElement('button_padding_missing', link, 'A link styled as a button has no padding.')];
 }
 
 function setsPaddingOfLinks({ selectors, declarations }: ParsedEmail['rules'][number]): boolean {
@@ -96,7 +98,7 @@ function checkRepeatedWords(links: readonly EmailElement[]): RuleFinding[] {
     const before = first.get(text);
     if (before === undefined) first.set(text, href);
     else if (before !== href) {
-      const message = `The link says ${quote(text)} as one before that leads elsewhere.`;
+      const message = `The link text ${quote(text)} is the same as that of an earlier link to another address.`;
       findings.push(atElement('link_text_repeated', link, message));
     }
   }
@@ -115,7 +117,7 @@ function checkNeighbours({ children }: EmailElement): RuleFinding[] {
     if (child.name === 'br') continue;
     const href = child.name === 'a' ? child.attributes.get('href')?.trim() : undefined;
     if (href !== undefined && href !== '' && href === before && !holdsExpression(href)) {
-      findings.push(atElement('link_repeated_beside', child, `Two links in a row lead to ${quote(href)}.`));
+      findings.push(atElement('link_repeated_beside', child, `Two adjacent links lead to ${quote(href)}.`));
     }
     before = href;
   }
@@ -128,7 +130,7 @@ function checkOptingOut(email: ParsedEmail): RuleFinding[] {
   for (const { text, offset, parent } of email.texts) {
     const match = OPTING_OUT.exec(text);
     if (!match || hidden.has(parent) || parent.name === 'a' || standsIn(parent, LINK)) continue;
-    const message = `The text says ${quote(match[0])}, and nothing links to it.`;
+    const message = `The text says ${quote(match[0])}, but does not link to it.`;
     return [{ rule: 'unsubscribe_without_link', message, at: offset, until: offset + text.length }];
   }
   return [];

@@ -46,8 +46,8 @@ const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
   example: ['link_example', 'leads to an example address'],
   ip: ['link_ip_address', 'leads to a bare IP address'],
   shortener: ['link_shortener', 'leads through a URL shortener'],
-  lookalike: ['link_lookalike', 'leads to a domain that may look like another one'],
-  international: ['link_international', 'leads to a domain with letters beyond ASCII'],
+  lookalike: ['link_lookalike', 'leads to a domain that imitates another one'],
+  international: ['link_international', 'leads to a domain with non-ASCII characters'],
 };
 
 /** Characters of a link's text in which a vague one has to end. */
@@ -112,7 +112,7 @@ function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName,
     case 'anchor':
       return ids.has(decodedText(address.id)) || ids.has(address.id)
         ? []
-        : [['link_anchor_missing', 'leads to a place that the message does not have']];
+        : [['link_anchor_missing', 'leads to an anchor that does not exist']];
     case 'relative':
       return [['link_relative', address.why]];
     case 'malformed':
@@ -123,7 +123,7 @@ function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName,
       return [
         ...(address.secure ? [] : [['link_insecure', 'is not encrypted (http)'] as const]),
         ...(address.trait ? [TRAITS[address.trait]] : []),
-        ...(address.credentials ? [['link_credentials', 'holds an @ in front of its host'] as const] : []),
+        ...(address.credentials ? [['link_credentials', 'contains an @ before its host'] as const] : []),
       ];
   }
 }
@@ -131,9 +131,9 @@ function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName,
 function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string])[] {
   if (DANGEROUS.has(scheme)) return [['link_dangerous', `has the dangerous scheme ${scheme}:`]];
   if (!USUAL.has(scheme)) return [['link_scheme_unusual', `has the unusual scheme ${scheme}:`]];
-  if (rest.trim() === '') return [['link_malformed', `names nothing behind ${scheme}:`]];
+  if (rest.trim() === '') return [['link_malformed', `has nothing after ${scheme}:`]];
   if (scheme === 'mailto' && !/[@?]/.test(decodedText(rest)) && !holdsExpression(rest)) {
-    return [['link_malformed', 'names no email address behind mailto:']];
+    return [['link_malformed', 'has no email address after mailto:']];
   }
   return [];
 }
@@ -146,7 +146,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
       ? [
           {
             rule: 'link_unnamed',
-            message: 'A link has neither text nor an image with alt.',
+            message: 'A link has neither text nor an image with alt text.',
             at,
             until,
           } as const,
@@ -162,7 +162,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
   if (VAGUE.has(words)) {
     findings.push({
       rule: 'link_text_vague',
-      message: `The link text ${quote(text)} says nothing by itself.`,
+      message: `The link text ${quote(text)} does not say where it leads.`,
       at,
       until,
     });
@@ -171,7 +171,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
   const [address] = addresses;
   if (shown !== null && address?.kind === 'web' && address.host !== null) {
     if (registrableOf(shown) !== registrableOf(address.host)) {
-      const message = `The link shows ${quote(shown)} and leads to ${quote(address.host)}.`;
+      const message = `The link text shows ${quote(shown)}, but the link leads to ${quote(address.host)}.`;
       findings.push({ rule: 'link_text_mismatch', message, at, until });
     }
   }

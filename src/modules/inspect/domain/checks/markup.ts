@@ -30,7 +30,7 @@ function checkElement(element: EmailElement): RuleFinding[] {
   const isData =
     name === 'script' && /^application\/(ld\+)?json$/i.test(attributes.get('type')?.trim() ?? '');
   if (isData) {
-    const message = 'The message holds data for mail programs.';
+    const message = 'The message contains structured data.';
     findings.push({ rule: 'structured_data', message, at, until });
   } else if (FORBIDDEN.has(name)) {
     findings.push({ rule: 'element_forbidden', message: `<${name}> does not work in email.`, at, until });
@@ -61,9 +61,9 @@ function checkFrame(email: ParsedEmail): RuleFinding[] {
     findings.push({ rule, message, ...place });
   };
   if (!email.hasDoctype) tell('doctype_missing', 'The document has no doctype.');
-  if (!hasCharset) tell('charset_missing', 'The document does not name its character set.');
+  if (!hasCharset) tell('charset_missing', 'The document does not declare its character encoding.');
   if ((html?.attributes.get('lang') ?? '').trim() === '')
-    tell('lang_missing', 'The document does not name its language.');
+    tell('lang_missing', 'The document does not declare its language.');
   if (!titled) tell('title_missing', 'The document has no title.');
   return findings;
 }

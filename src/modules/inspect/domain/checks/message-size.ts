@@ -33,7 +33,7 @@ function addedTo(additions: SentAdditions | null): string {
   if (!additions) return '';
   const { clicks, opens } = additions.tracked;
   const parts = [...(clicks ? ['tracked links'] : []), 'footer', ...(opens ? ['tracking pixel'] : [])];
-  return ` as it is sent, with ${parts.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
+  return ` when sent with ${parts.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
 }
 
 function kilobytes(bytes: number): string {

@@ -29,18 +29,18 @@ export function checkMessageText(email: ParsedEmail, bodyText: string): RuleFind
   const tell = (rule: RuleFinding['rule'], message: string): void => {
     findings.push({ rule, message, at: null });
   };
-  if (length === 0 && images === 0) tell('body_empty', 'The body shows nothing.');
+  if (length === 0 && images === 0) tell('body_empty', 'The body shows no content.');
   else if (bodyText.trim() === '') tell('plain_text_missing', 'The plain-text version is empty.');
   if (images > 0 && length < FEWEST_CHARACTERS) {
     tell('image_only', `The message consists of ${counted(images)} and hardly any text.`);
   } else if (images > 0 && length < FEW_CHARACTERS) {
-    tell('little_text', `The message has ${counted(images)} and some ${length} characters of text.`);
+    tell('little_text', `The message has ${counted(images)} and about ${length} characters of text.`);
   }
   if (length > 0 && !preheaderElement(email)) tell('preheader_missing', 'The message has no preheader.');
   if (!hasUnsubscribeLink(email)) {
     tell(
       'unsubscribe_missing',
-      'There is no unsubscribe link of its own; promotional email gets the lawful footer and one-click header.',
+      'There is no custom unsubscribe link. Promotional email gets the compliant footer and one-click header.',
     );
   }
   return findings;

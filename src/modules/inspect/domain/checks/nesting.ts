@@ -27,7 +27,7 @@ function checkDepth(elements: readonly EmailElement[]): RuleFinding[] {
     depths.set(element, depth);
     if (element.name === 'table' && depth === DEEP_TABLES + 1) {
       findings.push(
-        atElement('tables_nested_deep', element, `This table stands within ${DEEP_TABLES} others.`),
+        atElement('tables_nested_deep', element, `This table is nested inside ${DEEP_TABLES} others.`),
       );
     }
   }
@@ -44,7 +44,7 @@ function checkChildren({ name: around, children }: EmailElement): RuleFinding[] 
     if (name === 'p' && !isWritten && before) {
       findings.push(atElement('paragraph_split', before, `<${before.name}> ends the paragraph around it.`));
     } else if (BLOCKS.has(name) && INLINE.has(around)) {
-      findings.push(atElement('block_in_inline', child, `<${name}> stands within <${around}>.`));
+      findings.push(atElement('block_in_inline', child, `<${name}> is inside <${around}>.`));
     }
     before = child;
   }
@@ -66,11 +66,11 @@ function misplaced(node: EmailElement['children'][number]): RuleFinding[] {
   if (isElement(node)) {
     if (!node.isWritten) return [];
     return [
-      atElement('table_content_misplaced', node, `<${node.name}> stands in a table outside its cells.`),
+      atElement('table_content_misplaced', node, `<${node.name}> is in a table but outside its cells.`),
     ];
   }
   if (NOTHING.test(node.text)) return [];
-  const message = 'Text stands in a table outside its cells.';
+  const message = 'Text is in a table but outside its cells.';
   return [
     { rule: 'table_content_misplaced', message, at: node.offset, until: node.offset + node.text.length },
   ];
@@ -92,7 +92,7 @@ function checkNestedLinks(email: ParsedEmail): RuleFinding[] {
     const until = endOf(html, index);
     const leads = /\shref\s*=/i.test(html.slice(index, until));
     if (leads && open >= 0 && !crossroads.between(open, index)) {
-      findings.push({ rule: 'links_nested', message: 'A link begins within another one.', at: index, until });
+      findings.push({ rule: 'links_nested', message: 'A link starts inside another one.', at: index, until });
     }
     open = leads ? index : -1;
   }

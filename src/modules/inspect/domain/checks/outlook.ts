@@ -33,10 +33,10 @@ function checkConditions(comments: readonly EmailComment[]): RuleFinding[] {
     } else if (opening && REVEALED.test(text.slice(opening[0].length, opening[0].length + 20))) {
       open.push(comment);
     } else if (opening && !ENDS.test(text.slice(-40))) {
-      tell(comment, 'ends without <![endif]');
+      tell(comment, 'is not closed with <![endif]');
     }
   }
-  for (const comment of open) tell(comment, 'is never closed by <![endif]');
+  for (const comment of open) tell(comment, 'is not closed with <![endif]');
   return findings;
 }
 
@@ -46,12 +46,12 @@ function checkSettings({ source, elements, comments }: ParsedEmail, drawings: bo
   const at = root?.isWritten === true ? root.offset : null;
   const until = root?.isWritten === true ? { until: root.end } : {};
   if (drawings && !/xmlns:v\s*=/i.test(source)) {
-    const message = 'The message draws in VML, and the document does not name xmlns:v.';
+    const message = 'The message uses VML, but the document does not declare xmlns:v.';
     findings.push({ rule: 'outlook_namespace_missing', message, at, ...until });
   }
   const speaksToOutlook = comments.some(({ text }) => /^\s*\[if\b[^\]]{0,200}\bmso\b/i.test(text));
   if ((drawings || speaksToOutlook) && at !== null && !/<o:PixelsPerInch/i.test(source)) {
-    const message = 'What is written for Outlook does not say how many pixels an inch has.';
+    const message = 'The settings for Outlook do not set PixelsPerInch.';
     findings.push({ rule: 'outlook_dpi_missing', message, at, ...until });
   }
   return findings;
@@ -65,6 +65,6 @@ function checkBackground(email: ParsedEmail, drawings: boolean): RuleFinding[] {
       ['background', 'background-image'].some((name) => styleOf(email, element, name)?.includes('url(')),
   );
   if (!first) return [];
-  const message = 'The message has a background image and no drawing of it for Outlook.';
+  const message = 'The message has a background image but no VML for Outlook.';
   return [atElement('background_without_vml', first, message)];
 }

@@ -19,7 +19,7 @@ export function checkPreheaderOf(email: ParsedEmail): RuleFinding[] {
   const hidden = hiddenElements(email);
   const first = email.texts.find(({ text, parent }) => text.trim() !== '' && !hidden.has(parent));
   if (!first || !BOILERPLATE.test(first.text.trim().slice(0, 200))) return [];
-  const message = `The message begins with ${quote(first.text)}.`;
+  const message = `The message starts with ${quote(first.text)}.`;
   return [
     { rule: 'preview_boilerplate', message, at: first.offset, until: first.offset + first.text.length },
   ];
@@ -41,9 +41,7 @@ export function checkPreheaderBeside(subject: string | null, preheader: string |
   const [one, other] = [comparable(subject ?? ''), comparable(preheader ?? '')];
   const repeats = one === other || (one.length >= 10 && other.startsWith(one));
   if (one === '' || !repeats) return [];
-  return [
-    { rule: 'preheader_repeats_subject', message: 'The preheader says what the subject says.', at: null },
-  ];
+  return [{ rule: 'preheader_repeats_subject', message: 'The preheader repeats the subject.', at: null }];
 }
 
 function plain(text: string): string {

@@ -33,7 +33,7 @@ function checkHeadings(elements: readonly EmailElement[]): RuleFinding[] {
   const [first] = full;
   const tops = full.filter(({ name }) => name === 'h1');
   for (const top of tops.slice(1)) {
-    findings.push(atElement('headings_first_many', top, 'There is an <h1> before.'));
+    findings.push(atElement('headings_first_many', top, 'There is already an <h1>.'));
   }
   if (first && tops.length === 0) {
     findings.push(atElement('heading_first_missing', first, `There is <${first.name}>, but no <h1>.`));
@@ -54,20 +54,18 @@ function checkElement(email: ParsedEmail, element: EmailElement): RuleFinding[] 
   const findings: RuleFinding[] = [];
   const lang = attributes.get('lang')?.trim() ?? '';
   if (lang !== '' && !holdsExpression(lang) && !isLanguage(lang)) {
-    findings.push(atElement('lang_invalid', element, `lang is no language: ${quote(lang)}.`));
+    findings.push(atElement('lang_invalid', element, `lang is not a language: ${quote(lang)}.`));
   }
   if (/^\s*\+?0*[1-9]\d*\s*$/.test(attributes.get('tabindex') ?? '')) {
-    findings.push(
-      atElement('tabindex_positive', element, 'An element forces its place in the order of tabs.'),
-    );
+    findings.push(atElement('tabindex_positive', element, 'An element forces its tab order.'));
   }
   if ((name === 'video' || name === 'audio') && attributes.has('autoplay')) {
-    findings.push(atElement('media_autoplay', element, `A <${name}> starts by itself.`));
+    findings.push(atElement('media_autoplay', element, `A <${name}> plays automatically.`));
   }
   if (name === 'meta' && attributes.get('name')?.toLowerCase() === 'viewport') {
     const content = attributes.get('content')?.slice(0, 500) ?? '';
     if (/user-scalable\s*=\s*(?:no|0)\b|maximum-scale\s*=\s*(?:0|1(?:\.0*)?)(?![\d.])/i.test(content)) {
-      findings.push(atElement('zoom_forbidden', element, 'The viewport forbids zooming.'));
+      findings.push(atElement('zoom_forbidden', element, 'The viewport disables zooming.'));
     }
   }
   if (attributes.get('align')?.trim().toLowerCase() === 'justify') {
@@ -142,7 +140,7 @@ function checkDirection(email: ParsedEmail): RuleFinding[] {
   return [
     {
       rule: 'direction_missing',
-      message: 'The text runs from right to left, and nothing says so.',
+      message: 'The text is right-to-left, but its direction is not declared.',
       at: null,
     },
   ];
@@ -154,7 +152,7 @@ function checkCapitals(email: ParsedEmail): RuleFinding[] {
     if (/\p{Ll}/u.test(text) || hidden.has(parent)) return [];
     const letters = text.match(/\p{Lu}/gu)?.length ?? 0;
     if (letters < LONG_CAPITALS) return [];
-    const message = `A text of ${letters} letters is in capitals: ${quote(text)}.`;
+    const message = `${letters} letters of text are in capitals: ${quote(text)}.`;
     return [{ rule: 'text_capitals', message, at: offset, until: offset + text.length }];
   });
 }

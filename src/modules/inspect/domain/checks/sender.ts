@@ -24,26 +24,27 @@ export function checkSender(facts: SenderFacts): RuleFinding[] {
   if (fromEmail !== undefined && !isAddress(fromEmail)) {
     tell(
       'sender_malformed',
-      `The sender's address ${quote(fromEmail)} is malformed; nothing is sent from it.`,
+      `The sender’s address ${quote(fromEmail)} is malformed. No mail is sent from it.`,
     );
   } else if (!isOwnDomain) {
     const local =
       fromEmail === undefined ? 'no-reply' : fromEmail.trim().slice(0, fromEmail.trim().lastIndexOf('@'));
     tell(
       'sender_shared_domain',
-      `The sender's address is of no verified domain of the workspace's own: email is sent from the shared domain, as ${local}@${sharedDomain}.`,
+      'The sender’s address is not at a verified domain of the workspace. Email is sent from the shared domain ' +
+        `as ${local}@${sharedDomain}.`,
     );
   }
   if (replyTo !== undefined && !isAddress(replyTo)) {
-    tell('sender_malformed', `The reply address ${quote(replyTo)} is malformed; nothing is sent with it.`);
+    tell('sender_malformed', `The reply address ${quote(replyTo)} is malformed. No mail is sent with it.`);
   }
   if (!companyComplete) {
     tell(
       'company_incomplete',
-      "The company's address is incomplete: promotional email is not sent without it.",
+      'The company’s address is incomplete. Promotional email is not sent without it.',
     );
   }
-  if (!live) tell('not_live', 'The workspace is not live: email goes to the sandbox only.');
+  if (!live) tell('not_live', 'The workspace is not live. Email only goes to the sandbox.');
   return findings;
 }
 

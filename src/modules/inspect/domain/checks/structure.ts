@@ -19,7 +19,7 @@ function checkTables({ elements }: ParsedEmail): RuleFinding[] {
     )
     .map(({ offset: at, end: until }) => ({
       rule: 'table_role_missing',
-      message: 'A table without headers is read out as a table of data.',
+      message: 'A table without headers is read out as a data table.',
       at,
       until,
     }));

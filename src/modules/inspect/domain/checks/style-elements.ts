@@ -21,16 +21,16 @@ function checkLinked({ elements }: ParsedEmail): RuleFinding[] {
         isSheet && !/\/\/(?:[\w-]+\.)*fonts?\.|typekit/i.test(attributes.get('href')?.slice(0, 300) ?? '')
       );
     })
-    .map((element) => atElement('css_external', element, 'The message links a style sheet.'));
+    .map((element) => atElement('css_external', element, 'The message links to a style sheet.'));
 }
 
 function checkElements({ styles }: ParsedEmail): RuleFinding[] {
   return styles.flatMap(({ element, length }): RuleFinding[] => {
     const inBody = standsIn(element, BODY)
-      ? [atElement('style_in_body', element, 'A <style> element stands in the body.')]
+      ? [atElement('style_in_body', element, 'A <style> element is in the body.')]
       : [];
     if (length <= GMAIL_READS) return inBody;
-    const message = `A <style> element has ${length} characters; Gmail reads up to ${GMAIL_READS}.`;
+    const message = `A <style> element has ${length} characters; Gmail reads at most ${GMAIL_READS}.`;
     return [...inBody, atElement('style_long', element, message)];
   });
 }
@@ -42,13 +42,13 @@ function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
     const findings: RuleFinding[] = [];
     if (name === 'import') {
       const end = at + text.length;
-      const message = `The style imports another: ${quote(text)}.`;
+      const message = `The CSS imports a style sheet: ${quote(text)}.`;
       findings.push({ rule: 'css_import', message, at, until: end });
     }
     if (nested) {
       findings.push({
         rule: 'style_nested_at_rule',
-        message: `${quote(text)} stands within an at-rule.`,
+        message: `${quote(text)} is nested in an at-rule.`,
         ...place,
       });
     }
@@ -61,7 +61,11 @@ function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
       });
     }
     if (/device-(?:width|height)/i.test(prelude)) {
-      findings.push({ rule: 'media_device_width', message: `${quote(text)} asks for the device.`, ...place });
+      findings.push({
+        rule: 'media_device_width',
+        message: `${quote(text)} queries the device width.`,
+        ...place,
+      });
     }
     return findings;
   });
@@ -76,7 +80,7 @@ function checkSelectors({ rules }: ParsedEmail): RuleFinding[] {
     )
     .map(({ offset: at }) => ({
       rule: 'selector_universal',
-      message: 'A rule is for every element.',
+      message: 'A rule applies to every element.',
       at,
       until: at + 1,
     }));

@@ -28,7 +28,7 @@ const INVISIBLE =
 export function checkSubject(subject: string | null): RuleFinding[] {
   const stated = (subject ?? '').replaceAll(VALUE, '').replaceAll(STEERING, '');
   if (subject === null || (isBlank(stated) && !subject.includes(VALUE))) {
-    return [{ rule: 'subject_missing', message: 'The template stores no subject.', at: null }];
+    return [{ rule: 'subject_missing', message: 'The template has no stored subject.', at: null }];
   }
   const findings = checkSubjectText(subject);
   const tell = (rule: RuleFinding['rule'], message: string): void => {
@@ -36,8 +36,11 @@ export function checkSubject(subject: string | null): RuleFinding[] {
   };
   const length = [...stated.trim()].length;
   if (length > LONGEST_SHOWN) {
-    const values = subject.includes(VALUE) ? ' without the values that are filled in' : '';
-    tell('subject_long', `The subject has ${length} characters${values}; ${LONGEST_SHOWN} are shown.`);
+    const values = subject.includes(VALUE) ? ' without inserted values' : '';
+    tell(
+      'subject_long',
+      `The subject has ${length} characters${values}; mail programs show ${LONGEST_SHOWN}.`,
+    );
   } else if (length > LONGEST_ON_PHONES) {
     tell(
       'subject_long_for_phones',
@@ -64,13 +67,13 @@ function styleProblems(stated: string): Problem[] {
     problems.push(['subject_exclamation', 'The subject has several exclamation marks.']);
   }
   if (/^\s*(re|fwd?|aw|wg|tr)\s*:/i.test(stated)) {
-    problems.push(['subject_false_reply', 'The subject pretends to be a reply or to be forwarded.']);
+    problems.push(['subject_false_reply', 'The subject imitates a reply or a forwarded message.']);
   }
   const emoji = stated.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
   if (emoji > MOST_EMOJI) problems.push(['subject_emoji', `The subject has ${emoji} emoji.`]);
-  if (/(?:…|\.\.\.)\s*$/.test(stated)) problems.push(['subject_ellipsis', 'The subject trails off.']);
+  if (/(?:…|\.\.\.)\s*$/.test(stated)) problems.push(['subject_ellipsis', 'The subject ends in dots.']);
   if (WORKING_TITLE.test(stated)) {
-    problems.push(['subject_working_title', 'The subject looks like that of a test or a draft.']);
+    problems.push(['subject_working_title', 'The subject looks like that of a test or draft.']);
   }
   return problems;
 }
@@ -80,17 +83,20 @@ function characterProblems(subject: string): Problem[] {
   const shown = subject.replaceAll(STEERING, '').replace(new RegExp(`${VALUE}+`, 'g'), 'x');
   const problems: Problem[] = [];
   if (CONTROL.test(shown.trim())) {
-    problems.push(['subject_control_characters', 'The subject holds a line break or a control character.']);
+    problems.push([
+      'subject_control_characters',
+      'The subject contains a line break or a control character.',
+    ]);
   }
   if (GARBLED.test(shown) || !shown.isWellFormed()) {
-    problems.push(['subject_garbled', 'The subject holds letters that are broken.']);
+    problems.push(['subject_garbled', 'The subject contains garbled characters.']);
   }
   if (MARKUP.test(shown))
-    problems.push(['subject_markup', 'The subject holds markup, which is shown as it stands.']);
+    problems.push(['subject_markup', 'The subject contains HTML, which is shown as is.']);
   if (/^\s|\s$|\s{2}/.test(shown)) {
-    problems.push(['subject_blanks', 'The subject has blanks at an end or several in a row.']);
+    problems.push(['subject_blanks', 'The subject has spaces at the start or end, or several in a row.']);
   }
   if (INVISIBLE.test(shown))
-    problems.push(['subject_invisible', 'The subject holds characters that nobody sees.']);
+    problems.push(['subject_invisible', 'The subject contains invisible characters.']);
   return problems;
 }

@@ -19,7 +19,7 @@ export function checkTables(email: ParsedEmail): RuleFinding[] {
     if (table.name !== 'table') continue;
     const presented = /^(presentation|none)$/i.test(table.attributes.get('role')?.trim() ?? '');
     if (presented && withHeaders.has(table)) {
-      const message = 'A table with headers says that it is for layout.';
+      const message = 'A table with headers is marked as layout.';
       findings.push(atElement('data_table_presented', table, message));
     }
     findings.push(...checkSpacing(email, table));

@@ -63,31 +63,31 @@ function readAddress(value: string): Address {
 
 function withoutScheme(text: string): Address {
   if (text.startsWith('//'))
-    return { kind: 'relative', why: 'begins with // and so has no scheme in a message' };
+    return { kind: 'relative', why: 'starts with // and therefore has no scheme in an email' };
   if (/^(https?|htp|htps|ttps?)(;|\/\/|\b[/:])/i.test(text)) {
-    return { kind: 'malformed', why: 'has a scheme that is misspelt' };
+    return { kind: 'malformed', why: 'has a misspelled scheme' };
   }
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)+([/:?#]|$)/i.test(text)) {
-    return { kind: 'relative', why: 'has no https:// in front of it' };
+    return { kind: 'relative', why: 'does not start with https://' };
   }
-  return { kind: 'relative', why: 'is relative to a page, and a message is none' };
+  return { kind: 'relative', why: 'is relative, which does not work in an email' };
 }
 
 function readWeb(text: string, secure: boolean, rest: string): Address {
-  if (!rest.startsWith('//')) return { kind: 'malformed', why: 'lacks the two slashes behind its scheme' };
+  if (!rest.startsWith('//')) return { kind: 'malformed', why: 'lacks the two slashes after its scheme' };
   const authority = /^\/\/([^/?#\\]*)/.exec(rest)?.[1] ?? '';
-  if (authority === '') return { kind: 'malformed', why: 'names no host' };
+  if (authority === '') return { kind: 'malformed', why: 'has no host' };
   const credentials = authority.includes('@');
   const usualPort = secure ? 443 : 80;
   if (authority.includes(VALUE))
     return { kind: 'web', secure, host: null, port: usualPort, trait: null, credentials };
   // Behind the host browsers encode a blank; that is told as a slip of its own.
-  if (/\s/.test(authority)) return { kind: 'malformed', why: 'holds a blank' };
+  if (/\s/.test(authority)) return { kind: 'malformed', why: 'contains a space' };
   const parsed = parseUrl(text.replaceAll(VALUE, 'x'));
-  if (!parsed) return { kind: 'malformed', why: 'is no address that a browser can read' };
+  if (!parsed) return { kind: 'malformed', why: 'is not a valid URL' };
   const host = parsed.hostname;
   if (/^https?$/.test(host) || /\.\.|^\.|^-/.test(host)) {
-    return { kind: 'malformed', why: `names ${host || 'nothing'} as its host` };
+    return { kind: 'malformed', why: `has ${host || 'nothing'} as its host` };
   }
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
   const port = parsed.port === '' ? usualPort : Number(parsed.port);

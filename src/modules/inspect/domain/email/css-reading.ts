@@ -119,14 +119,14 @@ export class CssReader {
 
   private note(error: SyntaxParseError, css: string, place: (at: number) => number): void {
     const around = css.slice(Math.max(0, error.offset - 20), error.offset + 20);
-    const message = `The style cannot be read near ${quote(around)}.`;
+    const message = `The CSS cannot be parsed near ${quote(around)}.`;
     this.findings.push({ rule: 'css_invalid', message, at: place(error.offset) });
     if (++this.errors > MOST_ERRORS) throw new TooManyErrors();
   }
 
   private tellExcess(at: number): void {
     this.toldExcess = true;
-    const message = 'There is more style than is examined: it is too long, too deep or no style at all.';
+    const message = 'There is more CSS than can be checked: it is too long, too deeply nested or not CSS.';
     this.findings.push({ rule: 'css_too_much', message, at });
   }
 

@@ -8,25 +8,21 @@ const malformed = (message: string) => ['markup_malformed', message] as const;
 
 /** By the names of the HTML standard. */
 const ERRORS: Readonly<Record<string, readonly [RuleName, string]>> = {
-  'eof-in-tag': unfinished('A tag is not finished: its closing bracket is missing.'),
-  'eof-in-comment': unfinished('A comment is not finished: its --> is missing.'),
+  'eof-in-tag': unfinished('A tag is unterminated: its closing bracket is missing.'),
+  'eof-in-comment': unfinished('A comment is unterminated: its --> is missing.'),
   'eof-before-tag-name': unfinished('The body ends with an opening bracket.'),
-  'unknown-named-character-reference': ['entity_unknown', 'A name behind & is that of no character.'],
-  'duplicate-attribute': ['attribute_twice', 'An attribute stands twice in one tag.'],
-  'unexpected-character-in-attribute-name': malformed(
-    'A quote or bracket stands in the name of an attribute.',
-  ),
-  'unexpected-equals-sign-before-attribute-name': malformed(
-    'An equals sign stands where the name of an attribute begins.',
-  ),
+  'unknown-named-character-reference': ['entity_unknown', 'An entity is unknown.'],
+  'duplicate-attribute': ['attribute_twice', 'An attribute occurs twice in one tag.'],
+  'unexpected-character-in-attribute-name': malformed('An attribute name contains a quote or bracket.'),
+  'unexpected-equals-sign-before-attribute-name': malformed('An attribute name starts with an equals sign.'),
   'unexpected-character-in-unquoted-attribute-value': malformed(
-    'An attribute without quotes holds a quote or bracket.',
+    'An unquoted attribute value contains a quote or bracket.',
   ),
-  'missing-attribute-value': malformed('An attribute has no value behind its equals sign.'),
-  'invalid-first-character-of-tag-name': malformed('A bracket opens a tag that has no name.'),
+  'missing-attribute-value': malformed('An attribute has no value after its equals sign.'),
+  'invalid-first-character-of-tag-name': malformed('A bracket opens a tag without a name.'),
   'missing-end-tag-name': malformed('A closing tag has no name.'),
   'end-tag-with-attributes': malformed('A closing tag has attributes.'),
-  'incorrectly-closed-comment': malformed('A comment ends with --!> in place of -->.'),
+  'incorrectly-closed-comment': malformed('A comment ends with --!> instead of -->.'),
 };
 
 export function markupFinding({ code, startOffset }: ParserError): RuleFinding[] {

@@ -84,7 +84,9 @@ export interface EmailReading {
 
 /** Elements of a document. A parser repeats misnested ones in every paragraph that follows, without an end. */
 const MOST_ELEMENTS = 30_000;
-const REPEATED = `With what browsers add to mend misnested tags there are more than ${MOST_ELEMENTS} elements.`;
+const REPEATED =
+  `With the elements that browsers add to repair misnested tags, there are more than ${MOST_ELEMENTS} ` +
+  'elements.';
 
 class TooManyElements extends Error {}
 

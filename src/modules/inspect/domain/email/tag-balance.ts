@@ -117,7 +117,7 @@ class BalanceReading {
     const { startOffset: offset = 0, endOffset: end = 0 } = token.location ?? {};
     this.stack.push({ name, offset, end });
     if (name === 'svg' || name === 'math') this.foreign++;
-    if (this.stack.length > DEEPEST) this.stop(`The tags are nested more than ${DEEPEST} deep.`);
+    if (this.stack.length > DEEPEST) this.stop(`Tags are nested more than ${DEEPEST} levels deep.`);
   }
 
   onEndTag(token: Token.TagToken): void {
@@ -141,7 +141,7 @@ class BalanceReading {
     const isInside = this.frameEnd !== null && this.frameEnd >= (last?.end ?? 0);
     const slips = this.slipsAt(open, isInside ? (this.frameEnd ?? end) : end);
     for (const { name, offset } of open) {
-      this.report('tag_unclosed', `<${name}> is never closed.`, offset, slips);
+      this.report('tag_unclosed', `<${name}> is not closed.`, offset, slips);
     }
     return this.findings;
   }

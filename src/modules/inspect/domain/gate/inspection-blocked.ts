@@ -17,7 +17,8 @@ export function inspectionBlocked(
   const slugs = [...new Set([...blocked.map(({ templateSlug }) => templateSlug), ...unexamined.map(slugOf)])];
   return new DomainError(
     'inspection_blocked',
-    `Critical findings keep these templates from being sent: ${slugs.join(', ')}. Mend them, mark them, or send an override token along.`,
+    `These templates cannot be sent because of critical findings: ${slugs.join(', ')}. Fix the findings, ` +
+      'mark them, or send an override token.',
     (spell) => ({
       findings: blocked.slice(0, MOST_NOTICES).map((notice) => spelled(notice, spell)),
       errors: [
@@ -40,7 +41,7 @@ function errorOf({ templateSlug, code, line, message }: GateNotice, spell: Spell
 function unexaminedError({ slug, version }: GatedTemplate, spell: Spelling): FieldError {
   return {
     field: spell('templateSlug'),
-    message: `${slug}: version ${version} was never examined, and could not be now; run an inspection to see why`,
+    message: `${slug}: version ${version} was never inspected and could not be inspected now; start a run to see why`,
   };
 }
 

@@ -50,7 +50,7 @@ test('an error fails it; place and hint are told', () => {
       category: 'links',
       severity: 'error',
       code: RULES.link_relative.code,
-      message: 'The link “href="/start?u={the user\'s Id}"” is relative to a page, and a message is none.',
+      message: 'The link “href="/start?u={the user\'s Id}"” is relative, which does not work in an email.',
       line: 10,
       column: 4,
       hint: RULES.link_relative.fix,

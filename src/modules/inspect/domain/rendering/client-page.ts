@@ -191,9 +191,9 @@ class PageWriter {
     this.styleLeft -= css.length;
     const why =
       inBody && !this.client.bodyStyle
-        ? 'it stands in the body'
+        ? 'it is in the body'
         : this.styleLeft < 0
-          ? 'there is too much style'
+          ? 'there is too much CSS'
           : sheet === null
             ? 'it cannot be read'
             : this.client.strictStyle && (sheet.faulty || /\brgba?\(\s*[\d.%]+\s+[\d.%]/i.test(css))

@@ -43,24 +43,28 @@ function judge(dropped: Dropped, client: RenderClient, findings: Findings): void
     findings.add(rule, message, at, [client], target);
   };
   if (kind === 'element' && dropped.lost && text !== '')
-    tell('text_lost', `${program} leaves out <${name}> with its text ${quote(text)}.`);
-  if (kind === 'sheet') tell('styles_lost', `${program} leaves out a whole <style>: ${value}.`);
+    tell('text_lost', `${program} drops <${name}> with its text ${quote(text)}.`);
+  if (kind === 'sheet') tell('styles_lost', `${program} drops a whole <style> element: ${value}.`);
   if (kind === 'at_rule' && name === 'font-face')
-    tell('web_font_lost', `${program} loads no fonts: the next family in font-family is shown.`, 'font-face');
+    tell(
+      'web_font_lost',
+      `${program} does not load fonts and shows the next family in font-family.`,
+      'font-face',
+    );
   if (kind === 'at_rule' && name === 'media' && /prefers-color-scheme/i.test(value))
-    tell('dark_styles_lost', `${program} does not heed styles for the dark.`, 'prefers-color-scheme');
+    tell('dark_styles_lost', `${program} does not support dark mode styles.`, 'prefers-color-scheme');
   if (kind === 'attribute' && name === 'hidden' && text !== '')
-    tell('hidden_text_shown', `${program} shows what the attribute hidden hides: ${quote(text)}.`);
+    tell('hidden_text_shown', `${program} shows text hidden with the hidden attribute: ${quote(text)}.`);
   if (kind === 'attribute' && name === 'background' && text !== '')
     tell('background_image_lost', `${program} does not show the background behind ${quote(text)}.`);
   if (kind !== 'declaration') return;
   const declared = `${name}: ${value}`;
   if (isHiding(dropped) && text !== '' && !HIDES.test(dropped.left))
-    tell('hidden_text_shown', `${program} does not heed “${declared}”, and shows ${quote(text)}.`);
+    tell('hidden_text_shown', `${program} does not support “${declared}” and shows ${quote(text)}.`);
   else if (isLayout(name, value))
     tell(
       'layout_lost',
-      `${program} does not heed “${declared}”, so what it arranges stands one below the other or elsewhere.`,
+      `${program} does not support “${declared}”, so the elements are stacked or misplaced.`,
       element === 'style' ? declared : undefined,
     );
   if (/^background(-image)?$/.test(name) && /url\(|gradient\(/i.test(value) && text !== '') {
@@ -91,7 +95,9 @@ function checkClipping(
   // Without the marks that the page bears for measuring.
   const size = Buffer.byteLength(html.replace(/ data-wp="\d{1,9}"/g, '')) + addedBytes;
   if (size <= GMAIL_CLIPS_AT) return;
-  const message = `As it is sent and Gmail rewrites it the message has ${(size / 1024).toFixed(1)} KB; what is behind 102 KB is hidden.`;
+  const message =
+    `When sent and rewritten by Gmail, the message has ${(size / 1024).toFixed(1)} KB; everything after 102 ` +
+    'KB is hidden.';
   findings.add('clipped_by_gmail', message, null, [client], 'gmail');
 }
 
@@ -101,6 +107,6 @@ function checkMedia({ dropped }: ClientPage, client: RenderClient, findings: Fin
     ({ kind, name, value }) => kind === 'at_rule' && name === 'media' && /max-(device-)?width/i.test(value),
   );
   if (!narrow) return;
-  const message = `${CLIENT_NAMES[client]} does not heed styles for narrow screens: @media ${narrow.value}.`;
+  const message = `${CLIENT_NAMES[client]} does not support media queries for narrow screens: @media ${narrow.value}.`;
   findings.add('narrow_styles_lost', message, narrow.at, [client], 'max-width');
 }

@@ -78,7 +78,7 @@ function checkTexts(texts: readonly Box[], measuring: Measuring, findings: Findi
     if (found)
       findings.add(
         scheme === 'light' ? 'text_unreadable' : 'dark_text_unreadable',
-        `${names(measuring)} shows ${quote(box.text)} in ${found}${scheme === 'dark' ? ' in the dark' : ''}.`,
+        `${names(measuring)} shows ${quote(box.text)} in ${found}${scheme === 'dark' ? ' in dark mode' : ''}.`,
         box.mark,
         clients,
       );
@@ -86,7 +86,7 @@ function checkTexts(texts: readonly Box[], measuring: Measuring, findings: Findi
     if (blocked)
       findings.add(
         scheme === 'light' ? 'text_unreadable_without_images' : 'dark_text_on_picture',
-        `While images are blocked ${quote(box.text)} stands in ${blocked}.`,
+        `If images are blocked, ${quote(box.text)} is shown in ${blocked}.`,
         box.mark,
         clients,
       );
@@ -112,7 +112,8 @@ function checkWidth(page: MeasuredPage, measuring: Measuring, findings: Findings
   for (const box of causesOfWidth(wide, measuring.width))
     findings.add(
       rule,
-      `<${box.name}> reaches to ${Math.round(box.x + box.width)} pixels where ${measuring.width} are there.`,
+      `<${box.name}> extends to ${Math.round(box.x + box.width)} pixels, but only ${measuring.width} are ` +
+        'available.',
       box.mark,
       measuring.clients,
     );
@@ -127,7 +128,7 @@ function checkCuts({ boxes }: MeasuredPage, measuring: Measuring, findings: Find
     if (scroll.seen < SMALLEST_TEXT || scroll.whole - scroll.seen < SMALLEST_TEXT / 2) continue;
     findings.add(
       'text_cut_off',
-      `<${box.name}> shows ${Math.round(scroll.seen)} of ${Math.round(scroll.whole)} pixels of what stands in it.`,
+      `<${box.name}> shows ${Math.round(scroll.seen)} of the ${Math.round(scroll.whole)} pixels of its content.`,
       box.mark,
       measuring.clients,
     );
@@ -146,14 +147,14 @@ function checkImages({ boxes }: MeasuredPage, { clients }: Measuring, findings: 
     if (link && !textual.has(link))
       findings.add(
         'link_shows_nothing',
-        `The link to ${quote(link.attributes.get('href') ?? '')} has nothing but an image without a text.`,
+        `The link to ${quote(link.attributes.get('href') ?? '')} only contains an image without alt text.`,
         link.mark,
         clients,
       );
     else if (width * height >= LARGE_IMAGE)
       findings.add(
         'image_leaves_gap',
-        `An image without a text leaves ${Math.round(width)} × ${Math.round(height)} pixels empty.`,
+        `An image without alt text leaves ${Math.round(width)} × ${Math.round(height)} pixels empty.`,
         box.mark,
         clients,
       );

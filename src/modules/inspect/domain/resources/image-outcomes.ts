@@ -27,9 +27,8 @@ export function imageVerdicts(outcome: FetchOutcome): readonly Verdict[] {
   if (failure !== null) return [ofFailure(failure, redirects.length > 0)];
   if (status === null) return [];
   if (status === 404 || status === 410) return [['image_missing', `is missing (${status})`]];
-  if (status >= 500) return [['image_server_error', `is on a server in trouble (${status})`]];
-  if (status >= 400)
-    return [['image_forbidden', `is refused by its server to whoever is not logged in (${status})`]];
+  if (status >= 500) return [['image_server_error', `is on a server that returns an error (${status})`]];
+  if (status >= 400) return [['image_forbidden', `is only returned to authorized clients (${status})`]];
   return [...ofWay(outcome), ...(outcome.content ? ofContent(outcome.content, outcome.mediaType) : [])];
 }
 
@@ -39,14 +38,14 @@ export function totalVerdict(contents: readonly ImageContent[]): Verdict | null 
   if (contents.length < 2 || bytes <= HEAVY_TOTAL) return null;
   return [
     'image_total_heavy',
-    `The ${contents.length} images of the message have ${sizeOf(bytes)} together.`,
+    `The ${contents.length} images of the message have ${sizeOf(bytes)} in total.`,
   ];
 }
 
 function ofWay({ redirects, isDowngraded }: FetchOutcome): readonly Verdict[] {
   const verdicts: Verdict[] = [];
   if (isDowngraded)
-    verdicts.push(['image_redirect_insecure', 'is redirected to an address that is not encrypted (http)']);
+    verdicts.push(['image_redirect_insecure', 'is redirected to an unencrypted address (http)']);
   if (redirects.length > FEW_REDIRECTS)
     verdicts.push(['image_redirects_many', `is redirected ${redirects.length} times`]);
   return verdicts;
@@ -56,23 +55,23 @@ function ofContent({ header, bytes, isText }: ImageContent, mediaType: string | 
   if (bytes === 0) return [['image_unreadable', 'is empty']];
   if (!header)
     return isText || /^text\//.test(mediaType ?? '')
-      ? [['image_not_an_image', `is no image, but ${mediaType ?? 'a text'}`]]
-      : [['image_unreadable', 'is of no type of image that is known']];
+      ? [['image_not_an_image', `is not an image but ${mediaType ?? 'text'}`]]
+      : [['image_unreadable', 'has an unknown image type']];
   const { type, width, height, isAnimated } = header;
   const verdicts: Verdict[] = [];
   if (!SHOWN.has(type))
     verdicts.push([
       'image_type_unsupported',
-      `is of the type ${type.toUpperCase()}, which many clients do not show`,
+      `has the type ${type.toUpperCase()}, which many mail programs do not show`,
     ]);
   if (mediaType !== null && !mediaType.startsWith('image/'))
     verdicts.push(['image_type_wrong', `is sent as ${mediaType}`]);
   if (isAnimated && bytes > HEAVY_ANIMATION)
-    verdicts.push(['image_animated_large', `moves, and has ${sizeOf(bytes)}`]);
+    verdicts.push(['image_animated_large', `is animated and has ${sizeOf(bytes)}`]);
   else if (bytes > MOST_IMAGE_BYTES) verdicts.push(['image_too_large', `has ${sizeOf(bytes)}`]);
   else if (bytes > HEAVY) verdicts.push(['image_heavy', `has ${sizeOf(bytes)}`]);
   if (width !== null && height !== null && Math.max(width, height) > LONGEST_SIDE)
-    verdicts.push(['image_dimensions_large', `is ${width} × ${height} pixels large`]);
+    verdicts.push(['image_dimensions_large', `has ${width} × ${height} pixels`]);
   return verdicts;
 }
 
@@ -81,23 +80,23 @@ function ofFailure(failure: FetchFailure, wasRedirected: boolean): Verdict {
     case 'refused_private':
       return wasRedirected
         ? ['image_private_redirect', 'is redirected to a private address']
-        : ['image_unreachable', 'is on a private address'];
+        : ['image_unreachable', 'is at a private address'];
     case 'refused_port':
       return ['image_connection_failed', 'is at a port that browsers and firewalls block'];
     case 'refused_scheme':
-      return ['image_connection_failed', 'is redirected to what is no address of the web'];
+      return ['image_connection_failed', 'is redirected to a non-web address'];
     case 'dns_failed':
-      return ['image_host_unknown', 'is on a host that the DNS does not know'];
+      return ['image_host_unknown', 'is on a host that is not in DNS'];
     case 'connect_failed':
-      return ['image_connection_failed', 'is on a host that takes no connection'];
+      return ['image_connection_failed', 'is on a host that accepts no connections'];
     case 'tls_failed':
       return ['image_tls_invalid', 'is on a host without a valid certificate'];
     case 'timeout':
-      return ['image_timeout', 'was not there within 5 seconds'];
+      return ['image_timeout', 'did not load within 5 seconds'];
     case 'too_many_redirects':
-      return ['image_redirect_loop', 'is redirected again and again'];
+      return ['image_redirect_loop', 'is redirected too often'];
     case 'bad_answer':
-      return ['image_connection_failed', 'is on a server that does not answer as one of the web'];
+      return ['image_connection_failed', 'is on a server that does not respond like a web server'];
   }
 }
 

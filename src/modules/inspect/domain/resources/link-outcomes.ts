@@ -20,22 +20,21 @@ export function linkVerdicts(outcome: FetchOutcome): readonly Verdict[] {
   if (status === 404 || status === 410)
     return [['link_missing', `leads to a page that is missing (${status})`]];
   if (KEPT_OUT.has(status))
-    return [['link_forbidden', `could not be looked at: its server turned us away (${status})`]];
-  if (status >= 500) return [['link_server_error', `leads to a server in trouble (${status})`]];
-  if (status >= 400) return [['link_client_error', `is refused by its server (${status})`]];
+    return [['link_forbidden', `could not be checked: its server denied access (${status})`]];
+  if (status >= 500) return [['link_server_error', `leads to a server that returns an error (${status})`]];
+  if (status >= 400) return [['link_client_error', `is rejected by its server (${status})`]];
   return ofAnswer(outcome);
 }
 
 function ofAnswer({ redirects, isDowngraded, mediaType }: FetchOutcome): readonly Verdict[] {
   const verdicts: Verdict[] = [];
-  if (isDowngraded)
-    verdicts.push(['link_redirect_insecure', 'leads on to an address that is not encrypted (http)']);
+  if (isDowngraded) verdicts.push(['link_redirect_insecure', 'redirects to an unencrypted address (http)']);
   if (redirects.length > FEW_REDIRECTS)
     verdicts.push(['link_redirects_many', `is redirected ${redirects.length} times`]);
   else if (redirects[0] === 301 || redirects[0] === 308)
-    verdicts.push(['link_permanent_redirect', `has moved for good (${redirects[0]})`]);
+    verdicts.push(['link_permanent_redirect', `has moved permanently (${redirects[0]})`]);
   if (mediaType !== null && PROGRAMS.test(mediaType))
-    verdicts.push(['link_program', `leads to a program (${mediaType})`]);
+    verdicts.push(['link_program', `leads to an executable file (${mediaType})`]);
   return verdicts;
 }
 
@@ -48,18 +47,18 @@ function ofFailure(failure: FetchFailure, wasRedirected: boolean): Verdict {
     case 'refused_port':
       return ['link_port_blocked', 'leads to a port that browsers and firewalls block'];
     case 'refused_scheme':
-      return ['link_redirect_scheme', 'is redirected to what is no page of the web'];
+      return ['link_redirect_scheme', 'is redirected to a non-web address'];
     case 'dns_failed':
-      return ['link_host_unknown', 'leads to a host that the DNS does not know'];
+      return ['link_host_unknown', 'leads to a host that is not in DNS'];
     case 'connect_failed':
-      return ['link_unreachable', 'leads to a host that takes no connection'];
+      return ['link_unreachable', 'leads to a host that accepts no connections'];
     case 'tls_failed':
       return ['link_tls_invalid', 'leads to a host without a valid certificate'];
     case 'timeout':
-      return ['link_timeout', 'was not answered within 5 seconds'];
+      return ['link_timeout', 'did not respond within 5 seconds'];
     case 'too_many_redirects':
-      return ['link_redirect_loop', 'is redirected again and again'];
+      return ['link_redirect_loop', 'is redirected too often'];
     case 'bad_answer':
-      return ['link_unreachable', 'leads to a server that does not answer as one of the web'];
+      return ['link_unreachable', 'leads to a server that does not respond like a web server'];
   }
 }

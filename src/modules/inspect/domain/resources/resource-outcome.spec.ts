@@ -158,9 +158,9 @@ test('images that are heavy together are counted once each', () => {
 
 test.each([
   [0, 0, 1, 'done', null],
-  [1, 0, 1, 'failed', 'Not looked at: 1 address beyond the first 100 of the message.'],
-  [0, 2, 1, 'failed', 'Not looked at, for want of time or of a turn: 2 addresses.'],
-  [0, 2, 0, 'failed', 'Not looked at, for want of time or of a turn: 2 addresses.'],
+  [1, 0, 1, 'failed', 'Not checked: 1 address beyond the first 100 of the message.'],
+  [0, 2, 1, 'failed', 'Not checked because of the time limit: 2 addresses.'],
+  [0, 2, 0, 'failed', 'Not checked because of the time limit: 2 addresses.'],
   [0, 0, 0, 'done', null],
 ])('%d left, %d missed, %d seen', (left, missed, seen, status, detail) => {
   const resources = [resource('link', 'https://acme.com/', 0)];

@@ -64,8 +64,8 @@ function ofAll(images: readonly Resource[], outcomeOf: Looks['outcomeOf']): Rule
 
 function detailOf({ left, missed, most }: Looks): string | null {
   const parts = [
-    ...(missed > 0 ? [`Not looked at, for want of time or of a turn: ${count(missed)}.`] : []),
-    ...(left > 0 ? [`Not looked at: ${count(left)} beyond the first ${most} of the message.`] : []),
+    ...(missed > 0 ? [`Not checked because of the time limit: ${count(missed)}.`] : []),
+    ...(left > 0 ? [`Not checked: ${count(left)} beyond the first ${most} of the message.`] : []),
   ];
   return parts.length > 0 ? parts.join(' ') : null;
 }

@@ -32,7 +32,7 @@ function entryOf({ code, severity, title, cause, fix, preflight }: Rule): string
     '',
     `**${severity}**, in preflight ${preflight}. ${plain(cause)}`,
     '',
-    `_What to do:_ ${plain(fix)}`,
+    `_How to fix it:_ ${plain(fix)}`,
     '',
   ].join('\n');
 }

@@ -50,9 +50,9 @@ export const SHOWN_ENTRIES = 100;
 
 /** Why a run failed, as it is shown. */
 export const RUN_ERRORS = {
-  took_too_long: 'The run took too long, again and again.',
-  kept_failing: 'The run failed again and again for a reason within the product.',
-  too_costly: 'The template takes more work than a run may.',
-  worker_died: 'The process that made the run ended without a word, again and again.',
+  took_too_long: 'The run repeatedly took too long.',
+  kept_failing: 'The run failed repeatedly because of an internal error.',
+  too_costly: 'Checking the template exceeds the limits of a run.',
+  worker_died: 'The process of the run crashed repeatedly.',
 } as const;
 export type RunError = keyof typeof RUN_ERRORS;

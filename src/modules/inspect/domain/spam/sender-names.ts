@@ -27,10 +27,10 @@ export function senderNameFindings({ fromEmail, fromName, replyTo }: SpamSender)
   const name = (fromName ?? '').slice(0, 255);
   if (/[^\s@]@[^\s@]/.test(name))
     tell('from_name_address', `The sender’s name is the address ${quote(name)}.`, name);
-  else if (isLoud(name)) tell('from_name_loud', `The sender’s name ${quote(name)} is loud.`, name);
+  else if (isLoud(name)) tell('from_name_loud', `The sender’s name ${quote(name)} is conspicuous.`, name);
   if (FREE_MAIL.has(from)) tell('from_free_mail', `The sender’s address is at ${quote(from)}.`, from);
   if (/^(no|do-?not|donot)[-._]?reply\b/i.test(fromEmail?.trim() ?? '') && reply === '')
-    tell('from_no_reply', `The sender’s address ${quote(fromEmail ?? '')} takes no replies.`, from);
+    tell('from_no_reply', `The sender’s address ${quote(fromEmail ?? '')} is a no-reply address.`, from);
   if (from === '' || reply === '' || registrableOf(from) === registrableOf(reply)) return findings;
   if (FREE_MAIL.has(reply)) tell('reply_to_free_mail', `Replies go to ${quote(reply)}.`, reply);
   else tell('reply_to_other_domain', `Replies to mail from ${quote(from)} go to ${quote(reply)}.`, reply);

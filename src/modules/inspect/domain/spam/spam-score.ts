@@ -113,7 +113,9 @@ export function scoreFindings({ points, parts }: SpamScore): RuleFinding[] {
   return [
     {
       rule: isHigh ? 'spam_score_high' : 'spam_score_raised',
-      message: `The message comes to ${points} points, of which ${bound} are ${isHigh ? 'spam to most filters' : 'spam to strict filters'}: ${most}.`,
+      message:
+        `The message scores ${points} points; ${bound} are ` +
+        `${isHigh ? 'spam to most filters' : 'spam to strict filters'}: ${most}.`,
       at: null,
       target: 'score',
     },

@@ -94,7 +94,7 @@ export function spamdFindings({ isSpam, points, threshold, rules }: SpamdVerdict
   if (isSpam || points >= threshold)
     findings.push({
       rule: 'spamassassin_spam',
-      message: `SpamAssassin gives ${points} points; ${threshold} are spam.`,
+      message: `SpamAssassin gives ${points} points; the spam threshold is ${threshold}.`,
       at: null,
       target: 'verdict',
     });

@@ -11,25 +11,21 @@ const PATTERNS: readonly (readonly [RuleFinding['rule'], RegExp, string])[] = [
   [
     'subject_currency',
     /[$€£¥]{2,}|[$€£]\s?\d{1,3}(?:[,.]\d{3})+(?!\d)|[$€£]\s?\d{4,}/u,
-    'The subject shouts of money',
+    'The subject emphasizes money',
   ],
   [
     'subject_name_missing',
     /^\s*[,;!]|^\s*(?:hi|hello|hey|dear|hallo|liebe|lieber|bonjour|salut|hola|ciao|olá|beste)\s*[,!](?=\s*\S)|\(\s*\)|(?<=\S)\s,\s|,\s*,|\b(?:undefined|null|NaN)\b/iu,
     'A value is missing in the subject',
   ],
-  ['subject_question_marks', /[?？]\s?[?？!！]|[!！]\s?[?？]/u, 'The subject has rows of marks'],
+  ['subject_question_marks', /[?？]\s?[?？!！]|[!！]\s?[?？]/u, 'The subject has repeated punctuation'],
   [
     'subject_random_tail',
     /\s(?:[#(*[]{0,2}(?=[a-z\d]*\d)(?=[a-z\d]*[a-z])[a-z\d]{8,}[)*\]]?|#?\d{9,})\s*$/iu,
-    'The subject ends at random',
+    'The subject ends with random characters',
   ],
-  ['subject_address', /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,}/iu, 'The subject holds an email address'],
-  [
-    'subject_link',
-    /\bhttps?:\/\/|\bwww\.[a-z\d-]{1,63}\.[a-z]{2,}/iu,
-    'The subject holds the address of a page',
-  ],
+  ['subject_address', /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,}/iu, 'The subject contains an email address'],
+  ['subject_link', /\bhttps?:\/\/|\bwww\.[a-z\d-]{1,63}\.[a-z]{2,}/iu, 'The subject contains a URL'],
 ];
 
 /** @param subject as it is rendered; null where there is none. */

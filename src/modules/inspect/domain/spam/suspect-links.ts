@@ -31,11 +31,11 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
     'link_tld_suspicious',
     ({ url }) => (DISTRUSTED.has(endingOf(url.hostname)) ? `ends in .${endingOf(url.hostname)}` : null),
   ],
-  ['link_obscured', ({ href }) => (isObscured(href) ? 'hides usual letters behind percent signs' : null)],
+  ['link_obscured', ({ href }) => (isObscured(href) ? 'uses percent encoding for ordinary letters' : null)],
   ['link_redirects', ({ url }) => redirection(url)],
   [
     'link_nested_domain',
-    ({ url }) => (isNested(url.hostname) ? `has another domain within ${url.hostname}` : null),
+    ({ url }) => (isNested(url.hostname) ? `contains another domain in ${url.hostname}` : null),
   ],
 ];
 
@@ -72,7 +72,7 @@ function redirection(url: URL): string | null {
   for (const inner of [...url.searchParams.values(), ...(inPath === undefined ? [] : [inPath])]) {
     if (!/^https?:\/\//i.test(inner) || !URL.canParse(inner)) continue;
     const target = registrableOf(new URL(inner).hostname);
-    if (target !== own) return `leads on to ${target.slice(0, 100)}`;
+    if (target !== own) return `leads to another address, ${target.slice(0, 100)}`;
   }
   return null;
 }

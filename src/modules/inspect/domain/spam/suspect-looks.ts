@@ -48,12 +48,12 @@ function saidOf(look: Look, text: string, length: number): readonly [RuleName, s
   const { colour, ground, size, bold } = look;
   const seen = colour && ground ? upon(colour, ground) : colour;
   if (seen && ground && length >= 3 && contrastOf(seen, ground) < UNSEEN)
-    return ['hidden_text_colour', `has the colour of its ground, ${hexOf(seen)}`];
+    return ['hidden_text_colour', `has the color of its background, ${hexOf(seen)}`];
   if (size !== null && size >= HUGE && length >= FEWEST_HIDDEN)
     return ['text_huge', `has a size of ${Math.round(size)} pixels`];
   const isLoud = bold || (size ?? 0) >= LARGE || !/\p{Ll}/u.test(text);
   return seen && isLoud && length >= FEWEST_SCREAMED && screams(seen)
-    ? ['text_screaming', `screams in ${hexOf(seen)}`]
+    ? ['text_screaming', `is glaring in ${hexOf(seen)}`]
     : null;
 }
 
@@ -88,5 +88,5 @@ function heavy({ read }: SpamFacts, { source }: ParsedEmail): RuleFinding[] {
   const length = shownLength(read.text);
   if (source.length < LONG_MARKUP || length === 0 || length / source.length >= LEAST_TEXT) return [];
   const share = (Math.floor((length / source.length) * 1_000) / 10).toFixed(1);
-  return [{ rule: 'markup_heavy', message: `Of the HTML ${share} % is text.`, at: null }];
+  return [{ rule: 'markup_heavy', message: `Only ${share} % of the HTML is text.`, at: null }];
 }

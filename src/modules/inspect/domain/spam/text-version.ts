@@ -34,7 +34,7 @@ function compared({ read, text }: SpamFacts): RuleFinding[] {
     return [
       {
         rule: 'plain_text_differs',
-        message: `Of the words of the plain-text version ${share} stand in the HTML.`,
+        message: `${share} of the words of the plain-text version are in the HTML.`,
         at: null,
       },
     ];
@@ -56,7 +56,7 @@ function markup({ text }: SpamFacts): RuleFinding[] {
       text.slice(0, LONGEST_READ),
     );
   if (!tag) return [];
-  const message = 'The plain-text version holds tags of HTML.';
+  const message = 'The plain-text version contains HTML tags.';
   return [{ rule: 'plain_text_markup', message, at: null }];
 }
 
@@ -70,7 +70,7 @@ function linkAlone({ email, read }: SpamFacts): RuleFinding[] {
   for (const node of within(link)) if (!isElement(node)) inLink += lengthOf(node.text);
   const beside = lengthOf(read.text) - inLink;
   if (beside >= FEWEST_BESIDE_LINK) return [];
-  const message = `The message is a link and ${Math.max(0, beside)} characters beside it.`;
+  const message = `The message consists of a link and ${Math.max(0, beside)} other characters.`;
   return [{ rule: 'link_alone', message, at: link.offset }];
 }
 

@@ -39,31 +39,31 @@ function phrases({ read }: SpamFacts): RuleFinding[] {
 
 /** What a pattern finds, which is quoted after the words. */
 const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
-  ['currency_signs', /[$€£¥]{2,}/gu, 'Currency signs stand in a row'],
+  ['currency_signs', /[$€£¥]{2,}/gu, 'Currency signs are repeated'],
   [
     'word_mixes_scripts',
     /(?:\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin})\p{L}{0,30}/gu,
-    'A word mixes scripts that look alike',
+    'A word mixes similar-looking scripts',
   ],
   [
     'letters_spaced',
     /(?<![\p{L}\p{N}.])(?:\p{Lu} ){4,30}\p{Lu}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.])\p{L}(?:([-_*·])\p{L})(?:\1\p{L}){3,30}(?![\p{L}\p{N}])/gu,
-    'Letters of a word are set apart',
+    'The letters of a word are spaced out',
   ],
   [
     'letters_replaced',
     /(?<![\p{L}\p{N}])(?:v[1!|][a@4]gr[a@4]|vi[a]gr[@4]|vi[@4]gr[a@4]|c[1!|]al[1!|i]s|ci[@4]lis|fr3[e3]|fre3|m0ney|mon3y|c[a4@]s1n[o0]|cas[i1]n0|c@sh|p0rn|pr0fit|w[1!]nner|cl[1!]ck|l0an|d[i1]sc0unt|0ffer|[a4@]cc0unt|p[@4]ssw[o0]rd|passw0rd|p[@4]ypal|paypa1|g00gle|amaz0n|micr0soft|app1e)(?![\p{L}\p{N}])/giu,
-    'A word is spelt with digits or signs',
+    'A word is spelled with digits or symbols',
   ],
   [
     'greeting_generic',
     /(?<![\p{L}\p{N}])(?:(?:dear|hello|attention)\s(?:friend|customer|valued customer|client|user|account holder|beneficiary|winner|member|sir or madam|sir\s?\/\s?madam|sir|madam)|to whom it may concern|sehr geehrter kunde|lieber freund|cher client|chère cliente|cher ami|estimado cliente|querido amigo|gentile cliente|caro amico|beste klant|geachte klant|prezado cliente)(?=\s{0,9}[,!:.\n])/giu,
-    'The message greets nobody in particular',
+    'The greeting is generic',
   ],
   [
     'greeting_address',
     /(?<![\p{L}\p{N}])(?:dear|hello|hi|hey|hallo|liebe|lieber|bonjour|cher|hola|estimado|ciao|gentile|beste|olá)\s{1,9}[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}/giu,
-    'The message greets an address',
+    'The greeting uses an email address',
   ],
 ];
 
@@ -98,7 +98,7 @@ function capitals(text: string): RuleFinding[] {
   const letters = upper + (text.match(/\p{Ll}/gu)?.length ?? 0);
   if (letters < FEWEST_LETTERS || upper / letters <= MOST_CAPITALS) return [];
   const share = Math.floor((upper / letters) * 100);
-  return [{ rule: 'capitals_many', message: `Of the letters ${share} % are capitals.`, at: null }];
+  return [{ rule: 'capitals_many', message: `${share} % of the letters are capitals.`, at: null }];
 }
 
 const SUM =
@@ -110,7 +110,7 @@ function sums({ read }: SpamFacts): RuleFinding[] {
     return [
       {
         rule: 'money_amounts',
-        message: `The message names ${quote(match)}.`,
+        message: `The message mentions ${quote(match)}.`,
         at: read.placeOf(index),
         until: read.placeOf(index + match.length - 1) + 1,
         target: match,
@@ -130,7 +130,7 @@ function attachment({ read }: SpamFacts): RuleFinding[] {
   return [
     {
       rule: 'attachment_mentioned',
-      message: `The message says ${quote(words)}, and has no attachment.`,
+      message: `The message says ${quote(words)} but has no attachment.`,
       at: read.placeOf(found.index),
       until: read.placeOf(found.index + words.length - 1) + 1,
       target: words.toLowerCase(),
@@ -141,5 +141,5 @@ function attachment({ read }: SpamFacts): RuleFinding[] {
 function emoji(text: string): RuleFinding[] {
   const count = text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0;
   if (count <= MOST_EMOJI || count < text.length / 200) return [];
-  return [{ rule: 'emoji_many', message: `The message has ${count} emoji and the like.`, at: null }];
+  return [{ rule: 'emoji_many', message: `The message has ${count} emoji or similar symbols.`, at: null }];
 }

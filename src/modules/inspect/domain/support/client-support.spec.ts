@@ -45,7 +45,7 @@ test('one finding per feature and element, with clients and share', () => {
   ]);
   expect(findings[0]?.clients).toContain('outlook_windows');
   expect(findings[0]?.message).toMatch(
-    /^display:grid is not supported by \d+ % of client families: .*Outlook/,
+    /^display:grid is not supported by \d+ % of mail program families: .*Outlook/,
   );
 });
 

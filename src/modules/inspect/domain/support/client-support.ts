@@ -130,7 +130,7 @@ export function supportClause(slug: string): string {
   const support = SUPPORT.get(slug);
   if (!support) return '';
   const without = clause('not supported', support.unsupported, support.clientsWithout);
-  const some = clause('supported in part', support.partial, support.clientsWithSome);
+  const some = clause('partly supported', support.partial, support.clientsWithSome);
   return [without, some].filter((text) => text !== '').join('; ');
 }
 
@@ -138,5 +138,5 @@ function clause(what: string, share: number, clients: readonly string[]): string
   if (clients.length === 0) return '';
   const rest = clients.length - MOST_NAMED;
   const names = clients.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  return `${what} by ${Math.round(share * 100)} % of client families: ${names}`;
+  return `${what} by ${Math.round(share * 100)} % of mail program families: ${names}`;
 }

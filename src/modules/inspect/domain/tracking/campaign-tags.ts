@@ -42,9 +42,9 @@ function ofLink(link: TaggedLink): RuleFinding[] {
   const unknown = [...names].filter((name) => !KNOWN.has(name));
   if (unknown.length > 0) tell('utm_unknown', `has the unknown tag ${quote(unknown[0] ?? '')}`);
   const blank = tags.find(([, value]) => value === '' || value !== value.trim());
-  if (blank) tell('utm_value_blank', `has no usable value of ${blank[0]}`);
-  if (names.size > 0 && !names.has('utm_source')) tell('utm_source_missing', 'has tags, but no utm_source');
-  if (/[#&?]utm_[a-z]+=/i.test(url.hash)) tell('utm_in_fragment', 'has tags behind the #');
+  if (blank) tell('utm_value_blank', `has no usable value for ${blank[0]}`);
+  if (names.size > 0 && !names.has('utm_source')) tell('utm_source_missing', 'has tags but no utm_source');
+  if (/[#&?]utm_[a-z]+=/i.test(url.hash)) tell('utm_in_fragment', 'has tags after the #');
   return findings;
 }
 
@@ -63,7 +63,7 @@ function missing(links: readonly TaggedLink[]): RuleFinding[] {
     if (untagged.length === 0 || untagged.length * 2 >= countable.length) return [];
     return untagged.map(({ href, at, until }): RuleFinding => ({
       rule: 'utm_missing',
-      message: `The link ${quote(href)} has no utm tags, as most others to its site have.`,
+      message: `The link ${quote(href)} has no utm tags, unlike most others to its site.`,
       at,
       until,
     }));

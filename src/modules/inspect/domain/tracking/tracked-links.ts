@@ -28,16 +28,16 @@ function ofLink(email: ParsedEmail, link: WebLink): RuleFinding[] {
   };
   if (isCountedElsewhere(url)) tell('link_tracked_elsewhere', `leads through ${url.hostname}`);
   const personal = personalPartOf(url);
-  if (personal !== null) tell('link_personal_data', `holds ${personal}`);
+  if (personal !== null) tell('link_personal_data', `contains ${personal}`);
   const names = [...url.searchParams.keys()];
   const click = names.find((name) => CLICK_IDS.test(name));
-  if (click !== undefined) tell('click_id_copied', `holds the click id ${click}`);
+  if (click !== undefined) tell('click_id_copied', `contains the click ID ${click}`);
   const foreign = names.find((name) => FOREIGN_IDS.test(name));
-  if (foreign !== undefined) tell('foreign_campaign_id', `holds ${foreign}`);
+  if (foreign !== undefined) tell('foreign_campaign_id', `contains ${foreign}`);
   const isTracked = (element.attributes.get('data-tracking') ?? '').trim().toLowerCase() !== 'off';
   const words = `${writtenAttribute(email, element, 'href').slice(0, 4_000)} ${textIn(element).slice(0, 4_000)}`;
   if (isTracked && UNSUBSCRIBE.test(words))
-    tell('unsubscribe_tracked', 'is for unsubscribing and is rewritten where clicks are tracked');
+    tell('unsubscribe_tracked', 'is an unsubscribe link and is rewritten by click tracking');
   return findings;
 }
 
@@ -49,7 +49,7 @@ function attributes(email: ParsedEmail): RuleFinding[] {
     if (tracking !== undefined && tracking.trim().toLowerCase() !== 'off')
       findings.push({
         rule: 'tracking_switch_unknown',
-        message: `data-tracking is ${quote(tracking)}, which keeps no link from being tracked.`,
+        message: `data-tracking is ${quote(tracking)}, which does not exclude a link from tracking.`,
         ...spanOf(email, element, 'data-tracking'),
       });
     if (element.attributes.has('ping'))
@@ -64,6 +64,6 @@ function attributes(email: ParsedEmail): RuleFinding[] {
 
 function tooMany(links: readonly WebLink[]): RuleFinding[] {
   if (links.length <= MOST_TRACKED) return [];
-  const message = `The message has ${links.length} links; ${MOST_TRACKED} are tracked.`;
+  const message = `The message has ${links.length} links; only ${MOST_TRACKED} are tracked.`;
   return [{ rule: 'links_too_many_to_track', message, at: null, target: 'links' }];
 }

@@ -27,16 +27,16 @@ function ofElement(email: ParsedEmail, element: EmailElement): RuleFinding[] {
   if (isAnalytics(url) || isCountedElsewhere(url))
     findings.push({
       rule: 'tracker_image',
-      message: `The image ${src} is of a service that tracks readers.`,
+      message: `The image ${src} belongs to a service that tracks readers.`,
       ...place,
     });
   else if (isInvisible(element, email.inline.get(element) ?? []))
-    findings.push({ rule: 'tracking_pixel', message: `The image ${src} cannot be seen.`, ...place });
+    findings.push({ rule: 'tracking_pixel', message: `The image ${src} is invisible.`, ...place });
   const personal = personalPartOf(url);
   if (personal !== null)
     findings.push({
       rule: 'image_personal_data',
-      message: `The address of the image ${src} holds ${personal}.`,
+      message: `The address of the image ${src} contains ${personal}.`,
       ...place,
     });
   return findings;

@@ -5,22 +5,22 @@ import { DATE, MONTH, counted, type Source, text, WEEK } from './source.js';
 export const CONTACT_SOURCE: Source = {
   key: 'contacts',
   label: 'Contacts',
-  description: 'Contacts of the environment. What is told of a contact beside its times is what it is now.',
+  description: 'Contacts of the environment. All fields except timestamps show current values.',
   metrics: [
     {
       key: 'total',
       label: 'Total',
-      description: 'Contacts at the end of the period, without deleted ones.',
+      description: 'Contacts at the end of the period, excluding deleted ones.',
       format: 'number',
       computation: { kind: 'level' },
     },
-    counted('created', 'Created', 'Contacts that were created in the period.'),
-    counted('unsubscribed', 'Unsubscribed', 'How often contacts unsubscribed in the period.'),
-    counted('deleted', 'Deleted', 'How often contacts were deleted in the period.'),
+    counted('created', 'Created', 'Contacts created in the period.'),
+    counted('unsubscribed', 'Unsubscribed', 'Number of times contacts unsubscribed in the period.'),
+    counted('deleted', 'Deleted', 'Number of times contacts were deleted in the period.'),
     {
       key: 'net_growth',
       label: 'Net growth',
-      description: 'Created, less unsubscribed and deleted.',
+      description: 'Contacts created minus contacts unsubscribed or deleted.',
       format: 'number',
       computation: { kind: 'balance', of: { plus: ['created'], minus: ['unsubscribed', 'deleted'] } },
     },
@@ -29,13 +29,19 @@ export const CONTACT_SOURCE: Source = {
     DATE,
     WEEK,
     MONTH,
-    text('subscription_status', 'Subscription status', 'The contact’s status now.', SUBSCRIPTION_STATUSES),
-    text('locale', 'Locale', 'The contact’s locale now; null where it has none.'),
-    text('timezone', 'Timezone', 'The contact’s time zone now; null where it has none.'),
+    text(
+      'subscription_status',
+      'Subscription status',
+      'The contact’s current status.',
+      SUBSCRIPTION_STATUSES,
+    ),
+    text('locale', 'Locale', 'The contact’s current locale. Null if it has none.'),
+    text('timezone', 'Timezone', 'The contact’s current time zone. Null if it has none.'),
     text(
       'tag',
       'Tag',
-      'The contact’s tags now: a row for each, null for contacts without; totals count each contact once.',
+      'The contact’s current tags: one row per tag, null for contacts without tags. Totals count each contact ' +
+        'once.',
     ),
   ],
 };

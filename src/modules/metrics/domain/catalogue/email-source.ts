@@ -25,12 +25,12 @@ export const EMAIL_SOURCE: Source = {
   key: 'email_logs',
   label: 'Emails',
   description:
-    'Messages whose fate is decided, at the moment at which they were sent, or it was decided that they are not. What people do with ' +
-    'a message counts at the moment at which it was sent. Test sends and mail of the product itself are in none.',
+    'Messages sent or suppressed, dated when that was decided. Opens, clicks and other reactions count on ' +
+    'the date the message was sent. Test sends and Waypost’s own notices are excluded.',
   metrics: [
-    counted('sent', 'Sent', 'Messages that a mail server has accepted.', 'messages', ['sent']),
+    counted('sent', 'Sent', 'Messages accepted by a mail server.', 'messages', ['sent']),
     measured(
-      counted('delivered', 'Delivered', 'Sent messages of which the provider has told that they arrived.'),
+      counted('delivered', 'Delivered', 'Sent messages that the provider reported as delivered.'),
       'deliveries',
       { plus: ['sent'] },
     ),
@@ -38,7 +38,7 @@ export const EMAIL_SOURCE: Source = {
       counted(
         'opened',
         'Opened',
-        'Sent messages that a person opened or clicked in; opens by machines are left out.',
+        'Sent messages that a person opened or clicked. Opens by machines are excluded.',
       ),
       'opens',
       ARRIVED,
@@ -47,7 +47,7 @@ export const EMAIL_SOURCE: Source = {
       counted(
         'clicked',
         'Clicked',
-        'Sent messages in which a person clicked; clicks by machines are left out.',
+        'Sent messages in which a person clicked a link. Clicks by machines are excluded.',
       ),
       'clicks',
       ARRIVED,
@@ -55,43 +55,61 @@ export const EMAIL_SOURCE: Source = {
     counted(
       'bounced',
       'Bounced',
-      'Sent messages that came back; one that was delivered after a soft bounce is none.',
+      'Sent messages that bounced. A message delivered after a soft bounce does not count.',
     ),
-    counted('complained', 'Complained', 'Sent messages that their recipients reported as spam.'),
-    counted('unsubscribed', 'Unsubscribed', 'Sent messages whose link was used to want no more mail.'),
+    counted('complained', 'Complained', 'Sent messages that recipients reported as spam.'),
+    counted('unsubscribed', 'Unsubscribed', 'Sent messages whose link was used to unsubscribe.'),
     counted(
       'suppressed',
       'Suppressed',
-      'Messages that were held back: unsubscribed, suppressed, capped, without an address.',
+      'Messages that were not sent: unsubscribed, suppressed, capped, or without an address.',
       'messages',
       ['suppressed'],
     ),
-    counted('failed', 'Failed', 'Messages that the mail server refused for good; never sent.', 'messages', [
+    counted('failed', 'Failed', 'Messages permanently rejected by the mail server; never sent.', 'messages', [
       'failed',
     ]),
     measured(
-      rated('open_rate', 'Open rate', 'Opened, of sent less bounced.', 'opened', ARRIVED),
+      rated(
+        'open_rate',
+        'Open rate',
+        'Opened, as a percentage of sent messages that did not bounce.',
+        'opened',
+        ARRIVED,
+      ),
       'opens',
       ARRIVED,
     ),
     measured(
-      rated('click_rate', 'Click rate', 'Clicked, of sent less bounced.', 'clicked', ARRIVED),
+      rated(
+        'click_rate',
+        'Click rate',
+        'Clicked, as a percentage of sent messages that did not bounce.',
+        'clicked',
+        ARRIVED,
+      ),
       'clicks',
       ARRIVED,
     ),
     measured(
-      rated('click_to_open_rate', 'Click-to-open rate', 'Clicked, of opened.', 'clicked', {
+      rated('click_to_open_rate', 'Click-to-open rate', 'Clicked, as a percentage of opened.', 'clicked', {
         plus: ['opened'],
       }),
       'opens_and_clicks',
       ARRIVED,
     ),
-    rated('bounce_rate', 'Bounce rate', 'Bounced, of sent.', 'bounced', { plus: ['sent'] }),
-    rated('complaint_rate', 'Complaint rate', 'Complained, of sent less bounced.', 'complained', ARRIVED),
+    rated('bounce_rate', 'Bounce rate', 'Bounced, as a percentage of sent.', 'bounced', { plus: ['sent'] }),
+    rated(
+      'complaint_rate',
+      'Complaint rate',
+      'Complained, as a percentage of sent messages that did not bounce.',
+      'complained',
+      ARRIVED,
+    ),
     rated(
       'unsubscribe_rate',
       'Unsubscribe rate',
-      'Unsubscribed, of sent less bounced.',
+      'Unsubscribed, as a percentage of sent messages that did not bounce.',
       'unsubscribed',
       ARRIVED,
     ),
@@ -102,25 +120,16 @@ export const EMAIL_SOURCE: Source = {
     MONTH,
     HOUR_OF_DAY,
     DAY_OF_WEEK,
-    named('flow', 'Flow', 'The flow that had the message sent; null for messages of no flow.'),
-    named('campaign', 'Campaign', 'The campaign that had the message sent; null for messages of none.'),
+    named('flow', 'Flow', 'The flow that sent the message. Null if none did.'),
+    named('campaign', 'Campaign', 'The campaign that sent the message. Null if none did.'),
     named(
       'template',
       'Template',
-      'The template by its slug; one that is deleted has the slug for a name and no id.',
+      'The template, by slug. A deleted template has its slug as name and no ID.',
     ),
     text('content_type', 'Content type', 'Transactional or promotional.', CONTENT_TYPES),
-    text('status', 'Status', 'What was decided of the message.', EMAIL_STATUSES),
-    text(
-      'recipient_domain',
-      'Recipient domain',
-      'What stands behind the @ of the address, in small letters.',
-    ),
-    text(
-      'source',
-      'Source',
-      'What had the message sent: a flow, a campaign, or a call of the API.',
-      EMAIL_ORIGINS,
-    ),
+    text('status', 'Status', 'The outcome of the message.', EMAIL_STATUSES),
+    text('recipient_domain', 'Recipient domain', 'The part of the address after the @, in lowercase.'),
+    text('source', 'Source', 'What sent the message: a flow, a campaign, or an API call.', EMAIL_ORIGINS),
   ],
 };

@@ -4,14 +4,13 @@ import { counted, DATE, DAY_OF_WEEK, HOUR_OF_DAY, MONTH, type Source, text, WEEK
 export const EVENT_SOURCE: Source = {
   key: 'events',
   label: 'Events',
-  description: 'Accepted events, at the moment at which they occurred.',
+  description: 'Accepted events, by the time they occurred.',
   metrics: [
     counted('events', 'Events', 'Events that occurred in the period.'),
     {
       key: 'contacts',
       label: 'Contacts',
-      description:
-        'Different people, by external_id, of whom there were such events; each counts once in each row.',
+      description: 'Distinct contacts, by external_id, with such an event. A contact counts once per row.',
       format: 'number',
       computation: { kind: 'people' },
     },
@@ -22,6 +21,6 @@ export const EVENT_SOURCE: Source = {
     MONTH,
     HOUR_OF_DAY,
     DAY_OF_WEEK,
-    text('event_name', 'Event name', 'What the event is called.'),
+    text('event_name', 'Event name', 'The name of the event.'),
   ],
 };

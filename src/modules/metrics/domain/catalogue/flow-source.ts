@@ -10,15 +10,16 @@ export const FLOW_SOURCE: Source = {
   key: 'flows',
   label: 'Flows',
   description:
-    'Flows as they stand now, of both environments, and the trips of the caller’s environment that entered in the period.',
+    'Current flows, shared by both environments, and the trips of the caller’s environment that entered ' +
+    'during the period.',
   metrics: [
-    counted('flows', 'Flows', 'Flows that are not archived now, whatever the period.'),
-    counted('active_flows', 'Active flows', 'Flows that are active now, whatever the period.'),
+    counted('flows', 'Flows', 'Flows that are not archived, regardless of the period.'),
+    counted('active_flows', 'Active flows', 'Flows that are active, regardless of the period.'),
     counted('trips_started', 'Trips started', 'Trips that entered a flow in the period.', 'trips'),
     counted(
       'trips_completed',
       'Trips completed',
-      'Of the trips that entered in the period, those completed by now.',
+      'Trips that entered in the period and have completed.',
       'trips',
       ['completed'],
     ),
@@ -27,14 +28,14 @@ export const FLOW_SOURCE: Source = {
     text(
       'status',
       'Status',
-      'The flow’s status now; archived ones are listed for their trips alone.',
+      'The flow’s current status. Archived flows are only listed for their trips.',
       STATUSES_OF_FLOWS,
     ),
-    text('content_type', 'Content type', 'The flow’s content type now.', CONTENT_TYPES),
+    text('content_type', 'Content type', 'The flow’s current content type.', CONTENT_TYPES),
     text(
       'tag',
       'Tag',
-      'The flow’s tags now: a row for each, null for flows without; totals count each flow once.',
+      'The flow’s current tags: one row per tag, null for flows without tags. Totals count each flow once.',
     ),
   ],
 };

@@ -103,28 +103,28 @@ export function named(key: string, label: string, description: string): Dimensio
 export const DATE: Dimension = {
   key: 'date',
   label: 'Date',
-  description: 'The day of UTC, as YYYY-MM-DD.',
+  description: 'Day in UTC, as YYYY-MM-DD.',
   type: 'time',
   valueKind: 'day',
 };
 export const WEEK: Dimension = {
   key: 'week',
   label: 'Week',
-  description: 'The Monday with which the week begins, as YYYY-MM-DD.',
+  description: 'Monday of the week, as YYYY-MM-DD.',
   type: 'time',
   valueKind: 'day',
 };
 export const MONTH: Dimension = {
   key: 'month',
   label: 'Month',
-  description: 'The month of UTC, as YYYY-MM.',
+  description: 'Month in UTC, as YYYY-MM.',
   type: 'time',
   valueKind: 'month',
 };
 export const HOUR_OF_DAY: Dimension = {
   key: 'hour',
   label: 'Hour of day',
-  description: 'The hour of UTC, 0 to 23, of all days together.',
+  description: 'Hour of the day in UTC, 0 to 23, across all days.',
   type: 'time',
   valueKind: 'integer',
   values: Array.from({ length: 24 }, (_, hour) => hour),
@@ -132,7 +132,7 @@ export const HOUR_OF_DAY: Dimension = {
 export const DAY_OF_WEEK: Dimension = {
   key: 'day_of_week',
   label: 'Day of week',
-  description: '0 for Monday to 6 for Sunday, of all weeks together.',
+  description: 'Day of the week, from 0 (Monday) to 6 (Sunday), across all weeks.',
   type: 'time',
   valueKind: 'integer',
   values: Array.from({ length: 7 }, (_, day) => day),

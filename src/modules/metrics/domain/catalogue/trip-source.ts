@@ -9,33 +9,34 @@ export const STATUSES_OF_TRIPS = [...UNDER_WAY, ...OVER] as const;
 export const TRIP_SOURCE: Source = {
   key: 'flow_trips',
   label: 'Flow trips',
-  description: 'Trips that entered a flow in the period, and where they stand now.',
+  description: 'Trips that entered a flow during the period, with their current status.',
   metrics: [
     counted('entered', 'Entered', 'Trips that entered a flow in the period.', 'trips'),
-    counted('completed', 'Completed', 'Of those, the ones that came to their flow’s end.', 'trips', [
+    counted('completed', 'Completed', 'Of these, trips that reached the end of their flow.', 'trips', [
       'completed',
     ]),
-    counted('terminated', 'Terminated', 'Of those, the ones that were ended before.', 'trips', [
-      'terminated',
-    ]),
-    counted('failed', 'Failed', 'Of those, the ones that failed.', 'trips', ['failed']),
-    counted('in_flight', 'In flight', 'Of those, the ones that are still under way.', 'trips', UNDER_WAY),
-    rated('completion_rate', 'Completion rate', 'Completed, of entered.', 'completed', { plus: ['entered'] }),
+    counted('terminated', 'Terminated', 'Of these, trips that were ended early.', 'trips', ['terminated']),
+    counted('failed', 'Failed', 'Of these, trips that failed.', 'trips', ['failed']),
+    counted('in_flight', 'In flight', 'Of these, trips still in flight.', 'trips', UNDER_WAY),
+    rated('completion_rate', 'Completion rate', 'Completed, as a percentage of entered.', 'completed', {
+      plus: ['entered'],
+    }),
     {
       key: 'median_hours',
       label: 'Median hours',
       description:
-        'How long the completed ones took, the median in hours with two decimals; 0 where none did. Trips that retention has deleted are left out.',
+        'Median duration of completed trips, in hours with two decimals; 0 if none completed. Trips deleted by ' +
+        'retention are excluded.',
       format: 'hours',
       computation: { kind: 'median' },
     },
     counted(
       'conversions',
       'Conversions',
-      'Of those, the ones that met a goal; one that met several counts once.',
+      'Of these, trips that reached a goal. A trip that reached several counts once.',
       'converted',
     ),
-    rated('conversion_rate', 'Conversion rate', 'Conversions, of entered.', 'conversions', {
+    rated('conversion_rate', 'Conversion rate', 'Conversions, as a percentage of entered.', 'conversions', {
       plus: ['entered'],
     }),
   ],
@@ -47,20 +48,20 @@ export const TRIP_SOURCE: Source = {
     {
       key: 'flow_version',
       label: 'Flow version',
-      description: 'The version of the flow that the trip began on.',
+      description: 'The flow version that the trip started on.',
       type: 'text',
       valueKind: 'integer',
     },
-    text('status', 'Status', 'Where the trip stands now.', STATUSES_OF_TRIPS),
+    text('status', 'Status', 'The trip’s current status.', STATUSES_OF_TRIPS),
     text(
       'ended_reason',
       'Ended reason',
-      'Why the trip was ended; null where it was not, or came to its end.',
+      'Why the trip ended. Null if it is in flight or completed normally.',
     ),
     text(
       'tag',
       'Tag',
-      'The flow’s tags now: a row for each, null for flows without; totals count each trip once.',
+      'The flow’s current tags: one row per tag, null for flows without tags. Totals count each trip once.',
     ),
   ],
 };

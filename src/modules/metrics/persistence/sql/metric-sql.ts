@@ -142,7 +142,7 @@ interface Plan {
 
 function planOf(question: MetricQuestion, cell: Cell, most: number | undefined): Plan {
   const source = sourceOf(question.source);
-  if (!source) throw new TypeError(`${question.source} is no source.`);
+  if (!source) throw new TypeError(`${question.source} is not a data source.`);
   const parameters = new Parameters();
   const asked = question.dimensions.map((key) => dimensionOf(source, key));
   const fields = [

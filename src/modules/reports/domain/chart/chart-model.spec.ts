@@ -122,7 +122,7 @@ describe('of a second dimension', () => {
     expect(rates?.isStacked).toBe(false);
     const many = modelOf(emailsByFlow(TWELVE, 5, { metrics: [OPEN_RATE] }));
     expect(many.panels[0]?.series).toHaveLength(8);
-    expect(many.notes).toContain('Flow: 8 of 12 are drawn');
+    expect(many.notes).toContain('Flow: 8 of 12 shown');
   });
 
   test('people that several rows count are not added up', () => {

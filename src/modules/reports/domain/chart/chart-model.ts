@@ -198,7 +198,7 @@ function ofParts(data: ReportData, axis: ShownDimension, others: readonly ShownD
         : fewer(others.map(({ label }) => label).join(' and '), shown.length, ranked.length, data.truncated)),
       ...(isTime ? [] : fewer(axis.label, drawn.length, places.length, data.truncated)),
       ...(data.metrics.length > 1 ? [`Drawn: ${shownText(metric.label, LONGEST_LABEL)}`] : []),
-      ...(hasRest && data.truncated ? ['Other: of the rows that are shown'] : []),
+      ...(hasRest && data.truncated ? ['Other: of the rows shown'] : []),
     ],
   };
 }
@@ -236,7 +236,7 @@ function ofSlices(data: ReportData, metric: ShownMetric, dimensions: readonly Sh
     ],
     notes: [
       ...(data.metrics.length > 1 ? [`Drawn: ${shownText(metric.label, LONGEST_LABEL)}`] : []),
-      ...(data.truncated ? ['Of the rows that are shown'] : []),
+      ...(data.truncated ? ['Of the rows shown'] : []),
     ],
   };
 }
@@ -362,5 +362,5 @@ function byFormat(metrics: readonly ShownMetric[]): [MetricFormat, readonly Show
 function fewer(what: string, shown: number, all: number, isTruncated = false): string[] {
   if (shown >= all && !isTruncated) return [];
   const total = isTruncated ? `more than ${all}` : String(all);
-  return [`${shownText(what, LONGEST_LABEL)}: ${shown} of ${total} are drawn`];
+  return [`${shownText(what, LONGEST_LABEL)}: ${shown} of ${total} shown`];
 }

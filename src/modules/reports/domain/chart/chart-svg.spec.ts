@@ -93,7 +93,7 @@ test('the period before is dashed and lighter, what is unusual has a ring and it
   expect(plain).not.toMatch(dashed);
   expect(full).toMatch(dashed);
   expect([plain, full].map((svg) => svg.includes('<circle'))).toEqual([false, true]);
-  expect([plain, full].map((svg) => svg.includes('>Period before</text>'))).toEqual([false, true]);
+  expect([plain, full].map((svg) => svg.includes('>Previous period</text>'))).toEqual([false, true]);
 });
 
 test('colour is never the only sign: each series has a sign or a pattern of its own', () => {

@@ -127,8 +127,8 @@ function legendOf({ panels, shape }: ChartModel): LegendEntry[] {
               index: isRest ? null : index,
             }) as const,
         )),
-    ...(isCompared ? [{ label: 'Period before', kind: 'before', index: null } as const] : []),
-    ...(isMarked ? [{ label: 'Unusual; its usual range in grey', kind: 'mark', index: null } as const] : []),
+    ...(isCompared ? [{ label: 'Previous period', kind: 'before', index: null } as const] : []),
+    ...(isMarked ? [{ label: 'Unusual; the usual range in grey', kind: 'mark', index: null } as const] : []),
   ];
 }
 

@@ -68,7 +68,7 @@ function metricInWords(data: ReportData, { key, label, format }: ShownMetric): s
     (best, row) => ((row.metrics[key] ?? 0) > (best?.metrics[key] ?? 0) ? row : best),
     first,
   );
-  const name = `${shownText(label, LONGEST_LABEL)}: ${whole} in all${change}`;
+  const name = `${shownText(label, LONGEST_LABEL)}: ${whole} in total${change}`;
   if (!dimension || !highest || data.rows.length < 2) return `${name}.`;
   const place = valueInWords(dimension, highest.dimensions[dimension.key] ?? null, LONGEST_LABEL);
   const at = isSequence(dimension) ? `highest at ${place}` : `most of ${place}`;

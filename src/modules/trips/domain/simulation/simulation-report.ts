@@ -16,15 +16,17 @@ import type {
 /** What a simulation takes for something else than it was, each by a code that stays. */
 export const APPROXIMATIONS = {
   contacts_as_of_today:
-    'Contacts begin as they are today; of their changes in the period only those count that came with events of the flow.',
-  segments_as_of_today: 'Contacts are in the segments that they are in today.',
-  sending_as_of_today: 'Templates, the workspace’s settings and refusals of mail are those of today.',
-  sent_at_once: 'A message that may go is taken for sent at once: no server refuses any.',
+    'Contacts start in their current state. Of their changes during the period, only those that came with ' +
+    'events of the flow are applied.',
+  segments_as_of_today: 'Contacts are in their current segments.',
+  sending_as_of_today: 'Templates, workspace settings and opt-outs are the current ones.',
+  sent_at_once: 'A message that can be sent is assumed to be sent immediately and accepted by its server.',
   not_rendered:
-    'Only the sample is rendered: what would fail or be withheld for a missing field is not told.',
-  other_messages_not_counted: 'Toward the frequency cap only messages of the simulation count.',
-  earlier_trips_not_continued: 'Trips that were under way before the period are not taken further.',
-  events_as_kept: 'Events that the plan keeps no longer, and the plan’s limits, are left aside.',
+    'Only the sample is rendered. Messages that would fail or be suppressed because of a missing field are ' +
+    'not detected.',
+  other_messages_not_counted: 'Only messages of the simulation count toward the frequency cap.',
+  earlier_trips_not_continued: 'Trips in flight before the period are not continued.',
+  events_as_kept: 'Events that are no longer stored and the limits of the plan are ignored.',
 } as const;
 export type Approximation = keyof typeof APPROXIMATIONS;
 

@@ -166,7 +166,7 @@ export class Simulation {
   private hearOne(event: PastEvent): void {
     this.tally.eventRead();
     const person = this.people.get(event.externalId);
-    if (!person) throw new TypeError('An event is heard before its contact is known.');
+    if (!person) throw new TypeError('An event is processed before its contact is known.');
     if (event.contact) person.contact = growContact(person.contact, [event.contact], this.now).contact;
     if (this.needs.checkedEvents.has(event.name)) remember(person, event);
     const { id, name, externalId, attributes, occurredAt } = event;
