@@ -317,9 +317,7 @@ describe('a store that is away', () => {
     time += 1_500;
     expect(windows.take(bounds())).not.toBeInstanceOf(Promise);
     await untilCounted(2);
-    expect(lines).toEqual([
-      'warn The rate-limit store is unavailable: this process counts on its own',
-    ]);
+    expect(lines).toEqual(['warn The rate-limit store is unavailable: this process counts on its own']);
 
     cut.isCut = false;
     time += 1_500;

@@ -552,7 +552,10 @@ describe('recipients', () => {
     ]);
     for (let n = 0; n < 2; n++) {
       const done = await fetch(link, { method: 'POST' });
-      expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You receive this report')]);
+      expect([done.status, await done.text()]).toEqual([
+        200,
+        expect.stringContaining('You receive this report'),
+      ]);
     }
     expect(await states(id)).toEqual({ [owner]: 'confirmed', [stranger]: 'confirmed' });
     windTo(1);
@@ -748,9 +751,6 @@ describe('recipients', () => {
     const { rowCount } = await admin.query('SELECT FROM report_recipients WHERE report_id = $1', [id]);
     expect(rowCount).toBe(0);
     const answer = await fetch(stop, { method: 'POST' });
-    expect([answer.status, await answer.text()]).toEqual([
-      200,
-      expect.stringContaining('no longer emailed'),
-    ]);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('no longer emailed')]);
   });
 });

@@ -15,7 +15,9 @@ test('what is left undefined is not given', () =>
 test.each<[Named]>([[{}], [{ id: undefined }], [{ id: 'a', name: 'b' }]])(
   '%j is refused, naming the first',
   (input) => {
-    const errors = [{ field: 'id', message: 'is required unless name is given; only one of the two is allowed' }];
+    const errors = [
+      { field: 'id', message: 'is required unless name is given; only one of the two is allowed' },
+    ];
     expect(() => eitherOf(input, 'id', 'name')).toThrow(
       expect.objectContaining({ code: 'invalid_field', fields: { errors } }),
     );

@@ -135,7 +135,9 @@ test.each([
   const fields = { [name]: value, email: 'A@example.test', status: 'unsubscribed' };
   expect(map(fields, { fieldMapping: { phone: 'phone' } })).toMatchObject({
     ...{ row: 7, externalId: 'a@example.test', code: 'invalid_field' },
-    detail: expect.stringMatching(new RegExp(`^${name}: is a number whose digits a spreadsheet has truncated`)),
+    detail: expect.stringMatching(
+      new RegExp(`^${name}: is a number whose digits a spreadsheet has truncated`),
+    ),
     refuser: { externalId: null, email: 'A@example.test', optOut: 'unsubscribed' },
   });
 });

@@ -68,7 +68,12 @@ test.each([
   ['other segments', undefined, [inside(1), inside(3)], 'accepted'],
   ['a segment that does not exist', undefined, [inside(9)], 'invalid_field: conditions: names a segment'],
   ['itself', 4, [inside(4)], 'invalid_field: conditions: refer back to the segment itself: "S4" → "S4"'],
-  ['one that leads back', 1, [inside(3)], 'invalid_field: conditions: refer back to the segment itself: "S1"'],
+  [
+    'one that leads back',
+    1,
+    [inside(3)],
+    'invalid_field: conditions: refer back to the segment itself: "S1"',
+  ],
 ])('a filter that names %s', (_, n, conditions, expected) =>
   expect(meaningful(n, ...conditions)).toContain(expected),
 );

@@ -272,9 +272,7 @@ describe('the servers', () => {
         httpPort: 0,
         host,
       });
-      await expect(failing).rejects.toThrow(
-        /^MAILBOX_HOST "[^"]+" is not an address of this machine[^\n]*$/,
-      );
+      await expect(failing).rejects.toThrow(/^MAILBOX_HOST "[^"]+" is not an address of this machine[^\n]*$/);
     },
   );
 

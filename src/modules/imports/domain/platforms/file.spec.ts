@@ -586,9 +586,24 @@ test('a cell of an own export that is no JSON any more is an error of its row, a
     ),
   );
   expect(batch.errors).toMatchObject([
-    { row: 1, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties does not contain a JSON object.' },
-    { row: 2, externalId: 'u1', code: 'invalid_row', detail: 'The cell tags does not contain a JSON list of strings.' },
-    { row: 3, externalId: 'u1', code: 'invalid_row', detail: 'The cell properties does not contain a JSON object.' },
+    {
+      row: 1,
+      externalId: 'u1',
+      code: 'invalid_row',
+      detail: 'The cell properties does not contain a JSON object.',
+    },
+    {
+      row: 2,
+      externalId: 'u1',
+      code: 'invalid_row',
+      detail: 'The cell tags does not contain a JSON list of strings.',
+    },
+    {
+      row: 3,
+      externalId: 'u1',
+      code: 'invalid_row',
+      detail: 'The cell properties does not contain a JSON object.',
+    },
   ]);
   expect(batch.refusers).toHaveLength(3);
   expect(batch.contacts).toMatchObject([{ externalId: 'u1', optOut: 'unsubscribed' }]);
