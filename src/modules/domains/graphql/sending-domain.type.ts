@@ -24,8 +24,8 @@ import {
 const StatusEnum = graphqlEnum(
   'SendingDomainStatus',
   DOMAIN_STATUSES,
-  'pending: its records are awaited; verified: mail goes from it; failing: records are gone, and mail goes from it for ' +
-    '72 hours more; unverified: they were gone for longer.',
+  'pending: waiting for its records; verified: mail is sent from it; failing: records are missing, but mail is sent ' +
+    'from it for 72 more hours; unverified: records were missing for longer.',
 );
 const PurposeEnum = graphqlEnum('DomainRecordPurpose', RECORD_PURPOSES, 'The purpose of a record.');
 const StateEnum = graphqlEnum(

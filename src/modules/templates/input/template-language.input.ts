@@ -6,8 +6,8 @@ import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { contentProblem, LARGEST_BODY } from '../domain/template-bounds.js';
 
 const DIRECTION =
-  'auto: to the language that the content is not written in; what mixes both becomes NLT. What is in the target ' +
-  'language already stays as written, whatever the direction.';
+  'auto converts to the opposite language, and mixed content to NLT. Content that is already in the target language ' +
+  'does not change.';
 const CONTENT = {
   check: contentProblem,
   description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL characters and unpaired surrogates.`,
