@@ -1,7 +1,6 @@
 /**
- * Who may import whom: the rules of docs/architecture.md as errors of `npm run lint`. The tables below are the
- * house's plan, and the only place where it stands; test/architecture proves that every rule catches what it is for,
- * and that every edge of what is built is used.
+ * Which module may import which: the rules of docs/architecture.md, as errors of `npm run lint`. The tables below
+ * are the only definition. test/architecture proves that each rule catches a violation and that each allowed import is used.
  */
 
 /**
@@ -93,7 +92,7 @@ const MODULES = {
 /** What is not built yet may use this. An edge moves up to MODULES with the first import that needs it. */
 const PLANNED = {};
 
-/** Who may do what, for every module; the marks on handlers beside it are for faces. */
+/** Permissions, for every module. The decorators next to it are for handlers and resolvers only. */
 const ACCESS = '^src/modules/access/';
 const ACCESS_RULES = `${ACCESS}domain/`;
 

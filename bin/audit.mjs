@@ -1,14 +1,14 @@
 /**
- * Asks the registry for known weaknesses of what the product runs on, and fails where one is high or critical, unless it is
- * accepted below. Lesser ones are printed. A registry that gives no answer (no network, a mirror without advisories) fails
- * nothing, but where AUDIT=required.
+ * Asks the registry for known vulnerabilities of the product's dependencies. Fails on high and critical ones that are
+ * not accepted below, and prints the others. If the registry does not answer (no network, a mirror without
+ * advisories), only AUDIT=required fails.
  */
 import { spawnSync } from 'node:child_process';
 
 /** Advisories that do not reach us: `'GHSA-…': { until: 'YYYY-MM-DD', because: '…' }`. */
 const ACCEPTED = {};
 const FAILING = new Set(['high', 'critical']);
-/** One attempt of at most twenty seconds: without a network nobody waits for minutes. */
+/** One attempt of at most twenty seconds, so that a missing network does not cost minutes. */
 const BOUNDS = ['--fetch-retries=0', '--fetch-timeout=20000'];
 
 const { stdout } = spawnSync('npm', ['audit', '--json', '--omit=dev', ...BOUNDS], {

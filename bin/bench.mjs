@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks: `npm run bench`, or `npm run bench -- --only ingest,mail --quick --json FILE`. The service is
- * built as for a start, the benchmarks beside the packages, so that they find them and no build of the service
- * clears them away.
+ * built as for a start. The benchmarks are compiled into the packages' folder: they resolve packages from there, and a
+ * build of the service does not delete them.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -31,13 +31,14 @@ const SETTINGS = ['.swcrc', 'package.json', 'bin/compile.mjs'];
 /** What the bundle depends on, besides `dist`. */
 const BUNDLE_SETTINGS = ['package-lock.json', 'bin/bundle.mjs'];
 
-/** A failure that the person at the keyboard can mend; its message is all that is to be shown. */
+/** A failure that the user can fix. Only its message is shown. */
 export class LaunchError extends Error {}
 
 /**
- * Sees to it that `dist` is what `src` says. Where there is no `src`, as in an image, `dist` is taken as it is.
- * @param {{ force?: boolean, bundle?: boolean }} [options] force: build even when nothing changed; bundle: the processes too.
- * @throws {LaunchError} when packages are missing or the build fails, with the compiler's words.
+ * Builds `dist` when `src` has changed. Without a `src`, as in an image, `dist` is used as it is.
+ * @param {{ force?: boolean, bundle?: boolean }} [options] force: build even when nothing has changed; bundle: bundle
+ * the processes as well.
+ * @throws {LaunchError} when packages are missing or the build fails, with the compiler's message.
  */
 export async function ensureBuilt({ force = false, bundle = false } = {}) {
   if (!existsSync(join(ROOT, 'node_modules', 'reflect-metadata')))
@@ -47,7 +48,7 @@ export async function ensureBuilt({ force = false, bundle = false } = {}) {
   const release = await takeLock();
   try {
     const wanted = fingerprint();
-    // Whoever held the lock before has perhaps built just this.
+    // The previous holder of the lock may have built this already.
     if (force || !isCurrent(wanted)) await build(wanted);
     if (bundle && !isBundled()) await makeBundle();
   } finally {
@@ -55,7 +56,7 @@ export async function ensureBuilt({ force = false, bundle = false } = {}) {
   }
 }
 
-/** The folder that processes start from: the bundle where it was made from this very `dist`, otherwise the compiled tree. */
+/** The folder that processes start from: the bundle if it was made from this `dist`, otherwise the compiled files. */
 export function processesFolder() {
   return isBundled() ? BUNDLE : join(DIST, 'processes');
 }

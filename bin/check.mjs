@@ -1,14 +1,13 @@
 /**
- * `npm run check`: everything that is asked of the source without running the service, two steps at a time, the longest
- * first; then the groups of tests that are quick, unless they have passed on the very same files. What a step prints is shown
- * when it has ended.
+ * `npm run check`: all checks of the source that do not run the service, two at a time, the longest first. Then the quick
+ * groups of tests, unless they have passed on the same files. The output of a step is shown when it ends.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const AT_ONCE = 2;
 /** Scripts of package.json. The rules of imports are checked by the architecture tests, which run after them. */
-const STEPS = ['lint:code', 'typecheck', 'format:check', 'lint:unused', 'audit', 'build'];
+const STEPS = ['lint:code', 'typecheck', 'format:check', 'lint:prose', 'lint:unused', 'audit', 'build'];
 const TESTS = ['bin/test.mjs', '--unless-passed', 'unit', 'architecture', 'drift'];
 
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * What has passed, for which files, so that nothing is run twice on the same ones: `npm run check` behind `npm test`. Kept in
- * the packages' cache, and believed where no file of the repository, no setting of the tests and no program has changed since.
+ * Remembers which groups of tests have passed, so that `npm run check` after `npm test` does not repeat them. Stored in the
+ * packages' cache, and valid while no file of the repository, no setting of the tests and no version of Node changes.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { ROOT } from './build.mjs';
 
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'waypost', 'passed');
 
-/** By content, of all that git knows or would take; undefined where there is no git to ask, or what cannot be read as a file. */
+/** A hash of all files that are, or could be, in git; undefined without git or when a file cannot be read. */
 export function stateOfFiles() {
   try {
     const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];

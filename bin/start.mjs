@@ -1,7 +1,7 @@
 /**
- * Starts one of the service's processes: `up` (everything on the embedded default), `api`, `worker` or `cli`, after
- * a build when one is due. The process runs right here, so that signals and exit codes are its own; of the build
- * nothing is heard unless it fails, and that on standard error.
+ * Starts one of the service's processes: `up` (everything on the embedded default), `api`, `worker` or `cli`. Builds
+ * first when needed. The service runs in this process, so that it receives signals and sets the exit code. The build
+ * prints nothing unless it fails, and then on standard error.
  *
  * The scripts of package.json begin with `exec`, since npm passes signals on to its shell, which would keep them.
  */

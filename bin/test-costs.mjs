@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 const LISTED = 10;
 
-/** CPU seconds of a process and of those that it has started and seen end; 0 where it is gone or the system has no /proc. */
+/** CPU seconds of a process and of its children that have ended; 0 if it is gone or the system has no /proc. */
 export function cpuSecondsOf(pid) {
   return secondsOf(pid, 11, 15);
 }
 
-/** The same of those that it has started and seen end alone. */
+/** CPU seconds of its children that have ended. */
 export function childCpuSecondsOf(pid) {
   return secondsOf(pid, 13, 15);
 }

@@ -116,8 +116,8 @@ async function startServers() {
 }
 
 /**
- * The path of this machine's Chromium; undefined where it has none: then the tests of renderings in it are left out. The
- * headless shell comes first: a picture costs it an eighth of the CPU time.
+ * The path of this machine's Chromium; undefined if there is none, and the tests that need it are skipped. The headless
+ * shell comes first: a picture costs it an eighth of the CPU time.
  */
 function findBrowser() {
   const program = [
