@@ -89,7 +89,7 @@ test('an invitation arrives, in plain words, and says how it is accepted', async
     expect(part).toContain(link);
     expect(part).toContain(member.email);
     expect(part).toMatch(/Olive \(owner\d+@example\.com\) has invited you to the workspace Acme/);
-    expect(part).toContain('You would be a developer');
+    expect(part).toContain('You will join as a developer');
     expect(part).toContain('You did not expect this?');
   }
   expect(html).not.toMatch(/<img|src=|http:\/\/(?!127)/);
