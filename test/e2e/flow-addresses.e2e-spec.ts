@@ -217,8 +217,7 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[1]',
       reason: 'branch_taken',
-      detail:
-        'Takes branches[0], by the contact’s email (the result requires permission to read contacts).',
+      detail: 'Takes branches[0], by the contact’s email (the result requires permission to read contacts).',
       facts: { asked: [{ branch: 0, field: 'email' }] },
     },
     {
