@@ -145,7 +145,9 @@ describe('what stays', () => {
     expect(nltToJinja2(source)).toEqual({
       content: "<p>{the user's Email, required} {{ contact.properties.plan }}</p>",
       count: 1,
-      warnings: ["“{the user's Email, required}” was not converted: Jinja2 has no equivalent for “required”."],
+      warnings: [
+        "“{the user's Email, required}” was not converted: Jinja2 has no equivalent for “required”.",
+      ],
     });
   });
 
