@@ -175,7 +175,7 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[0]',
       reason: 'check_holds',
-      detail: 'Asks “contact phone starts_with +4420”: yes. Goes on.',
+      detail: 'Checks “contact phone starts_with +4420”: yes. Continues.',
       facts: {
         holds: true,
         field: 'phone',
@@ -196,7 +196,7 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[2]',
       reason: 'check_holds',
-      detail: 'Asks “contact first_name equals Ada”: yes. Skips to the end.',
+      detail: 'Checks “contact first_name equals Ada”: yes. Skips to the end.',
       facts: {
         holds: true,
         field: 'first_name',
@@ -223,7 +223,7 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[2]',
       reason: 'check_holds',
-      detail: 'Asks “contact first_name equals Ada”: yes. Skips to the end.',
+      detail: 'Checks “contact first_name equals Ada”: yes. Skips to the end.',
       facts: { holds: true, field: 'first_name', operator: 'equals', expected: 'Ada' },
     },
   ]);

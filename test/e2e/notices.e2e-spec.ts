@@ -89,8 +89,8 @@ test('an invitation arrives, in plain words, and says how it is accepted', async
     expect(part).toContain(link);
     expect(part).toContain(member.email);
     expect(part).toMatch(/Olive \(owner\d+@example\.com\) has invited you to the workspace Acme/);
-    expect(part).toContain('You would be a developer');
-    expect(part).toContain('You did not expect this?');
+    expect(part).toContain('You will join as a developer');
+    expect(part).toContain('If you did not expect this invitation');
   }
   expect(html).not.toMatch(/<img|src=|http:\/\/(?!127)/);
   // It is no message of the tenant, and nothing of what it said stays.

@@ -220,7 +220,7 @@ test('the owner and active admins are told by mail, once a pause', async () => {
   const [mail] = app.sink.to(emails.admin);
   const { subject, text } = await MailSink.parse(mail!);
   expect(subject).toMatch(/^Promotional mail of Workspace \d+ is paused$/);
-  expect(text).toMatch(/came back as undeliverable[^]*Sent in the last seven days: 200/);
+  expect(text).toMatch(/promotional emails bounced[^]*Sent in the last seven days: 200/);
   expect(app.sink.to(emails.former)).toEqual([]);
   expect(app.sink.to(emails.developer)).toEqual([]);
 });

@@ -133,5 +133,5 @@ test('one that is not there, is not set, or would be given too much', async () =
   const unset = new SpamAssassin({ spamd: undefined });
   await expect(unset.judge(messageOf('Hello'), never)).rejects.toThrow(/SPAMD_URL is not set/);
   const large = messageOf('x'.repeat(LARGEST_JUDGED));
-  await expect(gone.judge(large, never)).rejects.toThrow(/is given 512000 at most\.$/);
+  await expect(gone.judge(large, never)).rejects.toThrow(/the limit is 512000\.$/);
 });

@@ -159,7 +159,7 @@ describe('what stays', () => {
         "{if the user's a, required is 1}{{ contact.properties.b }}{else if the user's c}" +
         '{% raw %}{{ d }}{% endraw %}{else}e{end if}',
       count: 1,
-      warnings: [expect.stringContaining("“{if the user's a, required is 1}” stays")],
+      warnings: [expect.stringContaining("“{if the user's a, required is 1}” was not converted")],
     });
   });
 
@@ -171,8 +171,8 @@ describe('what stays', () => {
         '{{ event.x | default(contact.properties.x) }}',
       count: 2,
       warnings: [
-        expect.stringContaining("“{for each x in the user's y, required}” stays"),
-        expect.stringContaining("“{the x's Name}” stays"),
+        expect.stringContaining("“{for each x in the user's y, required}” was not converted"),
+        expect.stringContaining("“{the x's Name}” was not converted"),
       ],
     });
   });

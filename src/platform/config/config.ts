@@ -376,7 +376,7 @@ function sharedDkimOf(selector: string | undefined, text: string | undefined): S
     );
   const mend = 'create one with `npm run cli -- dkim:key`';
   if (text === undefined)
-    throw new ConfigError(`SHARED_DKIM_SELECTOR is set, but SHARED_DKIM_KEY is missing: ${mend}.`);
+    throw new ConfigError(`SHARED_DKIM_KEY is missing although SHARED_DKIM_SELECTOR is set: ${mend}.`);
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });

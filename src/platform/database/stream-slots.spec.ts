@@ -51,7 +51,7 @@ async function startAll(...owners: string[]): Promise<(Export | undefined)[]> {
   return held;
 }
 
-const GIVES_WAY = /another workspace waited/i;
+const GIVES_WAY = /another workspace was waiting/i;
 
 test('a workspace has two at a time, and is not kept waiting for a third', async () => {
   expect(await start('a')).toBeDefined();

@@ -65,7 +65,7 @@ test.each([
   ['no moment', cursor(['now', 'event', '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001'])],
   ['half a millisecond', cursor([0.5, 'event', '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001'])],
   ['a moment beyond all', cursor([1e15, 'event', '0190a5d2-7c3e-7b61-9a3e-4f5f0c0f0001'])],
-])('%s is no cursor', (_, text) => expect(() => placeOf(text)).toThrow(/after: is no cursor/));
+])('%s is no cursor', (_, text) => expect(() => placeOf(text)).toThrow(/after: is not a cursor/));
 
 function cursor(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');

@@ -16,4 +16,4 @@ test('a kind names its queue', () => {
 });
 
 test('two queues of one kind do not start: work would come back to the wrong one', () =>
-  expect(() => new WorkQueues([queue('trip'), queue('event'), queue('trip')])).toThrow(/of one kind/));
+  expect(() => new WorkQueues([queue('trip'), queue('event'), queue('trip')])).toThrow(/have the same kind/));

@@ -100,7 +100,7 @@ export function stepWords(
       const holds = facts['holds'] === true;
       return {
         reason: holds ? 'check_holds' : 'check_fails',
-        detail: `Asks “${wordsOfCheck(step.check)}”: ${holds ? 'yes' : 'no'}. ${then}.`,
+        detail: `Checks “${wordsOfCheck(step.check)}”: ${holds ? 'yes' : 'no'}. ${then}.`,
       };
     }
     case 'conditional_split':

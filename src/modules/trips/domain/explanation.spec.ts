@@ -115,7 +115,7 @@ test('each decision is told with its step, its reason and what was seen', () => 
     [
       'steps[1]',
       'branch_taken',
-      'Takes branches[0] (“VIP”), since it holds: contact tags contains_any ["vip"].',
+      'Takes branches[0] (“VIP”), since it matches: contact tags contains_any ["vip"].',
     ],
     ['steps[1].branches[0].steps[0]', 'wait', 'Waits 2d, until 2026-03-04T09:00:00.000Z.'],
     ['steps[1].branches[0].steps[0]', 'wait_over', 'The wait ended.'],
@@ -125,7 +125,7 @@ test('each decision is told with its step, its reason and what was seen', () => 
       'unsubscribed',
       'The email “welcome” was not sent because the contact is unsubscribed.',
     ],
-    ['steps[2]', 'check_fails', 'Asks “has bought within 7d”: no. Goes on.'],
+    ['steps[2]', 'check_fails', 'Checks “has bought within 7d”: no. Continues.'],
     ['steps[3]', 'variant_drawn', 'Draws 41.25 of 100 and takes the variant A.'],
     [null, 'finished', 'It went through all of its steps.'],
   ]);
