@@ -1,6 +1,7 @@
 /**
  * Which module may import which: the rules of docs/architecture.md, as errors of `npm run lint`. The tables below
- * are the only definition. test/architecture proves that each rule catches a violation and that each allowed import is used.
+ * are the only definition. test/architecture proves that each rule catches a violation and that each allowed import
+ * is used.
  */
 
 /**
