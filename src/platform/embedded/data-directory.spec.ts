@@ -89,7 +89,7 @@ describe('the directory', () => {
     await once(other, 'spawn');
     const pid = other.pid ?? 0;
     writeFileSync(join(base, 'start.lock'), JSON.stringify({ pid, mark: processMark(pid) }));
-    await expect(DataDirectory.open(base).claim('start')).rejects.toThrow(`process ${pid} `);
+    await expect(DataDirectory.open(base).claim('start')).rejects.toThrow(`process ${pid}:`);
     other.kill('SIGKILL');
     await once(other, 'exit');
     (await DataDirectory.open(base).claim('start')).release();

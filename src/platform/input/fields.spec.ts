@@ -95,7 +95,7 @@ test('the page of REST has its bounds', () => {
   const wrong = { limit: '0', offset: '2147483648' };
   expect(read(wrong, 'query')).toEqual([
     'limit must be between 1 and 200',
-    'offset must be from 0 to 2147483647',
+    'offset must be between 0 and 2147483647',
   ]);
 });
 

@@ -66,7 +66,7 @@ test('a segment and all that lead to it', () => {
 test.each([
   ['nothing', undefined, [], 'accepted'],
   ['other segments', undefined, [inside(1), inside(3)], 'accepted'],
-  ['a segment that does not exist', undefined, [inside(9)], 'invalid_field: conditions: names a segment'],
+  ['a segment that does not exist', undefined, [inside(9)], 'invalid_field: conditions: refers to a segment'],
   ['itself', 4, [inside(4)], 'invalid_field: conditions: refer back to the segment itself: "S4" → "S4"'],
   [
     'one that leads back',

@@ -81,7 +81,7 @@ test('is told to who cannot see it', () => {
   expect(svg).toMatch(/^<svg [^>]*role="img" aria-labelledby="chart600-title chart600-words"/);
   expect(svg).toContain('>Line chart of Sent by date, Mar 1 – 7, 2026</title>');
   const words = /<desc id="chart600-words">(.*?)<\/desc>/s.exec(svg)?.[1];
-  expect(words).toMatch(/^Sent: [\d,]+ in all, up by [\d.]+%; highest at Mar \d, 2026 with [\d,]+\./);
+  expect(words).toMatch(/^Sent: [\d,]+ in total, up by [\d.]+%; highest at Mar \d, 2026 with [\d,]+\./);
   expect(words).toContain('Sent on Mar 3, 2026: 90, above its usual 10 to 20.');
 });
 
