@@ -22,7 +22,7 @@ export interface MessageRefusal {
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
-  /** Flows and campaigns. A message must belong to one of them. */
+  /** Flows and campaigns. A message must belong to every one of them. */
   readonly sourceIds: readonly string[];
   /** If present, a message must be to one of these contacts. */
   readonly contactIds?: readonly string[] | undefined;

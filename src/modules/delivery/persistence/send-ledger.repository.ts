@@ -120,8 +120,8 @@ const STATUS_AFTER = `CASE WHEN l.called_off AND o.status = 'queued' THEN 'cance
 
 /**
  * A message whose attempts sent nothing gives its slot back. A message that may have left keeps its slot until its
- * outcome is stored, and has then used it, whatever the last attempt returned. A message sent without a slot, while
- * there is no throttle, uses one too: when a throttle is switched on, its first hour counts what has already left.
+ * outcome is stored, and has then used it, regardless of the last attempt. A message sent without a slot, while there
+ * is no throttle, uses one too: when a throttle is switched on, its first hour counts what has already left.
  */
 const KEEP_OUTCOME = `
   UPDATE email_logs l SET status = ${STATUS_AFTER}, sender = NULL, reissues = l.reissues + o.reissue,

@@ -18,7 +18,7 @@ export interface SendLine {
 
 const LINE = `source_id AS "sourceId", look_at AS "lookAt", opens_at AS "opensAt", places, places_of AS "placesOf"`;
 
-/** The first $5 messages of a throttle queue. An index of its own finds them however long the queue is. */
+/** The first $5 messages of a throttle queue. A dedicated index finds them, regardless of the length of the queue. */
 export const RELEASE = `
   WITH first AS MATERIALIZED (
     SELECT id FROM email_logs

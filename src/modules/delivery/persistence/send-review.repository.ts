@@ -33,8 +33,8 @@ export interface Retimed {
 }
 
 /**
- * The next $4 held messages after a given one, by an index that has only these. It does not skip a message that is
- * being claimed.
+ * The next $4 held messages after a given one, by an index that has only these. It skips a message that is being
+ * claimed: the claim checks its gates anyway.
  */
 export const HELD_BY_CLOCKS = `
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId", l.options, l.waits_for AS gate,
