@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Subscription } from '../domain/subscription.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 
-/** Maximum subscriptions of a workspace that are read. No workspace has as many of its own. */
+/** Maximum subscriptions of a workspace that are read. No workspace buys as many for itself. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 @Injectable()

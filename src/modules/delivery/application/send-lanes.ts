@@ -1,16 +1,15 @@
 /**
- * Limits how many messages a process sends concurrently by one transport. A lane is one such slot: it holds a message
- * from its claim until its outcome is stored, so a process that dies leaves at most this number of messages with an
- * unknown outcome. Active tenants share the lanes evenly. While the server cannot be reached, or breaks connection
- * after connection, all lanes are held back and single messages probe whether it answers again. Promotional messages
- * never get all lanes, so a transactional one always finds a lane.
+ * Limits concurrent sends per transport. A lane is one slot: it holds a message from its claim until its outcome is
+ * stored, so a crash leaves at most one unknown outcome per lane. Active tenants share the lanes evenly; promotional
+ * messages never get all of them. While the server cannot be reached or keeps breaking connections, lanes are held back
+ * and single messages probe it.
  */
 
 /** Lanes of a process, for each transport. */
 export const LANES = 32;
 /** The share of lanes that promotional messages of all tenants together may use. */
 const PROMOTIONAL_SHARE = 0.75;
-/** The share of a tenant's lanes reserved for its promotional messages that have waited for a long time. */
+/** The share of a tenant's lanes in which promotional messages that have waited long go before transactional ones. */
 const PATIENT_SHARE = 0.125;
 
 /** A number of lanes, and the maximum of promotional messages among them. */

@@ -1,9 +1,8 @@
 /**
- * Reviews held messages when what holds them has changed: the workspace's settings, the settings of a flow's steps, or
- * a pause of promotional mail that is over. The transaction of the change marks a review as due. A worker then goes
- * through the messages in batches, and releases or reschedules those that are affected. No message is missed: a
- * transaction that holds a message shares the lock of the review's row and reads the rules under it. So either it sees
- * the change, or the review sees its message.
+ * Reviews held messages when their rules change: the workspace's settings, a flow's steps, or the end of a pause of
+ * promotional mail. The change marks a review as due; a worker then releases or reschedules affected messages in
+ * batches. No message is missed: holding one shares the lock of the review's row and reads the rules under it, so
+ * either the holder sees the change, or the review sees the message.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

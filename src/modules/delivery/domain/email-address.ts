@@ -8,7 +8,7 @@ export interface Mailbox {
   readonly name: string;
 }
 
-/** A number in any base looks like this after URL parsing. */
+/** domainToASCII converts a number in any base to this form. */
 const IP_ADDRESS = /^\d+(?:\.\d+){3}$/;
 
 /**

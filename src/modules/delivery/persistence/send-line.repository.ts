@@ -88,7 +88,7 @@ export class SendLineRepository {
   /**
    * Counts a source's slots that were used since a given time or are held by messages whose outcome is not known.
    * Messages that left while there was no throttle count too.
-   * @param limit the most used slots to count: more make no difference.
+   * @param limit maximum number of used slots to count: more make no difference.
    * @param besides claimed messages that need a slot.
    */
   async use(
