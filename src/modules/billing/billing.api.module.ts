@@ -1,4 +1,4 @@
-/** Where payment providers tell, and what the owner sees of it. */
+/** The webhooks of payment providers, and the owner's view of billing. */
 import { Module } from '@nestjs/common';
 import { WorkspaceBillingModule } from '../workspaces/workspace-billing.module.js';
 import { BillingModule } from './billing.module.js';

@@ -1,4 +1,4 @@
-/** What payment providers tell: taken in, kept as a queue and as a history, replayed. */
+/** The events of payment providers: accepted, queued, kept as history, replayed. */
 import { Module } from '@nestjs/common';
 import { WorkspaceBillingModule } from '../workspaces/workspace-billing.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

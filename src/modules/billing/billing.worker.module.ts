@@ -1,4 +1,4 @@
-/** The worker that applies what payment providers have told. */
+/** The worker that applies the events of payment providers. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { AuditModule } from '../audit/audit.module.js';

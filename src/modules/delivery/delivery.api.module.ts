@@ -1,4 +1,4 @@
-/** The ledger and test emails with their faces. */
+/** The ledger and test emails with their REST and GraphQL endpoints. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';

@@ -1,4 +1,4 @@
-/** The ledger of messages: asking for messages and reading what became of them. */
+/** The ledger of messages: request messages and read their outcomes. */
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

@@ -1,4 +1,4 @@
-/** The sender: what takes messages out of the ledger and puts them on the wire. */
+/** The sender: claims messages from the ledger and sends them. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ContactsModule } from '../contacts/contacts.module.js';

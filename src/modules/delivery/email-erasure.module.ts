@@ -1,4 +1,4 @@
-/** What messages know of a person, for its erasure. */
+/** Erases personal data from messages. */
 import { Module } from '@nestjs/common';
 import { EmailErasure } from './application/email-erasure.js';
 import { EmailErasureRepository } from './persistence/email-erasure.repository.js';

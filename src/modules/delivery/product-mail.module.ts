@@ -1,4 +1,4 @@
-/** The way of the product's own mail out of the house: connections of its own, so that it waits behind nobody's campaign. */
+/** Sends the product's own mail. It has its own connections, so it never waits for a campaign. */
 import { Module } from '@nestjs/common';
 import { FeedbackTokens } from './application/feedback-tokens.js';
 import { MailSigner } from './application/mail-signer.js';

@@ -1,4 +1,4 @@
-/** Sending, tried and not done: what a message would come to, and what it would look like. */
+/** Sending without sending: what the outcome of a message would be, and what the message would look like. */
 import { Module } from '@nestjs/common';
 import { PreferencesModule } from '../preferences/preferences.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';

@@ -1,4 +1,4 @@
-/** Test emails, which are sent by the process that is asked for them. */
+/** Test emails. The process that receives the request sends them. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';

@@ -1,4 +1,4 @@
-/** What events know of a person, for its erasure. */
+/** Erases personal data from events. */
 import { Module } from '@nestjs/common';
 import { EventErasure } from './application/event-erasure.js';
 import { EventErasureRepository } from './persistence/event-erasure.repository.js';

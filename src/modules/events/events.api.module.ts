@@ -1,4 +1,4 @@
-/** Events with their faces. */
+/** Events with their REST endpoints. */
 import { Module } from '@nestjs/common';
 import { EventsModule } from './events.module.js';
 import { EventsController } from './http/events.controller.js';

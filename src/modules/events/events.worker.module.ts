@@ -1,4 +1,4 @@
-/** The worker that takes accepted events further. */
+/** The worker that processes accepted events. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ContactsModule } from '../contacts/contacts.module.js';

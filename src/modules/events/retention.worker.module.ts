@@ -1,4 +1,4 @@
-/** The worker that deletes what plans keep no longer. */
+/** The worker that deletes events after their retention. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';

@@ -1,4 +1,4 @@
-/** The page that the mail of an invitation leads to. */
+/** The page behind the link in an invitation mail. */
 import { Module } from '@nestjs/common';
 import { InvitationPageController } from './http/invitation-page.controller.js';
 

@@ -1,4 +1,4 @@
-/** The product's own mail: asking for it. */
+/** Queues the product's own mail. */
 import { Module } from '@nestjs/common';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { CampaignMails } from './application/campaign-mails.js';

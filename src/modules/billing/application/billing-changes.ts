@@ -1,4 +1,4 @@
-/** Stores what subscriptions come to for a workspace, and notes who has changed it. */
+/** Stores the result of a workspace's subscriptions, and logs who changed it. */
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -19,8 +19,8 @@ export class BillingChanges {
   ) {}
 
   /**
-   * All subscriptions that were told of, and the one that the workspace has.
-   * @param id of one that must not be missed.
+   * All known subscriptions, including the workspace's current one.
+   * @param id of a subscription that must be included.
    */
   async known(
     tx: Transaction,
@@ -35,12 +35,12 @@ export class BillingChanges {
     );
     if (present === null || known.some((one) => one.id === present)) return known;
     const one = untold(present, plan);
-    // So that the end of another one does not take its place.
+    // Stored so that the end of another subscription does not take its place.
     await this.subscriptions.store(tx, scope, one);
     return [...known, one];
   }
 
-  /** @param present the workspace as it was, locked. */
+  /** @param present the workspace before the change, locked. */
   async store(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -53,7 +53,7 @@ export class BillingChanges {
     await this.storeRecord(tx, scope, present, { record, grantedPlan }, author, now);
   }
 
-  /** As `store`, where no subscription has changed. */
+  /** Like `store`, but without a changed subscription. */
   async storeRecord(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,4 @@
-/** What an owner sees of what is paid. */
+/** The billing data that an owner can read. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Slice, WantedPage } from '../../../kernel/place.js';
@@ -24,7 +24,7 @@ export class BillingHistory {
     return record;
   }
 
-  /** A page of what the payment provider has told, the newest first. */
+  /** A page of the payment providers' events, newest first. */
   async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<StoredBillingEvent>> {
     return this.events.page(scope, page);
   }

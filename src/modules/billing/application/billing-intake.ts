@@ -1,4 +1,4 @@
-/** Takes in what payment providers tell: durable before it is answered, once however often it is delivered. */
+/** Accepts the events of payment providers: stored before the answer, and once, however often an event is delivered. */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { depthOf, isJsonObject } from '../../../kernel/json.js';
@@ -27,19 +27,19 @@ import { SubscriptionRepository } from '../persistence/subscription.repository.j
 import { BILLING_BELL } from '../queue/billing.jobs.js';
 import { CheckoutTokens } from './checkout-tokens.js';
 
-/** How long an event that is of nobody is kept. */
+/** How long an unmatched event is kept. */
 const STRAYS_KEPT = 90 * DAY;
 
 const READERS = { payment: readPaymentEvent, billing: readSubscriptionEvent } as const;
 
-/** What came: its text, and what it says where that can be read. */
+/** A received event: its text, and its parsed value if it can be parsed. */
 export interface Delivery {
   readonly source: BillingSource;
   readonly text: string;
   readonly value: unknown;
 }
 
-/** Whose an event is; undefined where that is not known. */
+/** The workspace of an event; undefined if it is not known. */
 interface Attribution {
   readonly workspaceId: string | undefined;
   readonly confirmation: Confirmation | null;
@@ -61,7 +61,7 @@ export class BillingIntake {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** Keeps what came: for the workspace that it is of, or else as a stray one that can be replayed. */
+  /** Stores a received event for its workspace, or as an unmatched one that can be replayed. */
   async take(delivery: Delivery): Promise<void> {
     const { source, text } = delivery;
     const { key, event, workspaceId } = await this.read(delivery);
@@ -74,7 +74,7 @@ export class BillingIntake {
     const kept = { key, source, body: text.replaceAll('\0', '\ufffd'), failure, receivedAt: now };
     if (!(await this.strays.insert(kept, new Date(now.getTime() - STRAYS_KEPT)))) return;
     this.metrics.billingFailures.inc({ reason: failure });
-    // Not by the name of `key`, under which the log shows nothing.
+    // Not under the name `key`, whose value the log hides.
     this.logger.error(
       { delivery: key, source, type: event?.type, failure },
       'A billing event matches no workspace',
@@ -82,8 +82,8 @@ export class BillingIntake {
   }
 
   /**
-   * Looks for the workspace of a stray event once more.
-   * @returns whether it is found, and the event on its way.
+   * Matches an unmatched event again.
+   * @returns whether its workspace was found and the event was queued.
    */
   async find({ source, text, value }: Delivery): Promise<boolean> {
     const { key, event, workspaceId } = await this.read({ source, text, value });
@@ -97,7 +97,7 @@ export class BillingIntake {
     readonly event: BillingEvent | undefined;
     readonly workspaceId: string | undefined;
   }> {
-    // Real time: the provider's clock knows no other.
+    // Real time, because the provider's clock uses it.
     const now = new Date();
     const read = READERS[source](value, this.config.paymentPlanPrefix, now);
     const key = keyOf(source, text, value);
@@ -108,9 +108,9 @@ export class BillingIntake {
   }
 
   /**
-   * Whose an event is, and what confirms that it is the workspace's own: by its subscription, else by the owner's checkout,
-   * else by whom the provider was told to name, else by its customer. Whom the second provider names as the customer is
-   * the buyer's word, as the workspace is.
+   * Finds the workspace of an event, and what confirms that the purchase is the workspace's own: by its subscription,
+   * else by the owner's checkout token, else by the workspace id passed through the provider, else by its customer.
+   * From the second provider, the customer is only what the buyer entered, and so is the workspace id.
    */
   private async attributionOf(source: BillingSource, event: ReadEvent): Promise<Attribution> {
     const { subscriptionId, customerId, workspaceId, checkoutToken, at } = event;
@@ -145,10 +145,10 @@ export class BillingIntake {
   }
 }
 
-/** JSON of more levels is taken by its text. */
+/** JSON with more levels is identified by its text. */
 const DEEPEST = 32;
 
-/** The same for the same event, whenever it comes and in whichever order its members are written. */
+/** Returns the same key for the same event, regardless of when it arrives and of the order of its members. */
 function keyOf(source: BillingSource, text: string, value: unknown): string {
   const isReadable = isJsonObject(value) && depthOf(value, DEEPEST) < DEEPEST;
   const identity = isReadable ? JSON.stringify(inOrder(value)) : text;

@@ -1,6 +1,6 @@
 /**
- * Applies what payment providers have told of a workspace, an event at a time, each in a transaction of its own. One that
- * cannot be applied changes nothing, is kept with why, and stops none behind it.
+ * Applies the payment providers' events of a workspace, each in its own transaction. An event that cannot be applied
+ * changes nothing, is kept with the reason, and does not block later events.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -20,15 +20,15 @@ import { isPlan, outcomeOf } from '../domain/billing-standing.js';
 import { BillingEventRepository, type StoredBillingEvent } from '../persistence/billing-event.repository.js';
 import { BillingChanges } from './billing-changes.js';
 
-/** How long events are kept that were applied; of subscriptions everything stays known. */
+/** How long applied events are kept. Subscriptions are kept completely. */
 const KEPT = 400 * DAY;
-/** Old events that are forgotten with each that is applied. */
+/** How many old events are deleted after each applied event. */
 const FORGOTTEN = 100;
-/** How long an event waits that a lock or a shortage kept from being applied, and for how long that is waited for. */
+/** How long an event is postponed when a lock or a lack of resources prevents it, and for how long it is retried. */
 const PAUSE = MINUTE;
 const PATIENCE = DAY;
 
-/** What may be over the next time, and undoes all of the attempt. */
+/** An error that may pass by the next attempt. It rolls back the whole attempt. */
 class Postponed extends Error {
   constructor(
     readonly stored: StoredBillingEvent,
@@ -52,7 +52,7 @@ export class BillingPipeline {
   ) {}
 
   /**
-   * Works on the workspace's events until none waits or `mayGoOn` says stop.
+   * Processes the workspace's events until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
   async processPending(scope: WorkspaceScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -79,7 +79,7 @@ export class BillingPipeline {
   private async workOnNext(scope: WorkspaceScope): Promise<boolean> {
     const now = this.clock.now();
     return this.database.inScope(scope, async (tx) => {
-      // Its workspace first, so that whoever works on another event of it waits.
+      // Locks the workspace first, so that another worker on an event of it waits.
       const present = await this.workspaces.lock(tx, scope);
       const stored = present && (await this.events.next(tx, scope, now));
       if (!stored) return false;
@@ -90,7 +90,7 @@ export class BillingPipeline {
     });
   }
 
-  /** @returns why it could not be applied; then nothing has changed. */
+  /** @returns why the event could not be applied, in which case nothing has changed; null if it was applied. */
   private async attempt(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,4 @@
-/** The operator's look at events that were not applied, and another try for them. */
+/** Lists events that were not applied, for the operator, and replays them. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { parseJson } from '../../../kernel/json-text.js';
@@ -11,17 +11,17 @@ import { StrayBillingEventRepository } from '../persistence/stray-billing-event.
 import { BILLING_BELL } from '../queue/billing.jobs.js';
 import { BillingIntake } from './billing-intake.js';
 
-/** Events of a call. */
+/** Maximum events per call. */
 const MOST = 1_000;
 
 /** An event that was not applied. */
 export interface FailedBillingEvent {
-  /** By which it is replayed. */
+  /** The id to replay it by. */
   readonly id: string;
-  /** Null where it is of no workspace that is known. */
+  /** Null if the workspace is not known. */
   readonly workspaceId: string | null;
   readonly source: BillingSource;
-  /** Null where it cannot be read. */
+  /** Null if the event cannot be parsed. */
   readonly type: string | null;
   readonly failure: BillingFailure;
   readonly receivedAt: Date;
@@ -38,7 +38,7 @@ export class BillingReplay {
     private readonly clock: Clock,
   ) {}
 
-  /** The oldest ones, at most 1,000 of workspaces and as many of none. */
+  /** The oldest ones: at most 1,000 of workspaces and 1,000 unmatched ones. */
   async failed(): Promise<FailedBillingEvent[]> {
     const failed: FailedBillingEvent[] = [];
     for (const { workspaceId, id } of await this.events.failed(MOST, null)) {
@@ -60,9 +60,9 @@ export class BillingReplay {
   }
 
   /**
-   * Tries events once more; workers apply them.
-   * @param id of one alone; null for all, at most 1,000 of workspaces and as many of none.
-   * @returns how many are on their way, and how many are of no workspace still.
+   * Queues events again; workers apply them.
+   * @param id of a single event; null for all, at most 1,000 of workspaces and 1,000 unmatched ones.
+   * @returns how many were queued, and how many are still unmatched.
    */
   async replay(id: string | null): Promise<{ readonly replayed: number; readonly stray: number }> {
     const now = this.clock.now();

@@ -1,4 +1,4 @@
-/** Which workspace pays as which customer of the payment provider: the operator says so. */
+/** Links workspaces to customers of the payment provider, as the operator sets them. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -19,9 +19,9 @@ export class CustomerLinks {
   ) {}
 
   /**
-   * Has the customer's events count for the workspace.
-   * @param customerId null takes the link away.
-   * @throws DomainError conflict where another workspace pays as that customer; not_found.
+   * Assigns the customer's events to the workspace.
+   * @param customerId null removes the link.
+   * @throws DomainError conflict if another workspace is linked to that customer; not_found.
    */
   async link(scope: WorkspaceScope, customerId: string | null, author: Author): Promise<BillingRecord> {
     const other = customerId === null ? undefined : await this.workspaces.workspaceOf('customer', customerId);

@@ -1,13 +1,13 @@
-/** How the payment providers show who they are: a secret in a header, or a signature over the body, sections 4.6 and 5. */
+/** Authenticates payment providers: a secret in a header, or a signature over the body, sections 4.6 and 5. */
 import { createHash, createHmac } from 'node:crypto';
 import { equalDigests } from '../../../platform/crypto/equal-digests.js';
 
-/** Longer than any secret, so that hashing a header has a bound. */
+/** Longer than any secret. It bounds the cost of hashing a header. */
 const LONGEST_HEADER = 4_096;
 
 /**
- * Whether a header holds one of the secrets. All are compared, by digests of equal length and in constant time, so that the
- * time it takes tells nothing of which was nearly right.
+ * Whether a header contains one of the secrets. All are compared, by digests of equal length and in constant time, so
+ * that the timing reveals nothing about a secret.
  */
 export function holdsSecret(header: unknown, secrets: readonly string[]): boolean {
   if (typeof header !== 'string' || header === '' || header.length > LONGEST_HEADER) return false;

@@ -1,4 +1,4 @@
-/** What an owner sees of who pays for the workspace, and confirms as its own. */
+/** The subscriptions that pay for a workspace, for its owner to read and to confirm. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -14,7 +14,7 @@ import { aliveness, type Subscription } from '../domain/subscription.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
 import { BillingChanges } from './billing-changes.js';
 
-/** Subscriptions that are shown. */
+/** Maximum subscriptions that are shown. */
 const MAX_SHOWN = 100;
 
 @Injectable()
@@ -34,8 +34,9 @@ export class SubscriptionConfirmation {
   }
 
   /**
-   * Has a subscription count as the workspace's own from now on, so that it may pause and lower it, too.
-   * @throws DomainError not_found; conflict where it is not paid now, since the workspace would have nothing but the loss.
+   * Confirms a subscription as the workspace's own, so that it may also suspend the workspace or lower its plan.
+   * @throws DomainError not_found; conflict if the subscription is not currently paid: the workspace could only lose by
+   * it.
    */
   async confirm(scope: WorkspaceScope, id: string, author: Author): Promise<BillingRecord> {
     if (!isStorableText(id)) throw noSubscription();

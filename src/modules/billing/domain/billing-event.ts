@@ -1,53 +1,53 @@
-/** What a payment provider tells, whichever it is, in one form (sections 4.6, 6.1 and 6.2). */
+/** An event of any payment provider, in one form (sections 4.6, 6.1 and 6.2). */
 
-/** Who tells: the payment provider of section 4.6, which is deprecated, or the second one. */
+/** The source of an event: the payment provider of section 4.6, which is deprecated, or the second one. */
 export const BILLING_SOURCES = ['payment', 'billing'] as const;
 export type BillingSource = (typeof BILLING_SOURCES)[number];
 
-/** What an event means for a workspace; `none` is kept and changes nothing. */
+/** What an event means for a workspace. An event with `none` is stored and changes nothing. */
 export const BILLING_MEANINGS = ['active', 'renewed', 'paused', 'cancelled', 'warning', 'none'] as const;
 export type BillingMeaning = (typeof BILLING_MEANINGS)[number];
 
 /**
- * Who vouches that a subscription is the workspace's own: the operator's records, a checkout of the owner's, or the owner's own
- * word. Where nobody does, somebody else may have bought it.
+ * What confirms that a subscription is the workspace's own: the operator's records, a checkout by the owner, or the
+ * owner's confirmation. Without one, anyone may have bought it.
  */
 export type Confirmation = 'link' | 'checkout' | 'owner';
 
-/** Characters of an id or a name of the provider's. */
+/** Maximum characters of an id or a name from the provider. */
 export const LONGEST_NAME = 255;
 
 export interface BillingEvent {
-  /** As the provider calls it. */
+  /** The provider's name for it. */
   readonly type: string;
   readonly meaning: BillingMeaning;
-  /** When it happened, by the provider's clock. */
+  /** When the event happened, by the provider's clock. */
   readonly at: Date;
   readonly subscriptionId: string | null;
   readonly customerId: string | null;
-  /** Whom the provider was told to name. */
+  /** The workspace id that was passed to the provider. */
   readonly workspaceId: string | null;
-  /** Without the vendor's prefix; whether there is such a plan is asked later. */
+  /** Without the vendor's prefix. Whether the plan exists is checked later. */
   readonly plan: string | null;
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** Whether the provider says nothing of renewals, so that a later end of the period tells of one. */
+  /** Whether the provider does not announce renewals, so that a later end of the period means one. */
   readonly renewsSilently: boolean;
-  /** What this event itself confirms; null where it confirms nothing, even if its subscription is confirmed already. */
+  /** What this event itself confirms; null if it confirms nothing, even if its subscription is already confirmed. */
   readonly confirmation: Confirmation | null;
 }
 
-/** An event as it was read, before it is known whose it is. */
+/** A parsed event, before its workspace is known. */
 export interface ReadEvent extends Omit<BillingEvent, 'confirmation'> {
-  /** What the owner's checkout gave the provider to carry. */
+  /** The token that the owner's checkout passed to the provider. */
   readonly checkoutToken: string | null;
 }
 
-/** Whether an event changes anything at all; a warning is for people. */
+/** Whether an event changes anything. A warning is only for people. */
 export function isChange({ meaning }: Pick<BillingEvent, 'meaning'>): boolean {
   return meaning !== 'none' && meaning !== 'warning';
 }
 
-/** Why an event could not be applied; it is kept, and can be replayed. */
+/** Why an event could not be applied. The event is kept, and can be replayed. */
 export const BILLING_FAILURES = ['malformed', 'unknown_workspace', 'unknown_plan', 'internal_error'] as const;
 export type BillingFailure = (typeof BILLING_FAILURES)[number];

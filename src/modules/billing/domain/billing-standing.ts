@@ -1,4 +1,4 @@
-/** What a workspace's subscriptions come to: its plan, and whether it is suspended (section 3.5). */
+/** Derives a workspace's plan, and whether it is suspended, from its subscriptions (section 3.5). */
 import type { BillingRecord, BillingState } from '../../workspaces/domain/workspace.js';
 import { PLAN_NAMES, planOf, ratesOf, type PlanName, type Rates } from '../../limits/domain/plan.js';
 import { isChange, type BillingEvent } from './billing-event.js';
@@ -13,20 +13,20 @@ import {
 
 export const PAUSED_REASON = 'subscription_paused';
 
-/** What an event comes to. */
+/** The result of an event. */
 export interface BillingOutcome {
   readonly record: BillingRecord;
-  /** The plan that the operator gave; null where there is none. */
+  /** The plan that the operator granted; null if there is none. */
   readonly grantedPlan: string | null;
-  /** The event's own. */
+  /** The subscription of the event. */
   readonly subscription: Subscription;
-  /** Whether the counters of the month begin anew. */
+  /** Whether the month's counters restart. */
   readonly beginsPeriod: boolean;
 }
 
 /**
- * What becomes of a workspace by an event that changes something; undefined where it names no subscription.
- * @param known all subscriptions that were ever told of, and the workspace's present one.
+ * The workspace after an event that changes something; undefined if the event has no subscription.
+ * @param known all known subscriptions, including the workspace's current one.
  */
 export function outcomeOf(
   present: BillingState,
@@ -37,14 +37,14 @@ export function outcomeOf(
   const id = event.subscriptionId ?? presentIdFor(event, present, known, granted);
   if (id === null || !isChange(event)) return undefined;
   const before = known.find((one) => one.id === id) ?? {
-    // Whose purchase nobody has confirmed brings the plan that it names, and no other.
+    // A purchase that is not confirmed brings the plan that it names, and no other.
     ...untold(id, event.confirmation ? confirmedRecord(present, granted, known, true).plan : 'free'),
     confirmedBy: null,
   };
   const subscription = afterEvent(before, event);
   const subscriptions = [...known.filter((one) => one.id !== id), subscription];
   const isForeign = subscription.confirmedBy === null;
-  // Section 3.5: what the payment provider says of the plan holds, whatever the operator gave.
+  // Section 3.5: the payment provider's plan overrides a plan that the operator granted.
   const grantedPlan = isForeign || event.renewsSilently ? granted : null;
   const record = recordOf(present, grantedPlan, subscriptions, isForeign);
   const isCounted = [record, confirmedRecord(present, grantedPlan, subscriptions, isForeign)].some(
@@ -53,7 +53,7 @@ export function outcomeOf(
   return { record, grantedPlan, subscription, beginsPeriod: isCounted && beginsPeriod(before, event) };
 }
 
-/** What becomes of a workspace by its owner's confirming of a subscription. */
+/** The workspace after its owner confirms a subscription. */
 export function outcomeOfConfirming(
   present: BillingState,
   known: readonly Subscription[],
@@ -70,9 +70,9 @@ export function outcomeOfConfirming(
 }
 
 /**
- * What the subscriptions come to. Those that the owner or the operator has confirmed decide; the others can only add to it:
- * a higher plan, or the end of a pause, for as long as they are paid.
- * @param keepsSuspension whether a suspension that no subscription has made stays.
+ * The result of the subscriptions. Those that the owner or the operator has confirmed decide. The others can only add
+ * to it, while they are paid: a higher plan, or the end of a suspension.
+ * @param keepsSuspension whether to keep a suspension that no subscription caused.
  */
 function recordOf(
   present: BillingState,
@@ -91,7 +91,7 @@ function recordOf(
   return isPaused(base) ? { ...bought, status: 'active', suspendedReason: null } : bought;
 }
 
-/** Whether a plan is more than what the workspace has without it, in every limit. */
+/** Whether a plan gives the workspace more than it has without the plan, in every limit. */
 function adds(plan: string, base: BillingRecord, { customRates }: BillingState): boolean {
   const above = rankOf(plan) - rankOf(base.plan);
   const isMore = isPaused(base) ? above >= 0 : above > 0;
@@ -102,7 +102,7 @@ function isPaused({ status, suspendedReason }: BillingRecord): boolean {
   return status === 'suspended' && suspendedReason === PAUSED_REASON;
 }
 
-/** Custom rates, which hold on one plan alone, may be lower than those of the plan below it. */
+/** Custom rates apply to one plan only and may be lower than the rates of the plan below it. */
 function areAtLeast(rates: Rates, others: Rates): boolean {
   const listed = ({ perCaller, perWorkspace }: Rates): number[] => [
     perCaller.minute,
@@ -116,8 +116,8 @@ function areAtLeast(rates: Rates, others: Rates): boolean {
 }
 
 /**
- * What the confirmed subscriptions come to, and what the operator gave. Of several that are alive the one of the highest plan
- * counts, since a workspace has what it pays for; the end of another takes nothing away.
+ * The result of the confirmed subscriptions and the operator's grant. Of several active subscriptions the one with the
+ * highest plan counts, because a workspace has what it pays for. The end of another one takes nothing away.
  */
 function confirmedRecord(
   present: BillingState,
@@ -150,8 +150,8 @@ function statusOf(
 }
 
 /**
- * Who pays as the provider knows it: of several always the same one. Who buys on a checkout says itself who it is, so a
- * customer is taken from those subscriptions alone that the operator's records name.
+ * The provider's customer; of several, always the same one. Buyers choose their identity in a checkout, so the customer
+ * is only taken from subscriptions in the operator's records.
  */
 function payerOf(subscriptions: readonly Subscription[]): string | undefined {
   const [payer] = subscriptions
@@ -161,7 +161,7 @@ function payerOf(subscriptions: readonly Subscription[]): string | undefined {
   return payer;
 }
 
-/** The plan that the operator gave: the one that no subscription explains. */
+/** The plan that the operator granted: the plan that no subscription explains. */
 function grantOf(
   { plan, paymentSubscriptionId, grantedPlan }: BillingState,
   known: readonly Subscription[],
@@ -171,7 +171,7 @@ function grantOf(
   return plan === 'free' ? null : plan;
 }
 
-/** The workspace's present subscription, for an event of the payment provider that names none. */
+/** The workspace's current subscription, for an event of the payment provider that names none. */
 function presentIdFor(
   { renewsSilently }: BillingEvent,
   present: BillingState,
@@ -182,12 +182,12 @@ function presentIdFor(
   return confirmedRecord(present, grantedPlan, known, true).paymentSubscriptionId;
 }
 
-/** Whether there is a plan of that name. */
+/** Whether a plan with this name exists. */
 export function isPlan(name: string): name is PlanName {
   return PLAN_NAMES.some((known) => known === name);
 }
 
-/** Higher plans have higher ranks; what is no plan has the lowest. */
+/** Higher plans have higher ranks. An unknown plan has the lowest. */
 function rankOf(plan: string): number {
   return PLAN_NAMES.findIndex((name) => name === plan);
 }

@@ -1,4 +1,4 @@
-/** Tokens of checkouts: of one workspace, for a while, signed by us. */
+/** Tests that checkout tokens belong to one workspace, expire, and are signed. */
 import { readCheckoutToken, signCheckoutToken } from './checkout-token.js';
 
 const WORKSPACE = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
@@ -13,7 +13,7 @@ test('names its workspace for a purchase until its end, under any of the keys', 
   expect(readCheckoutToken(token, [NEW], END)).toBeUndefined();
 });
 
-/** The token with one bit of a byte changed; bytes count from its end where negative. */
+/** The token with one bit of a byte changed. Negative positions count from the end. */
 function changed(at: number): string {
   const bytes = Buffer.from(token, 'base64url');
   const place = at < 0 ? bytes.length + at : at;

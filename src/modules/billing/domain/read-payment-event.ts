@@ -1,4 +1,4 @@
-/** Reads an event of the payment provider, section 4.6: `{event_type, timestamp, data}`. */
+/** Parses an event of the payment provider, section 4.6: `{event_type, timestamp, data}`. */
 import { isJsonObject } from '../../../kernel/json.js';
 import type { BillingMeaning, ReadEvent } from './billing-event.js';
 import { idOf, momentIn, objectIn, textIn } from './reading.js';
@@ -14,9 +14,9 @@ const MEANINGS: Readonly<Record<string, BillingMeaning>> = {
 };
 
 /**
- * The event; undefined where the value has no type.
- * @param prefix the vendor's, which is taken off the plan.
- * @param receivedAt the moment of an event that names none, or one that is still to come.
+ * The event; undefined if the value has no type.
+ * @param prefix the vendor's prefix, which is removed from the plan.
+ * @param receivedAt the time for an event without one, or with a time in the future.
  */
 export function readPaymentEvent(value: unknown, prefix: string, receivedAt: Date): ReadEvent | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -39,7 +39,7 @@ export function readPaymentEvent(value: unknown, prefix: string, receivedAt: Dat
   };
 }
 
-/** The name of a plan as we know it. */
+/** The product's own name for a plan. */
 export function withoutPrefix(plan: string, prefix: string): string {
   return plan.startsWith(prefix) ? plan.slice(prefix.length) : plan;
 }

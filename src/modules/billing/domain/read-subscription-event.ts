@@ -1,7 +1,7 @@
 /**
- * Reads an event of the second billing provider, section 6.2: `{meta: {event_name, custom_data}, data: {id, attributes}}`.
- * What the events do is not shown in the contract: a subscription counts for as long as it says that it is alive; one that is
- * cancelled is so until it expires.
+ * Parses an event of the second billing provider, section 6.2: `{meta: {event_name, custom_data}, data: {id,
+ * attributes}}`. The contract does not say what the events do, so the status in them decides: a subscription counts
+ * while its status says that it is alive, and a cancelled one counts as such until it expires.
  */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
@@ -9,7 +9,7 @@ import type { BillingMeaning, ReadEvent } from './billing-event.js';
 import { idOf, momentIn, objectIn, textIn } from './reading.js';
 import { withoutPrefix } from './read-payment-event.js';
 
-/** What a subscription says of itself. */
+/** The status values of a subscription. */
 const STATUSES: Readonly<Record<string, BillingMeaning>> = {
   active: 'active',
   on_trial: 'active',
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, BillingMeaning>> = {
   expired: 'cancelled',
 };
 
-/** The event; undefined where the value has no name. Parameters as of `readPaymentEvent`. */
+/** The event; undefined if the value has no name. Parameters as in `readPaymentEvent`. */
 export function readSubscriptionEvent(
   value: unknown,
   prefix: string,
@@ -34,7 +34,7 @@ export function readSubscriptionEvent(
   const data = objectIn(value, 'data');
   const attributes = objectIn(data, 'attributes');
   const workspaceId = textIn(custom, 'workspace_id') ?? '';
-  // What says that a payment failed is an invoice, which names its subscription.
+  // A failed payment is reported by an invoice, which names its subscription.
   const isInvoice = type === 'subscription_payment_failed';
   return {
     type,
@@ -68,8 +68,8 @@ function meaningOf(type: string, attributes: JsonObject): BillingMeaning {
 }
 
 /**
- * The plan that the event names: by its id, or by the name of what was bought. What buyers may have said themselves
- * (`custom_data`) says nothing of what they paid for.
+ * The plan of the event: by its id, or by the name of the purchased product. Fields that buyers may have set themselves
+ * (`custom_data`) say nothing about what was paid for.
  */
 function planOf(attributes: JsonObject, prefix: string): string | null {
   const named = [

@@ -1,4 +1,4 @@
-/** Reads values of a provider's events: whatever is not as expected is as if it were not there. */
+/** Reads values of a provider's events. A value of an unexpected form counts as absent. */
 import { MINUTE } from '../../../kernel/duration.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
@@ -16,17 +16,17 @@ export function textIn(value: JsonObject, name: string): string | undefined {
     : undefined;
 }
 
-/** An id, which providers write as a text or as a number. */
+/** An id, which providers write as a string or as a number. */
 export function idOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
   const text = textIn({ value }, 'value');
   return text === undefined || text === '' ? null : text;
 }
 
-/** How far ahead of ours a provider's clock may be. */
+/** How far a provider's clock may be ahead of ours. */
 const MOST_AHEAD = 5 * MINUTE;
 
-/** @param latest what lies far behind it is not believed, and `latest` is given instead. */
+/** @param latest a time far after it is not trusted, and `latest` is returned instead. */
 export function momentIn(value: JsonObject, name: string, latest?: Date): Date | undefined {
   const text = textIn(value, name);
   const written = text === undefined ? undefined : readIsoMoment(text);

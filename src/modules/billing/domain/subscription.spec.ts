@@ -1,6 +1,6 @@
 /**
- * Events lead to the same result in any order (gate R9), and a purchase in somebody else's name can only add to what a
- * workspace has.
+ * Tests that events lead to the same result in any order (gate R9), and that a purchase in another customer's name can
+ * only add to what a workspace has.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ function event(meaning: BillingMeaning, at: number, more: Partial<BillingEvent> 
 interface Story {
   readonly state: BillingState;
   readonly known: ReadonlyMap<string, Subscription>;
-  /** Ids of the subscriptions whose events had the counters begin anew. */
+  /** Ids of the subscriptions whose events restarted the counters. */
   readonly renewals: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function afterNext({ state, known, renewals }: Story, next: BillingEvent): Story
   };
 }
 
-/** What a workspace is after events of any subscriptions, told in that order. */
+/** The workspace after events of any subscriptions, in that order. */
 function told(events: readonly BillingEvent[], present = FREE): BillingState {
   return events.filter(isChange).reduce(afterNext, begun(present)).state;
 }
@@ -146,7 +146,7 @@ test('a period begins once: by a later renewal of another period, or where its e
   expect(beginsPeriod(untold('sub_1', 'free'), event('renewed', 10))).toBe(true);
   for (const again of [
     event('renewed', 10, start(10)),
-    // The same, sent once more under another moment.
+    // The same event, sent again with another time.
     event('renewed', 11, start(10)),
     event('renewed', 9),
     event('active', 12, start(12)),
@@ -181,7 +181,7 @@ const ownEvent = fc
     }),
   );
 
-/** Events of what others have bought, or say that they have. */
+/** Events of purchases that others have made, or claim to have made. */
 const foreignEvent = fc
   .record({
     meaning: fc.constantFrom(...MEANINGS),
@@ -225,7 +225,7 @@ test('the order in which events are told, and how often, makes no difference', (
   );
 });
 
-/** Every limit, the higher the better. */
+/** Every limit; higher is better. */
 function limitsOf({ plan, customRates }: BillingState): number[] {
   const { caps, retentionDays } = planOf(plan);
   const { perCaller, perWorkspace } = ratesOf(planOf(plan), customRates);
@@ -266,7 +266,7 @@ test('purchases by others never leave a workspace worse off, whatever the events
           event('cancelled', 99, { subscriptionId, renewsSilently: true, confirmation: null, plan: null }),
         );
         const { state } = ends.reduce(afterNext, withAll);
-        // A pause that the old records show, and no subscription explains, is over by any event.
+        // Any event ends a suspension that is only in old records and that no subscription explains.
         if (present.status === 'active') expect(state).toEqual({ ...without.state, ...grantIn(state) });
       },
     ),
@@ -274,7 +274,7 @@ test('purchases by others never leave a workspace worse off, whatever the events
   );
 });
 
-/** What the operator gave is kept apart where a subscription has another plan. */
+/** The operator's grant is stored separately if a subscription has another plan. */
 const grantIn = ({ grantedPlan }: BillingState): Pick<BillingState, 'grantedPlan'> => ({ grantedPlan });
 
 describe('what others buy', () => {

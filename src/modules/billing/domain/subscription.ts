@@ -1,27 +1,24 @@
-/**
- * What the events of a subscription come to, in whichever order they are told: of what is told again and again the newest
- * word holds.
- */
+/** Derives the state of a subscription from its events, in any order. For a repeated value the newest event counts. */
 import type { BillingEvent, Confirmation } from './billing-event.js';
 
 export interface Subscription {
   readonly id: string;
   readonly customerId: string | null;
-  /** The newest word on whether it is alive, renewals aside; null where there was none. */
+  /** The newest status, ignoring renewals; null if there was none. */
   readonly standing: 'active' | 'paused' | 'cancelled' | null;
   readonly standingAt: Date | null;
-  /** The newest plan that was named; until one is, the workspace's as it was met. */
+  /** The newest plan. Before an event names one, the workspace's plan at the first event. */
   readonly plan: string;
   readonly planAt: Date | null;
   readonly renewedAt: Date | null;
-  /** The latest period that has begun, and the latest end of one, as far as they were told. */
+  /** The latest start of a period, and the latest end of one, as far as they were reported. */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** Null where somebody else may have bought it: then it can only add to what the workspace has. */
+  /** Null if anyone may have bought it: then it can only add to what the workspace has. */
   readonly confirmedBy: Confirmation | null;
 }
 
-/** One that the operator's records name, and of which nothing was told. @param plan of the workspace. */
+/** A subscription in the operator's records without any event so far. @param plan the workspace's plan. */
 export function untold(id: string, plan: string): Subscription {
   return {
     id,
@@ -37,13 +34,13 @@ export function untold(id: string, plan: string): Subscription {
   };
 }
 
-/** A subscription can be confirmed more than once; the strongest confirmation counts, whichever came first. */
+/** A subscription can be confirmed more than once. The strongest confirmation counts, regardless of the order. */
 const STRENGTH = { owner: 1, checkout: 2, link: 3 } as const;
 
-/** Of words of the same moment the harder one holds, so that their order says nothing. */
+/** Of events at the same time the more severe one counts, so that their order does not matter. */
 const HARDNESS = { active: 0, paused: 1, cancelled: 2 } as const;
 
-/** The subscription after an event of its own. */
+/** The subscription after one of its events. */
 export function afterEvent(subscription: Subscription, event: BillingEvent): Subscription {
   const { meaning, at } = event;
   const { standing, standingAt, plan, planAt } = subscription;
@@ -68,7 +65,7 @@ export function afterEvent(subscription: Subscription, event: BillingEvent): Sub
 }
 
 /**
- * Whether an event begins a period that none has begun before: the counters of the month begin anew.
+ * Whether an event starts a new period, which restarts the month's counters.
  * @param before the subscription before the event.
  */
 export function beginsPeriod(before: Subscription, event: BillingEvent): boolean {
@@ -76,7 +73,7 @@ export function beginsPeriod(before: Subscription, event: BillingEvent): boolean
     if (before.renewedAt && event.at <= before.renewedAt) return false;
     return !(event.periodStart && before.periodStart && event.periodStart <= before.periodStart);
   }
-  // The second provider does not say that it has renewed: the end of the period moves on.
+  // The second provider does not report renewals. It only moves the end of the period.
   return (
     event.renewsSilently &&
     event.meaning === 'active' &&
@@ -86,7 +83,10 @@ export function beginsPeriod(before: Subscription, event: BillingEvent): boolean
   );
 }
 
-/** Whether it is alive: who renews what was cancelled before has come back, what is paused stays so until it is told otherwise. */
+/**
+ * The state of the subscription. A renewal after a cancellation makes it active again. A pause lasts until an event
+ * ends it.
+ */
 export function aliveness({
   standing,
   standingAt,
@@ -97,7 +97,7 @@ export function aliveness({
   return standing ?? 'active';
 }
 
-/** When it last said something. */
+/** The time of its latest event. */
 export function lastToldAt({ standingAt, planAt, renewedAt }: Subscription): number {
   return Math.max(...[standingAt, planAt, renewedAt].map((moment) => moment?.getTime() ?? 0));
 }
@@ -112,7 +112,7 @@ function stronger(one: Confirmation | null, other: Confirmation | null): Confirm
   return STRENGTH[one] > STRENGTH[other] ? one : other;
 }
 
-/** Of two names always the same one. */
+/** Always picks the same one of two names. */
 function lesser(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

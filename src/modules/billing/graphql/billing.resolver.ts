@@ -1,4 +1,4 @@
-/** What is paid for the caller's workspace: for its owner alone (section 2.1). */
+/** Billing of the caller's workspace, for its owner only (section 2.1). */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
@@ -20,7 +20,7 @@ import {
   CheckoutTokenType,
 } from './billing.type.js';
 
-/** Names its cursors. */
+/** The name of this list in its cursors. */
 const LIST = 'billing events';
 
 @Resolver(() => BillingType)

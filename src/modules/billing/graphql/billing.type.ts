@@ -1,4 +1,4 @@
-/** What is paid for a workspace, as its owner sees it. */
+/** A workspace's billing, as its owner sees it. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { aliveness, type Subscription } from '../domain/subscription.js';

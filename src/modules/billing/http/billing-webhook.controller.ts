@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/billing: what the second billing provider tells, section 6.2. */
+/** POST /v1/webhooks/billing: events of the second billing provider, section 6.2. */
 import { Controller, HttpCode, Inject, Post, type RawBodyRequest, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-/** What a payment provider's request brings, once it is known to be the provider's: whatever it is, it is taken in. */
+/** The content of a payment provider's request after authentication. Any content is accepted. */
 import type { RawBodyRequest } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -6,10 +6,10 @@ import { readBody } from '../../../platform/http/json-body.js';
 import type { Delivery } from '../application/billing-intake.js';
 import type { BillingSource } from '../domain/billing-event.js';
 
-/** Bytes; events are a few hundred. */
+/** Maximum bytes. Events have a few hundred. */
 const LARGEST_BODY = 64 * 1024;
 
-/** The body as it came. */
+/** The body as it was received. */
 export function rawBodyOf(request: RawBodyRequest<FastifyRequest>): Buffer {
   return request.rawBody ?? Buffer.alloc(0);
 }
@@ -22,7 +22,7 @@ export function deliveryOf(source: BillingSource, request: RawBodyRequest<Fastif
   return { source, text: body.toString('utf8'), value: valueOf(request) };
 }
 
-/** What it says; undefined where that cannot be read. */
+/** The parsed body; undefined if it cannot be parsed. */
 function valueOf(request: RawBodyRequest<FastifyRequest>): unknown {
   try {
     readBody(request);

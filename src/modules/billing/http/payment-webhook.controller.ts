@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/payment: what the payment provider tells, sections 4.6 and 6.1. */
+/** POST /v1/webhooks/payment: events of the payment provider, sections 4.6 and 6.1. */
 import { Controller, HttpCode, Inject, Post, type RawBodyRequest, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -14,7 +14,7 @@ import { deliveryOf } from './delivery.js';
 
 interface Receipt {
   readonly received: true;
-  /** As it came; null where there is none that can be read. */
+  /** As it was received; null if there is none that can be read. */
   readonly event_type: string | null;
 }
 

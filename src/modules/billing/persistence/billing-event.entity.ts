@@ -1,4 +1,4 @@
-/** What a payment provider has told of a workspace: stored as it is received, worked on soon after, kept as its history. */
+/** A payment provider's event for a workspace: stored on receipt, processed soon after, kept as history. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -20,7 +20,7 @@ export class BillingEventEntity {
   @Column({ type: 'text' }) source: string;
   @Column({ type: 'jsonb' }) event: unknown;
   @Column(moment('received_at')) receivedAt: Date;
-  /** While it waits to be worked on. */
+  /** Set while the event waits for processing. */
   @Column(optionalMoment('due_at')) dueAt: Date | null;
   @Column(optionalMoment('processed_at')) processedAt: Date | null;
   /** Why it was not applied. */

@@ -1,4 +1,4 @@
-/** Events of payment providers as a queue, and as a history. */
+/** Events of payment providers, as a queue and as a history. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
@@ -16,7 +16,7 @@ export interface StoredBillingEvent {
   readonly failure: BillingFailure | null;
 }
 
-/** An event that was not applied, wherever it is. */
+/** An event that was not applied, with or without a workspace. */
 export interface FailedEvent {
   readonly workspaceId: string;
   readonly id: string;
@@ -37,7 +37,7 @@ const COLUMNS = 'id, source, event, received_at, processed_at, failure';
 export class BillingEventRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores an event to be worked on, durably; gives whether it was news. */
+  /** Stores an event for processing. Returns whether it was new. */
   async insert(
     { workspaceId }: WorkspaceScope,
     {
@@ -58,7 +58,7 @@ export class BillingEventRepository {
     });
   }
 
-  /** The event that waits longest, locked; one that somebody else works on is passed over. */
+  /** Locks and returns the event that has waited longest. Skips one that another transaction processes. */
   async next(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -72,7 +72,7 @@ export class BillingEventRepository {
     return row && recordOf(row);
   }
 
-  /** An event was worked on; `failure` where it was not applied. */
+  /** Records that an event was processed, with `failure` if it was not applied. */
   async settle(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -86,7 +86,7 @@ export class BillingEventRepository {
     );
   }
 
-  /** Has an event wait that could not be worked on, and lets those behind it by. */
+  /** Postpones an event that could not be processed, so that later ones can go first. */
   async postpone(tx: Transaction, { workspaceId }: WorkspaceScope, id: string, until: Date): Promise<void> {
     await tx.execute(
       'UPDATE billing_events SET due_at = $3 WHERE workspace_id = $1 AND id = $2 AND due_at IS NOT NULL',
@@ -94,7 +94,7 @@ export class BillingEventRepository {
     );
   }
 
-  /** Events that failed, of all workspaces or of one event alone; those first that were tried longest ago. */
+  /** Failed events of all workspaces, or a single one. Those with the oldest attempt come first. */
   async failed(limit: number, id: string | null): Promise<FailedEvent[]> {
     return this.database.acrossTenants<FailedEvent>(
       `SELECT workspace_id AS "workspaceId", id FROM billing_events
@@ -103,7 +103,7 @@ export class BillingEventRepository {
     );
   }
 
-  /** An event as it is kept. */
+  /** A stored event. */
   async find(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -116,7 +116,7 @@ export class BillingEventRepository {
     return row && recordOf(row);
   }
 
-  /** Has an event that failed worked on once more; gives whether there was one. */
+  /** Queues a failed event again. Returns whether it existed. */
   async replay({ workspaceId }: WorkspaceScope, id: string, now: Date): Promise<boolean> {
     return this.database.inScope({ workspaceId }, async (tx) => {
       const count = await tx.execute(
@@ -128,7 +128,7 @@ export class BillingEventRepository {
     });
   }
 
-  /** A page of a workspace's events, the newest first. */
+  /** A page of a workspace's events, newest first. */
   async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<StoredBillingEvent>> {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await tx.query<Row>(
@@ -140,7 +140,7 @@ export class BillingEventRepository {
     });
   }
 
-  /** Forgets at most so many events that were applied before that moment. */
+  /** Deletes at most `limit` events that were applied before the given time. */
   async forget(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date, limit: number): Promise<void> {
     await tx.execute(
       `DELETE FROM billing_events WHERE workspace_id = $1 AND id IN (
@@ -149,7 +149,7 @@ export class BillingEventRepository {
     );
   }
 
-  /** Which workspaces have events to be worked on, and since when. */
+  /** Which workspaces have events to process, and since when. */
   async due(limit: number): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(
       `SELECT workspace_id, 'live' AS environment, min(due_at) AS due_at FROM (
@@ -165,7 +165,8 @@ const MOMENTS = ['at', 'periodStart', 'periodEnd'] as const;
 function recordOf({ received_at, processed_at, event, ...row }: Row): StoredBillingEvent {
   const told = camelKeys(event) as Record<string, unknown>;
   for (const name of MOMENTS) if (typeof told[name] === 'string') told[name] = new Date(told[name]);
-  // Events that were stored before purchases were confirmed: the payment provider's are by the operator's records.
+  // Events that were stored before purchases were confirmed. Those of the payment provider are confirmed by the
+  // operator's records.
   told['confirmation'] ??= 'confirmation' in told || row.source !== 'payment' ? null : 'link';
   return {
     ...row,

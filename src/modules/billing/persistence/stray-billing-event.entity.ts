@@ -1,4 +1,4 @@
-/** What a payment provider has told of no workspace that is known, or in no way that can be read. */
+/** A payment provider's event that matches no known workspace or cannot be parsed. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment } from '../../../platform/database/tenant-columns.js';
 
@@ -7,7 +7,7 @@ import { moment } from '../../../platform/database/tenant-columns.js';
 export class StrayBillingEventEntity {
   @PrimaryColumn({ type: 'text' }) key: string;
   @Column({ type: 'text' }) source: string;
-  /** As it came. */
+  /** As it was received. */
   @Column({ type: 'text' }) body: string;
   @Column({ type: 'text' }) failure: string;
   @Column(moment('received_at')) receivedAt: Date;

@@ -1,4 +1,4 @@
-/** Events of payment providers that are of no workspace; no tenant's rows. */
+/** Events of payment providers that match no workspace. These rows belong to no tenant. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { BillingFailure, BillingSource } from '../domain/billing-event.js';
@@ -11,14 +11,14 @@ export interface StrayEvent {
   readonly receivedAt: Date;
 }
 
-/** Forgotten at a time, with each that comes. */
+/** How many old events are deleted when one is added. */
 const BITE = 100;
 
 @Injectable()
 export class StrayBillingEventRepository {
   constructor(private readonly database: Database) {}
 
-  /** Keeps an event, durably, and forgets some that came before `before`; gives whether it was news. */
+  /** Stores an event, and deletes some received before `before`. Returns whether it was new. */
   async insert({ key, source, body, failure, receivedAt }: StrayEvent, before: Date): Promise<boolean> {
     const { pool } = this.database;
     const { rowCount } = await pool.query(
@@ -34,7 +34,7 @@ export class StrayBillingEventRepository {
     return rowCount === 1;
   }
 
-  /** The oldest ones, or that of a key alone. */
+  /** The oldest ones, or only the one with a key. */
   async list(limit: number, key: string | null): Promise<StrayEvent[]> {
     const { rows } = await this.database.pool.query<StrayEvent>(
       `SELECT key, source, body, failure, received_at AS "receivedAt" FROM stray_billing_events

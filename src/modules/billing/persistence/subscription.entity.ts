@@ -1,4 +1,4 @@
-/** A subscription as its events have told of it, also one that has ended. */
+/** A subscription as its events describe it, including an ended one. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalMoment, optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -6,7 +6,7 @@ import { optionalMoment, optionalText, WORKSPACE_ID } from '../../../platform/da
 @Index('subscriptions_by_id', ['id'])
 export class SubscriptionEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
-  /** The provider's. */
+  /** The provider's id. */
   @PrimaryColumn({ type: 'text' }) id: string;
   @Column(optionalText('customer_id')) customerId: string | null;
   @Column(optionalText('standing')) standing: string | null;
@@ -16,6 +16,6 @@ export class SubscriptionEntity {
   @Column(optionalMoment('renewed_at')) renewedAt: Date | null;
   @Column(optionalMoment('period_start')) periodStart: Date | null;
   @Column(optionalMoment('period_end')) periodEnd: Date | null;
-  /** Who vouches that it is the workspace's own; null where nobody does. */
+  /** What confirms that it is the workspace's own; null if nothing does. */
   @Column(optionalText('confirmed_by')) confirmedBy: string | null;
 }

@@ -1,4 +1,4 @@
-/** Subscriptions, and whose they are. */
+/** Subscriptions and their workspaces. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -6,14 +6,14 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Subscription } from '../domain/subscription.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 
-/** Subscriptions of a workspace that are read; nobody has as many of their own. */
+/** Maximum subscriptions of a workspace that are read. No workspace buys as many for itself. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 @Injectable()
 export class SubscriptionRepository {
   constructor(private readonly database: Database) {}
 
-  /** The workspace that a subscription was ever told to be of. */
+  /** The workspace to which a subscription belongs, by its events. */
   async workspaceOf(id: string): Promise<string | undefined> {
     const [row] = await this.database.acrossTenants<{ workspace_id: string }>(
       'SELECT workspace_id FROM subscriptions WHERE id = $1 ORDER BY workspace_id LIMIT 1',
@@ -23,8 +23,8 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Subscriptions of a workspace: those of the ids, then those that are confirmed, then the others, of which strangers can buy
-   * any number; the latest first.
+   * Subscriptions of a workspace: those with the given ids, then the confirmed ones, then the others, of which third
+   * parties can buy any number. Each group is sorted latest first.
    */
   async list(
     tx: Transaction,

@@ -1,4 +1,4 @@
-/** The bell that says: this workspace has events of payment providers to be worked on. */
+/** The wake-up job for billing: it says only that a workspace has payment providers' events to process. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const BILLING_BELL = tenantBell('billing.process', 'billing');

@@ -1,10 +1,10 @@
-/** Finds the workspaces that have events of payment providers to be worked on. */
+/** The poller for payment providers' events: finds the workspaces that have events to process. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { BillingEventRepository } from '../persistence/billing-event.repository.js';
 import { BILLING_BELL } from './billing.jobs.js';
 
-/** Events that are looked at; those behind them come up once these are done. */
+/** Maximum events that are read. Later ones follow when these are done. */
 const MOST = 1_000;
 
 @Injectable()

@@ -1,6 +1,6 @@
 /**
- * Holds messages of campaigns back that are paused, and calls off those of campaigns that are over, in the transaction that
- * takes them in hand: once a campaign's pause is answered, no message of it begins. Messages of no campaign cost no query.
+ * Holds messages of paused campaigns and cancels those of campaigns that are over, in the transaction that claims them.
+ * Once a request to pause a campaign is answered, no message of it starts. Messages without a campaign cost no query.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -19,7 +19,7 @@ export class CampaignGate {
     private readonly cancellation: MessageCancellation,
   ) {}
 
-  /** Gives those that may be attempted of messages that the transaction has just taken in hand. */
+  /** Returns the messages that may be attempted, of those that the transaction has just claimed. */
   async admit(
     tx: Transaction,
     scope: TenantScope,
@@ -39,8 +39,9 @@ export class CampaignGate {
   }
 
   /**
-   * Holds messages of campaigns back that something outside of them keeps from being sent, and tells their campaigns.
-   * @returns what is left of the messages: those of no campaign.
+   * Holds messages of campaigns that something outside of the campaign keeps from being sent, and notifies their
+   * campaigns.
+   * @returns the remaining messages: those without a campaign.
    */
   async stop<Send extends DueSend>(
     tx: Transaction,
@@ -73,7 +74,7 @@ export class CampaignGate {
   }
 }
 
-/** In one order, as they are locked. */
+/** Sorted, because the campaigns are locked in this order. */
 function campaignsOf(sends: readonly DueSend[]): string[] {
   return [...new Set(sends.flatMap(({ campaignId }) => campaignId ?? []))].toSorted();
 }

@@ -1,4 +1,4 @@
-/** What is done to all messages of a campaign's instance, in stretches: put into the queue, held, let go, called off. */
+/** Operations on all messages of a campaign instance, in chunks: enqueue, hold, release, cancel. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -22,7 +22,7 @@ export class CampaignMessages {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** Queues one message to many contacts, each due at its moment. */
+  /** Queues one message to many contacts, each due at its own time. */
   async put(
     tx: Transaction,
     scope: TenantScope,
@@ -34,7 +34,7 @@ export class CampaignMessages {
     tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
   }
 
-  /** The next messages that wait, in the order of their contacts, kept as they are until the transaction ends. */
+  /** The next queued messages, in the order of their contacts, locked until the transaction ends. */
   async waiting(
     tx: Transaction,
     scope: TenantScope,
@@ -44,12 +44,12 @@ export class CampaignMessages {
     return this.messages.waiting(tx, scope, instanceId, stretch);
   }
 
-  /** Has them wait until they are let go. */
+  /** Holds messages until they are released. */
   async hold(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
     if (ids.length > 0) await this.messages.hold(tx, scope, ids, now);
   }
 
-  /** Lets them go, each at its moment. */
+  /** Releases messages, each at its own time. */
   async release(
     tx: Transaction,
     scope: TenantScope,
@@ -61,7 +61,7 @@ export class CampaignMessages {
     tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
   }
 
-  /** Calls them off, and says so. */
+  /** Cancels messages and announces it. */
   async cancel(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
     if (ids.length === 0) return;
     const cancelled = await this.messages.cancel(tx, scope, ids, now);

@@ -1,4 +1,4 @@
-/** Has messages that were charged to the month's emails and will be neither sent nor suppressed count no more. */
+/** Reverts the charge to the month's emails for messages that end neither sent nor suppressed. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

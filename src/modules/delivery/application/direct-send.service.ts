@@ -1,4 +1,7 @@
-/** Messages that applications ask for one by one, section 4.10 (`POST /v1/send`). Each is a row before it is answered. */
+/**
+ * Single messages that applications request, section 4.10 (`POST /v1/send`). Each message is stored before the request
+ * is answered.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -16,7 +19,7 @@ import type { NewEmailLog } from '../domain/email-log.js';
 import { SendKeyRepository } from '../persistence/send-key.repository.js';
 import { MessageRequests } from './message-requests.js';
 
-/** How long an idempotency key is remembered, in milliseconds of the product's time. */
+/** How long an idempotency key is valid, in milliseconds of the product's clock. */
 const KEY_LIFETIME = DAY;
 
 @Injectable()
@@ -31,14 +34,15 @@ export class DirectSendService {
   ) {}
 
   /**
-   * Upserts the contact and asks for the message, both or neither.
-   * @param plan the workspace's, whose caps of contacts and emails hold.
+   * Upserts the contact and requests the message, both or neither.
+   * @param plan the workspace's plan, whose caps of contacts and emails apply.
    * @throws DomainError duplicate_event with `email_log_id` when the idempotency key was used within 24 hours;
-   *   plan_limit_reached; as MessageRequests.
+   * plan_limit_reached; as MessageRequests.
    */
   async send(scope: TenantScope, plan: string, direct: DirectSend): Promise<RequestedMessage> {
     const { templateSlug, contentType, subject, attributes, to, idempotencyKey: key } = direct;
-    // Before all else: of what was taken once, nothing that has changed since makes a refusal.
+    // This check comes first: a later change must not turn the repetition of an accepted request into a different
+    // error.
     if (key !== null) await this.assertUnused(scope, key);
     const options = { attributes, ...(subject === null ? {} : { subject }) };
     const asked = { templateSlug, contentType, options, triggerEvent: { eventName: '', attributes } };
@@ -89,7 +93,7 @@ export class DirectSendService {
     if (emailLogId !== undefined) throw duplicateOf(key, emailLogId);
   }
 
-  /** Who is only named is not changed: a deleted contact stays deleted. */
+  /** If the request only identifies the contact, nothing changes: a deleted contact stays deleted. */
   private async upserted(
     tx: Transaction,
     scope: TenantScope,
@@ -111,7 +115,7 @@ export class DirectSendService {
   }
 }
 
-/** @param emailLogId of the message that has used the key. */
+/** @param emailLogId the message that used the key. */
 function duplicateOf(key: string, emailLogId: string | undefined): DomainError {
   return new DomainError('duplicate_event', `The idempotency key ${key} was already used.`, {
     email_log_id: emailLogId,

@@ -1,4 +1,4 @@
-/** The messages' part of an erasure. */
+/** Erases personal data from messages. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -16,7 +16,7 @@ export class EmailErasure extends PersonalDataKeeper {
 
   override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
     const { emails, sending } = await this.emails.anonymise(tx, scope, contactId);
-    // Its outcome, with the address in it, would be stored afterwards.
+    // The outcome of the attempt, which includes the address, would be stored after the erasure.
     if (sending > 0)
       throw new DomainError('conflict', 'A message to the contact is being sent: try again in a moment.');
     return emails;

@@ -1,4 +1,4 @@
-/** What became of messages, for callers who look for them by whom they were for. */
+/** Searches messages by their contacts. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-lo
 
 export interface EmailLogSearch extends EmailLogFilter {
   readonly externalId?: string | undefined;
-  /** The address that contacts have now. */
+  /** The current address of contacts. */
   readonly email?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export class EmailLogSearchService {
     private readonly contacts: KnownContacts,
   ) {}
 
-  /** A page of messages, newest first, and how many there are, counted up to `most`. */
+  /** A page of messages, newest first, and the total, counted up to `most`. */
   async page(
     scope: TenantScope,
     { externalId, email, ...filter }: EmailLogSearch,

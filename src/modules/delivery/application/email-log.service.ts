@@ -1,4 +1,4 @@
-/** What people may see of messages and do about them. */
+/** What people can read of messages and do with them. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -50,14 +50,14 @@ export class EmailLogService {
     return this.database.inScope(scope, (tx) => this.emailLogs.find(tx, scope, id));
   }
 
-  /** The messages of trips, for loaders that ask about many at once. */
+  /** The messages of trips, for data loaders that query many trips together. */
   async ofTrips(scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
     return this.database.inScope(scope, (tx) => this.emailLogs.ofTrips(tx, scope, tripIds));
   }
 
   /**
-   * Sends a message of unknown fate once more, under the same Message-ID, because a person asks for it.
-   * @throws DomainError email_log_not_found, or conflict when its fate is not unknown.
+   * Sends a message with an unknown outcome again, under the same Message-ID, because a person requests it.
+   * @throws DomainError email_log_not_found, or conflict when its outcome is not unknown.
    */
   async resendUnknown(scope: TenantScope, id: string): Promise<EmailLog> {
     const { log, isQueued } = await this.database.inScope(scope, async (tx) => {
@@ -75,7 +75,10 @@ export class EmailLogService {
     return log;
   }
 
-  /** Queues a message of unknown fate once more, in the caller's transaction; gives whether its fate was unknown. */
+  /**
+   * Queues a message with an unknown outcome again, in the caller's transaction. Returns whether its outcome was
+   * unknown.
+   */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const queued = await this.queue.requeueUnknown(tx, scope, id, now);
     if (queued.length === 0) return false;

@@ -1,4 +1,4 @@
-/** When people open and click, for whoever plans mail to them. */
+/** Statistics about when people open and click, for planning sends. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
@@ -10,7 +10,7 @@ import {
   EngagementTimesRepository,
 } from '../persistence/engagement-times.repository.js';
 
-/** How long before the period a message may have been made whose first open still counts, in milliseconds. */
+/** How long before the period a message may have been created for its first open to count, in milliseconds. */
 const LATENESS = 30 * DAY;
 
 @Injectable()
@@ -18,10 +18,10 @@ export class MessageEngagementTimes {
   constructor(private readonly times: EngagementTimesRepository) {}
 
   /**
-   * The first open and the first click by a person of each message to the people asked about, by weekday and hour of a
+   * The first open and the first click by a person for each message to these contacts, by weekday and hour of a time
    * zone. Messages of any origin count.
-   * @param question `people` is a condition on `c`, a row of contacts, such as segments give.
-   * @throws DomainError segment_too_costly when to look at all of them takes too long.
+   * @param question `people` is a condition on `c`, a row of contacts, as segments provide it.
+   * @throws DomainError segment_too_costly when reading all of them takes too long.
    */
   async of(scope: TenantScope, question: Omit<EngagementQuestion, 'madeFrom'>): Promise<EngagementTimes> {
     try {

@@ -1,4 +1,7 @@
-/** What outgoing mail bears so that what comes back can be told from forgeries: domain/feedback-token, with the keys. */
+/**
+ * The signed tokens in outgoing mail that distinguish real bounces and complaints from forgeries: domain/feedback-token
+ * with the keys.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
@@ -7,7 +10,7 @@ import { readFeedbackToken, returnPathOf, signFeedbackToken } from '../domain/fe
 
 @Injectable()
 export class FeedbackTokens {
-  /** The first signs. */
+  /** The first key signs; all of them verify. */
   private readonly keys: readonly Buffer[];
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
@@ -22,9 +25,9 @@ export class FeedbackTokens {
   }
 
   /**
-   * Where a message comes back to: where RETURN_PATH_DOMAIN is given, an address of its own there, or at the return path of
-   * the domain that it is from, so that both stay aligned.
-   * @param returnPath where it comes back to otherwise.
+   * The return path of a message. With RETURN_PATH_DOMAIN, an address per message at that domain, or at the return path
+   * of the From domain, so that both stay aligned.
+   * @param returnPath the return path otherwise.
    */
   returnPathOf(
     token: string,
@@ -36,7 +39,7 @@ export class FeedbackTokens {
     return returnPathOf(token, own.endsWith(`.${domainOf(from)}`) ? own : returnPathDomain);
   }
 
-  /** The message of a token; undefined where it is none of ours. */
+  /** The message of a token; undefined for a token that this product did not sign. */
   read(token: string): string | undefined {
     return readFeedbackToken(token, this.keys);
   }

@@ -1,4 +1,4 @@
-/** What people have set that gates go by: the workspace's settings, and what flows say of their steps today. */
+/** Reads the rules that gates apply: the workspace's settings, and the current settings of flow steps. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,7 +9,7 @@ import type { SendOptions } from '../domain/email-log.js';
 import type { GateRules } from '../domain/gate-order.js';
 import { SendRules } from './send-rules.port.js';
 
-/** A message, and the step of a flow that asked for it; null where none did. */
+/** A message, and the flow step that requested it; null if none did. */
 export interface RuledMessage {
   readonly sourceId: string | null;
   readonly stepId: number | null;
@@ -24,8 +24,8 @@ export class GateRulesReader {
   ) {}
 
   /**
-   * As this process keeps them.
-   * @param settings of the workspace.
+   * The rules from this process's cache.
+   * @param settings the workspace's settings.
    */
   async known<Message extends RuledMessage>(
     tx: Transaction,
@@ -37,7 +37,7 @@ export class GateRulesReader {
     return rulesOf(settings, flowIds.length > 0 ? await this.steps.of(tx, scope, flowIds) : new Map());
   }
 
-  /** As they stand in the database. */
+  /** The rules from the database. */
   async read<Message extends RuledMessage>(
     tx: Transaction,
     scope: TenantScope,

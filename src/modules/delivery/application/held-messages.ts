@@ -1,6 +1,6 @@
 /**
- * Hears, in the transaction of a change, that what holds messages back is different from now on. It leaves notes; workers
- * look at the messages again.
+ * Handles, in the transaction of the change, a change to what holds messages. It marks a review as due; workers then
+ * check the messages again.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -27,7 +27,7 @@ export class HeldMessages extends SettingsChanges {
     await this.inEach(tx, scope, (tenant) => this.reviews.begin(tx, tenant, now));
   }
 
-  /** The hours in which messages of a source may go have changed, or its throttle has. */
+  /** The send hours or the throttle of a source have changed. */
   async changedOf(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,7 @@
-/** The transports with what this process knows of each: how many messages are under way, whether it can be reached. */
+/**
+ * The transports with what this process knows of each: how many messages are in flight, and whether the server can be
+ * reached.
+ */
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { chosenAmong } from '../domain/chosen-transports.js';
@@ -16,32 +19,33 @@ export interface MailRoute {
   readonly senders: RefusedSenders;
 }
 
-/** Whether a tenant's mail may take the way now. */
+/** Whether a tenant's mail can use the route now. */
 export function isOpen({ lanes, senders }: MailRoute, tenant: string, now: Date): boolean {
   return !lanes.isHeldBack(now) && !senders.isRefused(tenant, now);
 }
 
-/** The way that messages are taken out of the queue for, and those that they may take instead. */
+/** The route that messages are claimed for, and the routes that they can use instead. */
 export interface Way {
   readonly route: MailRoute;
   readonly others: readonly MailRoute[];
 }
 
-/** Whose message it was, and to which domain. */
+/** The tenant of a message, and its recipient's domain. */
 export interface Carried {
   readonly tenant: string;
   readonly domain: string;
 }
 
-/** A message was taken. */
+/** Records that a message was accepted. */
 export function noteTaken(route: MailRoute, carried: Carried, now: Date): void {
   route.lanes.reached();
   noteAnswered(route, carried, now);
 }
 
 /**
- * A message was not taken.
- * @param isFree whether it may go by another way, so that nobody waits to see whether it was chance.
+ * Records that a message was not accepted.
+ * @param isFree whether the message can use another route, so nothing has to wait to see whether the failure was
+ * chance.
  */
 export function noteFailure(
   route: MailRoute,
@@ -88,7 +92,7 @@ export class MailRoutes {
   }
 
   /**
-   * Those that mail of a workspace may take, in order.
+   * The routes that mail of a workspace can use, in order.
    * @param chosen names that the workspace has chosen.
    */
   of(environment: Environment, chosen: readonly string[] | undefined): readonly MailRoute[] {
@@ -99,7 +103,7 @@ export class MailRoutes {
     return this.routes[environment].map(({ name }) => name);
   }
 
-  /** Of all, also those that the workspace has not chosen. */
+  /** Searches all routes, including those that the workspace has not chosen. */
   named(environment: Environment, name: string | null): MailRoute | undefined {
     return this.routes[environment].find((route) => route.name === name);
   }

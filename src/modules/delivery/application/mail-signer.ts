@@ -1,4 +1,4 @@
-/** Signs finished messages where a key of their From domain is there: the workspace's own, or the shared domain's. */
+/** Signs finished messages if a key for their From domain exists: the workspace's own domain or the shared domain. */
 import { sign as signWithCallback, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,7 +8,7 @@ import type { OwnDomains } from '../../domains/application/own-domains.js';
 import { domainOf, type Mailbox } from '../domain/email-address.js';
 import { prepareDkim, type DkimIdentity } from '../domain/mime/dkim.js';
 
-/** On a thread of Node's own, so that nobody else waits for it. */
+/** On a thread of Node's pool, so the event loop stays free. */
 const sign = promisify<string, Buffer, KeyObject, Buffer>(signWithCallback);
 
 @Injectable()
@@ -19,8 +19,8 @@ export class MailSigner {
   ) {}
 
   /**
-   * The message with its signature, or as it is where nothing signs its domain.
-   * @param now when it is sent, which decides what is still the workspace's own.
+   * Returns the signed message, or the message unchanged if no key exists for its domain.
+   * @param now the time of sending, which decides which domains still belong to the workspace.
    */
   async sign(message: Buffer, from: Mailbox, own: OwnDomains, now: Date): Promise<Buffer> {
     const signer = this.signerOf(domainOf(from.address), own, now);

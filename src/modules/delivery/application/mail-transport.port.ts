@@ -1,12 +1,12 @@
-/** The ways a finished message may take out of the house; they have several forms (SMTP, a provider's API, nowhere). */
+/** The interface of transports, which deliver finished messages to the next server: SMTP, a provider's API, or none. */
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
 
 export interface OutgoingMail {
   readonly envelope: { readonly from: string; readonly to: string };
-  /** The Message-ID, which repetitions keep: a provider tells them by it. */
+  /** The Message-ID. Repetitions keep it, so a provider can recognise them. */
   readonly messageId: string;
-  /** The message as it goes over the wire, except for the doubling of leading dots. */
+  /** The message as it is transmitted, before leading dots are doubled. */
   readonly raw: Buffer;
 }
 
@@ -15,8 +15,8 @@ export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
 
   /**
-   * @param failed what it says of the message.
-   * @param code fit for a log: it quotes nobody.
+   * @param failed what the failure means for the message.
+   * @param code safe to log: it contains no text of the server.
    */
   constructor(
     readonly failed: FailedAttempt,
@@ -28,24 +28,27 @@ export class TransportFailure extends Error {
 }
 
 export abstract class MailTransport {
-  /** @param connections messages that it takes at a time. */
+  /** @param connections how many messages the transport sends concurrently. */
   constructor(
     readonly name: string,
     readonly connections: number,
   ) {}
 
   /**
-   * Resolves when the message has been accepted by the next server.
-   * @param impatience gives the message up when it aborts; one that was not handed over is not sent later then.
+   * Resolves when the next server has accepted the message.
+   * @param impatience gives the message up when it aborts. A message that was not yet transmitted is then not sent
+   * later.
    * @throws TransportFailure
    */
   abstract send(mail: OutgoingMail, impatience?: AbortSignal): Promise<void>;
 
-  /** Ends connections; what is under way then is not waited for. */
+  /** Closes the connections. Does not wait for messages in flight. */
   abstract close(): void;
 }
 
 export abstract class MailTransports {
-  /** The ways out of an environment's mail in the operator's order: that of the test environment never leaves the sandbox. */
+  /**
+   * The transports of an environment in the operator's order. Mail of the test environment never leaves the sandbox.
+   */
   abstract of(environment: Environment): readonly MailTransport[];
 }

@@ -1,4 +1,4 @@
-/** Calls off messages that nobody wants any more, and says so. */
+/** Cancels messages that are no longer wanted, and announces it. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,7 +13,7 @@ export class MessageCancellation {
     private readonly listener: SettledMessagesListener,
   ) {}
 
-  /** Calls off what these have asked for and no attempt is being made for. */
+  /** Cancels the messages of these origins for which no attempt is in progress. */
   async cancel(
     tx: Transaction,
     scope: TenantScope,
@@ -25,7 +25,7 @@ export class MessageCancellation {
     await this.listener.hear(tx, scope, cancelled, now);
   }
 
-  /** Calls off messages that the transaction has just taken in hand. */
+  /** Cancels messages that the transaction has just claimed. */
   async cancelTaken(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** Decides on one message and makes its bytes: send decision, rendering, subject, footer, headers, MIME. */
+/** Decides about one message and builds its bytes: send decision, rendering, subject, footer, headers, MIME. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
@@ -27,7 +27,7 @@ import type { OutgoingMail } from './mail-transport.port.js';
 import { MailSigner } from './mail-signer.js';
 import { MessageTexts } from './message-texts.js';
 
-/** What a message's attempt needs besides its own row. */
+/** What the attempt of a message needs besides its own row. */
 export interface SendSurroundings {
   readonly scope: TenantScope;
   readonly workspace: SendingWorkspace & Pick<Workspace, 'settings'>;
@@ -53,7 +53,7 @@ export class MessageComposer {
   ) {}
 
   /**
-   * The message to send, or what it has come to without being sent.
+   * Returns the message to send, or its outcome without sending.
    * @throws DomainError as ReadyTemplate.render.
    */
   async compose(
@@ -81,7 +81,7 @@ export class MessageComposer {
     let { html, text } = rendered;
     const tracked = trackedParts(workspace.settings, contentType);
     const message = { scope, messageId: send.id };
-    // Before the footer is there, whose link leads where it says.
+    // Before the footer is added: the unsubscribe link must not be rewritten for tracking.
     if (tracked.clicks) html = await inPieces(this.tracking.rewrite(html, message));
     const token = this.tokens.of(send.id);
     let footer = { html: '', text: '' };

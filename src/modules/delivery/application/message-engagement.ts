@@ -1,4 +1,4 @@
-/** The ledger as those use it who hear what became of messages after they left. */
+/** The ledger for the code that handles engagement with sent messages. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -20,7 +20,7 @@ export class MessageEngagement {
     private readonly settled: SettledMessages,
   ) {}
 
-  /** Whose these messages are; those that nobody has are left out. */
+  /** The tenants of messages. Messages that do not exist are left out. */
   async tenantsOf(ids: readonly string[]): Promise<MessageTenant[]> {
     return this.engagements.tenantsOf(ids);
   }
@@ -30,7 +30,7 @@ export class MessageEngagement {
     return this.emailLogs.findMany(tx, scope, ids, true);
   }
 
-  /** Stores what became of messages that are locked. */
+  /** Stores the engagement of locked messages. */
   async store(
     tx: Transaction,
     scope: TenantScope,
@@ -40,15 +40,15 @@ export class MessageEngagement {
   }
 
   /**
-   * Word has come of messages of which it was not known whether they left: they are sent, and whoever waits for their fate
-   * hears so. Of others nothing changes.
+   * Feedback proved that messages with an unknown outcome left: marks them as sent and announces it. Other messages do
+   * not change.
    */
   async proveSent(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
     const states = await this.engagements.proveSent(tx, scope, ids, now);
     await this.settled.announceInAnyCase(tx, scope, states, { now, isPatient: true });
   }
 
-  /** The latest sent messages of each of the contacts, at most `limit` of each, the latest first. */
+  /** The latest sent messages of each contact, at most `limit` per contact, newest first. */
   async latestOf(
     tx: Transaction,
     scope: TenantScope,

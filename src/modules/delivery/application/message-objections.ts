@@ -1,4 +1,4 @@
-/** Asks what people have chosen against the messages that are for them, in the transaction that takes these in hand. */
+/** Checks contacts' topic choices and pauses against messages to them, in the transaction that claims the messages. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { TemplateTopics } from '../../templates/application/template-topics.js';
 import type { ClaimedSend } from '../domain/claimed-send.js';
 import { heedsChoices } from '../domain/send-decision.js';
 
-/** As much of a message as its person can object to. */
+/** The part of a message that contacts' choices depend on. */
 type ObjectedMessage = Pick<ClaimedSend, 'id' | 'contactId' | 'templateSlug' | 'contentType' | 'options'>;
 
 @Injectable()
@@ -18,7 +18,7 @@ export class MessageObjections {
     private readonly objections: Objections,
   ) {}
 
-  /** By message; transactional mail costs a look at it and no query. */
+  /** Returns objections by message. Transactional mail costs no query. */
   async against(
     tx: Transaction,
     scope: TenantScope,

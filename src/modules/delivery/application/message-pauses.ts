@@ -1,9 +1,8 @@
 /**
- * Holds promotional messages back while the workspace's are paused, and lets them go when a person has ended the pause.
- *
- * None is left behind: who holds a message back shares the lock of the tenant's review and reads under it whether there
- * is a pause; who ends one takes that lock and leaves a note in it, so that either it is known that the pause is over, or
- * the review finds the message.
+ * Holds promotional messages while the workspace's are paused, and releases them when a person has ended the pause. No
+ * message is left behind. A transaction that holds a message shares the lock of the tenant's review and checks under it
+ * whether there is a pause. A transaction that ends a pause takes that lock and marks the review as due. So either the
+ * holder sees that the pause is over, or the review finds the message.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -13,13 +12,13 @@ import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
 import { PromotionalSendingRepository } from '../persistence/promotional-sending.repository.js';
 
-/** Messages let go in one transaction. */
+/** Messages released in one transaction. */
 const RELEASED_AT_ONCE = 500;
 
 export interface PausedMessages {
-  /** Until when they wait. */
+  /** The messages to hold, and until when. */
   readonly held: ReadonlyMap<DueSend, Date>;
-  /** Those for which the pause has lasted too long. */
+  /** Messages for which the pause has lasted too long. */
   readonly refused: ReadonlySet<DueSend>;
 }
 
@@ -30,7 +29,7 @@ export class MessagePauses {
     private readonly reviews: SendReviewRepository,
   ) {}
 
-  /** What a pause means for messages that the transaction has just taken in hand; transactional ones cost no query. */
+  /** Applies the pause to messages that the transaction has just claimed. Transactional messages cost no query. */
   async among(
     tx: Transaction,
     scope: TenantScope,
@@ -50,8 +49,9 @@ export class MessagePauses {
   }
 
   /**
-   * Lets messages go that a pause has held which is over.
-   * @returns whether all have gone, there may be more, or those that are left wait for whoever has them in hand.
+   * Releases messages that an ended pause still holds.
+   * @returns `all` if none is left, `more` if there may be more, `locked` if other transactions hold the remaining
+   * ones.
    */
   async release(tx: Transaction, scope: TenantScope, now: Date): Promise<'all' | 'more' | 'locked'> {
     const until = (await this.standings.find(tx, scope))?.releasing ?? null;
@@ -63,7 +63,7 @@ export class MessagePauses {
     return 'all';
   }
 
-  /** Why promotional mail is paused, or was last. */
+  /** The reason of the current pause, or of the last one. */
   async reason(tx: Transaction, scope: TenantScope): Promise<PauseReason | undefined> {
     return (await this.standings.pauses(tx, scope, 1))[0]?.reason;
   }

@@ -1,4 +1,4 @@
-/** What servers said of messages that they refused for good, for those who hear that these have failed. */
+/** Servers' permanent rejections of messages, for the handlers of failed messages. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { EmailLogRepository, type MessageRefusal } from '../persistence/email-lo
 export class MessageRefusals {
   constructor(private readonly emailLogs: EmailLogRepository) {}
 
-  /** Of these messages those that were refused; none whose person was erased. */
+  /** The rejected ones of these messages, without those whose contact was erased. */
   async among(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<MessageRefusal[]> {
     return this.emailLogs.refusals(tx, scope, ids);
   }

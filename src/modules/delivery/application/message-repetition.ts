@@ -1,4 +1,4 @@
-/** Asks once more for messages that failed, because a person wants it, as new messages. */
+/** Requests failed messages again as new messages, because a person wants it. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -21,9 +21,9 @@ export class MessageRepetition {
   ) {}
 
   /**
-   * The message of each trip's step is asked for again where that is allowed (domain/repetition), in the transaction.
+   * Requests the message of each trip's step again where that is allowed (domain/repetition), in the transaction.
    * @param messages ids of messages of trips.
-   * @returns why those were refused that were, by their ids; a message that is gone is refused as not failed.
+   * @returns why messages were refused, by id. A message that no longer exists is refused as not failed.
    */
   async repeat(
     tx: Transaction,
@@ -32,7 +32,8 @@ export class MessageRepetition {
     now: Date,
   ): Promise<ReadonlyMap<string, RepetitionRefusal>> {
     if (messages.length === 0) return new Map();
-    // First, as whoever puts such a message back does it: then it is either sent again or put back, never both.
+    // First, in the same order as the requeueing of dead letters: so a message is either sent again or requeued, never
+    // both.
     const before = await this.refusals(tx, scope, messages, false);
     const allowed = messages.filter((id) => !before.refusals.has(id));
     await this.setAside.forget(tx, scope, 'send', allowed);

@@ -1,7 +1,7 @@
 /**
- * Takes requests for single messages, by an application or by a person: what nobody could be sent is refused, and of the
- * rest is told at once whether it is queued or suppressed. The decision is the sender's own (domain/send-decision), which
- * is made once more when the message is about to go.
+ * Accepts requests for single messages from applications and people. Content that cannot be sent to anyone is rejected;
+ * for other requests the answer says whether the message is queued or suppressed. It uses the sender's decision
+ * (domain/send-decision), which runs again right before the attempt.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -31,19 +31,19 @@ import { MessageStanding } from './message-standing.js';
 import { SendRehearsals } from './send-rehearsals.js';
 import { SettledMessages } from './settled-messages.js';
 
-/** What is asked for. */
+/** The requested message. */
 export type AskedMessage = Pick<NewEmailLog, 'templateSlug' | 'contentType' | 'options'> & {
-  /** What its template reads as the trigger event. */
+  /** The trigger event that its template reads. */
   readonly triggerEvent: SendEvent | null;
 };
 
-/** A message that has been tried: what is known of the tenant, and what keeps its text from being made. */
+/** A message after a trial rendering: what is known of the tenant, and what prevents rendering. */
 export interface TriedMessage {
   readonly facts: TenantFacts;
   readonly unsent: SuppressedDecision | undefined;
 }
 
-/** A message that has been tried, with its contact as the transaction has it; null when the record is gone. */
+/** A message after a trial rendering, with its contact as the transaction reads it; null when the record is gone. */
 export interface DecidableMessage {
   readonly log: NewEmailLog;
   readonly contact: Contact | null;
@@ -66,10 +66,10 @@ export class MessageRequests {
   ) {}
 
   /**
-   * Tries a message, outside of any transaction.
-   * @param contact whom it is for, as far as is known; undefined where nobody is left.
-   * @throws DomainError template_not_found, template_errors, invalid_field when nobody could be sent it; work_too_costly,
-   *   service_unavailable as ReadyTemplate.render.
+   * Renders a message on trial, outside of any transaction.
+   * @param contact the recipient, as far as it is known; undefined if it no longer exists.
+   * @throws DomainError template_not_found, template_errors, invalid_field when the content cannot be sent to anyone;
+   * work_too_costly, service_unavailable as ReadyTemplate.render.
    */
   async attempt(
     scope: TenantScope,
@@ -99,9 +99,9 @@ export class MessageRequests {
   }
 
   /**
-   * Decides on a message that has been tried.
+   * Decides about a message after its trial rendering.
    * @returns why it is suppressed; null when it may be sent.
-   * @throws DomainError invalid_field where the workspace's sender is malformed.
+   * @throws DomainError invalid_field if the workspace's sender is malformed.
    */
   async decide(
     tx: Transaction,
@@ -118,8 +118,8 @@ export class MessageRequests {
   }
 
   /**
-   * Charges a message that is decided on to the plan and puts it into the ledger. To be called last in its transaction:
-   * under a cap whoever else sends for the tenant waits until it ends.
+   * Charges a decided message to the plan and adds it to the ledger. Call this last in the transaction: under a cap,
+   * all other sends of the tenant wait until it ends.
    * @throws DomainError plan_limit_reached.
    */
   async store(
@@ -139,7 +139,7 @@ export class MessageRequests {
     return { emailLogId: log.id, status, suppressedReason };
   }
 
-  /** A plan without a cap is charged for what waits when it is taken in hand, so that requests do not wait for each other. */
+  /** A plan without a cap is charged when the message is claimed, so requests do not wait for each other. */
   private async charge(
     tx: Transaction,
     scope: TenantScope,
@@ -155,7 +155,7 @@ export class MessageRequests {
   }
 }
 
-/** What a caller is told of a message that nobody could be sent. */
+/** The error that a caller gets for a message that cannot be sent to anyone. */
 function refusalOf({ code, detail }: FailedDecision, slug: string): DomainError {
   if (code === 'template_not_found')
     return new DomainError('template_not_found', `No template has the slug ${slug}.`);

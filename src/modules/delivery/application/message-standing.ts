@@ -1,4 +1,4 @@
-/** What people have said that stands against messages to them, asked of whole sets in one transaction. */
+/** Reads contacts' opt-outs, suppressions and choices against messages, for a whole set in one transaction. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -7,13 +7,13 @@ import { Suppressions } from '../../suppressions/application/suppressions.js';
 import type { ClaimedSend } from '../domain/claimed-send.js';
 import { MessageObjections } from './message-objections.js';
 
-/** As much of a message as that needs. */
+/** The part of a message that this needs. */
 type StandingMessage = Pick<
   ClaimedSend,
   'id' | 'contactId' | 'contact' | 'templateSlug' | 'contentType' | 'options'
 >;
 
-/** What stands against one message. */
+/** The opt-outs, suppressions and choices against one message. */
 export type Standing = Pick<ClaimedSend, 'hasRefused' | 'suppressedFor' | 'objection'>;
 
 @Injectable()
@@ -24,7 +24,7 @@ export class MessageStanding {
     private readonly objections: MessageObjections,
   ) {}
 
-  /** Answers for each message, as the transaction sees it. */
+  /** Returns the result for each message, as the transaction sees it. */
   async of(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** What messages are made of: their templates as they stand, or as they were frozen when the messages' sending began. */
+/** The templates of messages: the current version, or the version that was frozen when sending began. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
@@ -7,7 +7,7 @@ import type { NewEmailLog } from '../domain/email-log.js';
 
 type MadeMessage = Pick<NewEmailLog, 'templateSlug' | 'options'>;
 
-/** The template of one of the messages that were asked about; undefined where there is none. */
+/** The template of one of the loaded messages; undefined if it does not exist. */
 export type TemplateOf = (message: MadeMessage) => ReadyTemplate | undefined;
 
 @Injectable()

@@ -1,4 +1,4 @@
-/** A message's parts as its person would read them: the template and the step's subject, with what is known of the person. */
+/** Renders a message's parts for its recipient: the template and the step's subject, with the contact's data. */
 import { Injectable } from '@nestjs/common';
 import type { NameKey, RenderContext, RenderResult } from '../../../language/language.js';
 import type { Contact } from '../../contacts/domain/contact.js';
@@ -8,22 +8,22 @@ import { contextOfContact, joinParts, type RenderedMessage } from '../domain/ren
 import { resolveSubject } from '../domain/subject.js';
 import { SubjectTemplates } from './subject-templates.js';
 
-/** What of a message its text depends on, beside its contact. */
+/** The part of a message that its text depends on, besides its contact. */
 export type TextOfMessage = Pick<ClaimedSend, 'options' | 'triggerEvent'>;
 
 @Injectable()
 export class MessageTexts {
   constructor(private readonly subjects: SubjectTemplates) {}
 
-  /** The events, beside the trigger event, that the message reads. */
+  /** The events that the message reads, besides the trigger event. */
   eventKeys(message: TextOfMessage, template: ReadyTemplate | undefined): readonly NameKey[] {
     const subject = stepSubject(message);
     return [...(template?.eventKeys ?? []), ...(subject === '' ? [] : this.subjects.eventKeys(subject))];
   }
 
   /**
-   * The parts of the message, without what the law adds to them.
-   * @param events the contact's latest events that it reads.
+   * Renders the parts of the message, without the footer that the law requires.
+   * @param events the contact's latest events that the message reads.
    * @throws DomainError as ReadyTemplate.render.
    */
   async render(
@@ -41,7 +41,7 @@ export class MessageTexts {
   private subject(message: TextOfMessage, stored: RenderResult | null, context: RenderContext): RenderResult {
     const source = stepSubject(message);
     const asked = source === '' ? undefined : this.subjects.render(source, context);
-    // One that comes to nothing for this person is as good as none.
+    // A subject that renders to nothing for this contact counts as absent.
     const isEmpty = asked?.kind === 'rendered' && asked.text.trim() === '';
     return (isEmpty ? stored : (asked ?? stored)) ?? { kind: 'rendered', text: '' };
   }

@@ -1,6 +1,6 @@
 /**
- * Messages that were being sent as they were called off: whoever promises that none of them starts any more waits until
- * their attempts have ended.
+ * Waits for messages that were being sent when they were cancelled, so that a caller can guarantee that none of them
+ * starts later.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -11,7 +11,7 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
-/** Milliseconds of real time: attempts take less as a rule; one that takes longer is on the wire by then. */
+/** Milliseconds of real time. Attempts usually take less; one that takes longer is already being transmitted. */
 const PATIENCE = 3_000;
 const BETWEEN_LOOKS = 20;
 
@@ -25,8 +25,8 @@ export class MessagesUnderWay {
   ) {}
 
   /**
-   * Resolves when the attempts that are being made for messages of a flow have ended, or after seconds; those that were
-   * to be tried again are called off. For after the transaction in which the flow's messages were called off.
+   * Resolves when the current attempts for messages of a flow have ended, or after PATIENCE. Messages that would have
+   * been retried are cancelled. Call it after the transaction that cancelled the flow's messages.
    */
   async ended(scope: WorkspaceScope, flowId: string): Promise<void> {
     const patience = performance.now() + PATIENCE;

@@ -1,4 +1,4 @@
-/** Where modules above put the messages that they want sent, in the transaction that decides it. */
+/** Queues messages for higher modules, in the transaction that decides about them. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -10,14 +10,14 @@ export class Outbox {
   constructor(private readonly queue: MessageQueueRepository) {}
 
   /**
-   * Queues messages, due at once. What has its message already gets no second one: see domain/email-origin. The caller
-   * rings the bell of sends once the transaction is committed.
+   * Queues messages, due immediately. If the origin already has its message, no second one is added: see
+   * domain/email-origin. The caller wakes the sender after the commit.
    */
   async put(tx: Transaction, scope: TenantScope, messages: readonly NewEmailLog[], now: Date): Promise<void> {
     await this.queue.enqueue(tx, scope, messages, now);
   }
 
-  /** The same of one message to many contacts, who differ in nothing else. */
+  /** Queues one message for many contacts. Only the contacts differ. */
   async putForEach(
     tx: Transaction,
     scope: TenantScope,

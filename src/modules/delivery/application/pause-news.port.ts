@@ -1,12 +1,12 @@
 /**
- * Who tells the people of a workspace that its promotional mail has stopped by itself. A port, since what tells them is
- * mail itself; joined in processes/bindings.
+ * Notifies members that a workspace's promotional mail was paused automatically. A port, because these notifications
+ * are mail themselves; bound in processes/bindings.
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { PauseReason, SendingFigures } from '../domain/sending-pause.js';
 
-/** A pause that begins. */
+/** A pause that starts. */
 export interface BegunPause extends SendingFigures {
   readonly id: string;
   readonly reason: PauseReason;
@@ -14,6 +14,6 @@ export interface BegunPause extends SendingFigures {
 }
 
 export abstract class PauseNews {
-  /** Hears of it in the transaction that pauses. */
+  /** Handles the pause in the transaction that starts it. */
   abstract paused(tx: Transaction, scope: TenantScope, pause: BegunPause): Promise<void>;
 }

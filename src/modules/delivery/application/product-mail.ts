@@ -1,7 +1,7 @@
 /**
- * Hands mail of the product's own over to the next server: to members, to those who are asked to become one and to those whom
- * a report is for, in the product's name and from the shared sending domain. It is no message of a tenant: no gate, no cap, no footer, no tracking
- * and no row of the ledger; whoever asks keeps account of it. The transports are those of live mail, in the operator's order.
+ * Sends the product's own mail: to members, to invited people and to the recipients of reports, in the product's name
+ * and from the shared sending domain. It is not a message of a tenant: no gate, no cap, no footer, no tracking and no
+ * row in the ledger. The caller keeps the record. It uses the transports of live mail, in the operator's order.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -20,24 +20,24 @@ import { MailSigner } from './mail-signer.js';
 import { MailTransports, TransportFailure } from './mail-transport.port.js';
 
 export interface ProductMessage {
-  /** Names the message: the same in each attempt. */
+  /** Identifies the message. It is the same in each attempt. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** A word for what it is about, to count by. */
+  /** What the message is about, as a label for metrics. */
   readonly purpose: string;
-  /** Name of whom it is to; may be any text, and empty. */
+  /** Name of the recipient. May be any text, also empty. */
   readonly toName?: string;
-  /** Pictures that the HTML shows, and files. */
+  /** Images that the HTML shows, and files. */
   readonly attachments?: readonly Attachment[];
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
-/** The display name that it comes from. */
+/** The display name of the sender. */
 const SENDER_NAME = 'Waypost';
-/** Local part of the address that it comes from. */
+/** Local part of the sender's address. */
 const NOBODY = 'no-reply';
 /** Milliseconds of real time after which an attempt is given up. */
 const PATIENCE = 120_000;
@@ -54,8 +54,8 @@ export class ProductMail {
 
   /**
    * Attempts a message once.
-   * @param scope the workspace that it is about.
-   * @returns why it was not taken; undefined when it was.
+   * @param scope the workspace that the message is about.
+   * @returns why it was not accepted; undefined when it was.
    */
   async send(scope: WorkspaceScope, message: ProductMessage): Promise<FailedAttempt | undefined> {
     const to = normalAddress(message.to.trim());
@@ -97,7 +97,7 @@ export class ProductMail {
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;
         ({ failed } = error);
-        // Another way is open to what was not handed over alone.
+        // Only a message that was never transmitted may use another transport.
         if (failed.kind !== 'unreachable') break;
       }
     }

@@ -1,4 +1,4 @@
-/** What people see of how a workspace's promotional mail stands, and how they have it go on. */
+/** Shows the state of a workspace's promotional mail, and lets people resume it. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -15,21 +15,21 @@ import {
 } from '../persistence/promotional-sending.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 
-/** Pauses that are shown. */
+/** How many pauses are shown. */
 const SHOWN = 20;
-/** Held messages that are counted; beyond it there are many. */
+/** Held messages are counted up to this number. */
 export const MOST_HELD_COUNTED = 10_000;
 
 export interface ShownStanding extends SendingFigures {
-  /** From when on the figures count. */
+  /** Since when the metrics count. */
   readonly since: Date;
-  /** The pause under way; null where mail goes on. */
+  /** The current pause; null when there is none. */
   readonly pause: SendingPause | null;
-  /** From when on a person may end it; null where there is none. */
+  /** When a person can end the pause at the earliest; null when there is none. */
   readonly resumableAt: Date | null;
-  /** Messages that it holds, up to MOST_HELD_COUNTED. */
+  /** Messages that the pause holds, up to MOST_HELD_COUNTED. */
   readonly held: number;
-  /** The latest, the newest first. */
+  /** The latest pauses, newest first. */
   readonly pauses: readonly SendingPause[];
 }
 
@@ -49,8 +49,8 @@ export class PromotionalSendings {
   }
 
   /**
-   * Has promotional mail go on. What came back until now counts no more.
-   * @throws DomainError conflict where it is not paused, or may not go on yet.
+   * Resumes promotional mail. Earlier bounces and complaints no longer count.
+   * @throws DomainError conflict if it is not paused, or may not resume yet.
    */
   async resume(scope: TenantScope, author: Author, note: string | null): Promise<ShownStanding> {
     const now = this.clock.now();
@@ -97,7 +97,7 @@ export class PromotionalSendings {
   }
 }
 
-/** @param pauses the latest ones, the one under way among them. */
+/** @param pauses the latest ones, including the current one. */
 function resumable(pausedAt: Date, pauses: readonly SendingPause[]): Date {
   const before = pauses.find(({ resumedAt }) => resumedAt !== null);
   return resumableAt(pausedAt, before?.resumedAt ?? null);

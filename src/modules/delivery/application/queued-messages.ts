@@ -1,7 +1,7 @@
 /**
- * How messages leave the ledger's queue, and come back. One that is set aside has failed by the product's own mistake,
- * and goes out under its Message-ID once it is put back; or its fate is unknown, and only whoever knows so sends it again.
- * Whoever waits for its fate goes on in either case.
+ * Dead letters of the send queue. A message that becomes a dead letter has failed by a fault of the product, and is
+ * sent under its Message-ID after it is requeued. Or its outcome is unknown, and only a person who knows this sends it
+ * again. Work that waits for its outcome continues in either case.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -25,7 +25,7 @@ export class QueuedMessages implements WorkQueue {
 
   async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const states = await this.queue.giveUp(tx, scope, id, now);
-    // The message is at its end, so nothing that is to be told of it waits for another try.
+    // The outcome is final, so its announcement is not retried.
     await this.settled.announceInAnyCase(tx, scope, states, { now, isPatient: false });
     return states.length > 0;
   }

@@ -46,7 +46,7 @@ describe('a domain that refuses', () => {
     const entries = Array.from({ length: 8 }, () => enter('a.example', 10_000));
     domains.answered('a.example', 'one', at(10_000), 8);
     expect(entries.every(({ kind }) => kind === 'go')).toBe(true);
-    // It begins anew then.
+    // The count restarts then.
     domains.refused('a.example', 'one', 'rate', at(20_000));
     expect(enter('a.example', 20_000)).toMatchObject({ until: 30_000 });
   });
@@ -74,7 +74,7 @@ describe('a domain that refuses', () => {
   test('450 holds nothing up while anything else is heard', () => {
     const { domains, enter } = ground();
     for (let refusal = 0; refusal < 3; refusal++) domains.refused('a.example', 'one', 'busy', at(0));
-    // One that was under way before.
+    // A message that was already in flight.
     domains.answered('a.example', 'one', at(1), 8);
     expect(Array.from({ length: 8 }, () => enter('a.example', 1).kind)).toEqual(Array(8).fill('go'));
     for (let refusal = 0; refusal < 2; refusal++) domains.refused('a.example', 'one', 'busy', at(2));

@@ -1,55 +1,57 @@
 /**
- * What this process knows of recipients' domains by one transport: which of them refuse mail for now, and how many messages
- * to each are under way. Mail to a domain that refuses waits, ever longer, and is tried with one message; then with two,
- * four and so on. Refusals that may be of single mailboxes hold mail up while nothing else is heard: a server that is busy
- * now and then, or greylists, keeps nobody from those whom it takes. Then the mail of the tenant who heard them waits, and
- * nobody else's: a mailbox of one's own keeps no mail from others. A domain whose answers take long leaves lanes to the
- * others. What waits is in the queue: what is forgotten here is found out anew.
+ * What this process knows of recipient domains for one transport: which of them refuse mail for now, and how many
+ * messages to each are in flight. Mail to a refusing domain waits, with growing pauses, and is then probed with one
+ * message, then two, four and so on.
+ * Refusals that may concern single mailboxes pause mail only while there is no other answer: a server that is busy at
+ * times, or greylists, still gets the mail that it accepts. Such a pause applies only to the tenant that got the
+ * refusals.
+ * A domain that answers slowly leaves lanes to the others. Waiting messages are in the queue, so lost knowledge is
+ * simply learned again.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainRefusal } from '../domain/failed-attempt.js';
 
-/** Domains, and domains of a tenant, whose pauses are remembered; of more, those that were asked for longest ago begin anew. */
+/** Maximum of domains, and domains of a tenant, whose pauses are kept. The least recently used are forgotten. */
 const MOST_DOMAINS = 10_000;
 
 const FIRST_PAUSE = 10_000;
 
-/** How refusals of a kind hold up mail. */
+/** How refusals of a kind pause mail. */
 interface PauseRules {
-  /** So many, with nothing else heard between, make a pause. */
+  /** A pause starts after this number of refusals without another answer between them. */
   readonly after: number;
-  /** Milliseconds that a pause takes at most. */
+  /** Milliseconds of the longest pause. */
   readonly longest: number;
-  /** Messages that are tried at a time after it. */
+  /** Messages that may be tried concurrently after a pause. */
   readonly probes: number;
 }
 
 const RULES: Readonly<Record<DomainRefusal, PauseRules>> = {
   rate: { after: 1, longest: 15 * 60_000, probes: 1 },
-  // A greylist takes nobody whom it has not turned away before: many are tried, and soon.
+  // A greylist accepts only recipients that it has refused before, which is why many are tried, and soon.
   busy: { after: 3, longest: 60_000, probes: 16 },
 };
 
-/** Milliseconds after which a message that met a probe looks again. */
+/** Milliseconds after which a message that found a probe in progress checks again. */
 const PROBE = 5_000;
-/** A domain is slow when a message to it is under way for so many milliseconds of real time. */
+/** A domain is slow when a message to it has been in flight for this many milliseconds of real time. */
 const SLOW = 5_000;
-/** The share of lanes that a slow domain may have. */
+/** The share of lanes that a slow domain may use. */
 const SLOW_SHARE = 0.75;
 
 interface Trouble {
-  /** Refusals without another answer between. */
+  /** Refusals without another answer between them. */
   inARow: number;
   pauses: number;
   pausedUntil: number;
-  /** Messages that may be under way at a time. */
+  /** Messages that may be in flight concurrently. */
   allowed: number;
 }
 
-/** Of a domain's messages under way the moments of real time at which they began, the earliest first. */
+/** When each message of a domain in flight started, in milliseconds of real time, earliest first. */
 type UnderWay = Map<object, number>;
 
-/** How many lanes there are, and how many of them are the tenant's. */
+/** How many lanes there are, and how many of them belong to the tenant. */
 export interface LaneShares {
   readonly all: number;
   readonly own: number;
@@ -64,13 +66,13 @@ export class RecipientDomains {
   private readonly troubles = new LRUCache<string, Trouble>({ max: MOST_DOMAINS });
   private readonly underWay = new Map<string, UnderWay>();
 
-  /** @param elapsed milliseconds of real time since some moment. */
+  /** @param elapsed milliseconds of real time from any starting point. */
   constructor(private readonly elapsed: () => number = () => performance.now()) {}
 
   /**
-   * Whether a message to the domain may be attempted now; one that may is under way until it leaves.
-   * @param tenant whose message it is.
-   * @param isLastChance whether it would be given up otherwise: what no server was asked about is asked once.
+   * Whether a message to the domain may be attempted now. If so, it is in flight until it leaves.
+   * @param tenant the tenant of the message.
+   * @param isLastChance whether the message would otherwise be given up: every message is tried at least once.
    */
   enter(domain: string, tenant: string, shares: LaneShares, now: Date, isLastChance = false): Entry {
     const keys = keysOf(domain, tenant);
@@ -91,7 +93,10 @@ export class RecipientDomains {
     };
   }
 
-  /** A server has refused a tenant's message to the domain. Messages that were under way together count as one refusal. */
+  /**
+   * Records that a server refused a tenant's message to the domain. Refusals of messages in flight together count as
+   * one.
+   */
   refused(domain: string, tenant: string, refusal: DomainRefusal, now: Date): void {
     const [all, own] = keysOf(domain, tenant);
     const key = refusal === 'rate' ? all : own;
@@ -105,20 +110,20 @@ export class RecipientDomains {
     trouble.allowed = probes;
   }
 
-  /** A server has answered otherwise to a tenant's message to the domain. */
+  /** Records that a server gave any other answer to a tenant's message to the domain. */
   answered(domain: string, tenant: string, now: Date, lanes: number): void {
     const [all, own] = keysOf(domain, tenant);
-    // Whatever was said of single mailboxes was of them.
+    // Refusals of single mailboxes did not concern the whole domain.
     this.troubles.delete(own);
     const trouble = this.troubles.get(all);
     if (!trouble || now.getTime() < trouble.pausedUntil) return;
     trouble.allowed *= 2;
-    // Some are taken: the next pause is no longer than the last one.
+    // The server accepts some mail: the next pause is not longer than the last one.
     trouble.pauses = Math.max(1, trouble.pauses - 1);
     if (trouble.allowed >= lanes) this.troubles.delete(all);
   }
 
-  /** Until when mail of these waits, in milliseconds; undefined when it may go. */
+  /** Until when mail with these keys waits, in milliseconds; undefined when it may go. */
   private pausedUntil(keys: readonly string[], time: number): number | undefined {
     for (const key of keys) {
       const trouble = this.troubles.get(key);
@@ -148,7 +153,7 @@ export class RecipientDomains {
   }
 }
 
-/** The domain as it is for everybody, and as it is for the tenant. */
+/** The key of the domain for all tenants, and its key for one tenant. */
 function keysOf(domain: string, tenant: string): readonly [all: string, own: string] {
   return [domain, `${domain} ${tenant}`];
 }

@@ -1,10 +1,10 @@
 /**
- * Whom a transport refuses as a sender, as far as it can be told: their mail leaves it alone for a while, ever longer, and
- * nobody else's does.
+ * Tenants that a transport refuses as senders, as far as its answers show it. Their mail avoids the transport for a
+ * while, with growing pauses. Other tenants are not affected.
  */
 import { LRUCache } from 'lru-cache';
 
-/** Tenants that are remembered; of more, those that were asked for longest ago begin anew. */
+/** Maximum of tenants that are kept. The least recently used are forgotten. */
 const MOST_TENANTS = 10_000;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 30_000;
 export class RefusedSenders {
   private readonly refusals = new LRUCache<string, { times: number; until: number }>({ max: MOST_TENANTS });
 
-  /** Refusals of messages that were under way together count as one. */
+  /** Refusals of messages in flight together count as one. */
   refused(tenant: string, now: Date): void {
     if (this.isRefused(tenant, now)) return;
     const times = this.refusals.get(tenant)?.times ?? 0;
@@ -20,7 +20,7 @@ export class RefusedSenders {
     this.refusals.set(tenant, { times: times + 1, until: now.getTime() + pause });
   }
 
-  /** The transport has answered to a message of the tenant's. */
+  /** Records that the transport answered to a message of the tenant. */
   answered(tenant: string): void {
     this.refusals.delete(tenant);
   }

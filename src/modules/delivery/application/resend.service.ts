@@ -1,7 +1,7 @@
 /**
- * Sends messages once more because somebody asks for it, section 4.10: a new message of the same template as it is now, with
- * the data of the first, to the contact's present address. One of unknown fate goes again itself, under its Message-ID, so
- * that whoever has it already can tell.
+ * Sends messages again on request, section 4.10: a new message from the current version of the template, with the data
+ * of the first one, to the contact's current address. A message with an unknown outcome is sent again under its own
+ * Message-ID, so that a recipient who already has it can recognise it.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -30,9 +30,9 @@ export class ResendService {
   ) {}
 
   /**
-   * @param plan the workspace's, whose cap of emails holds.
-   * @throws DomainError email_log_not_found; conflict for one that is on its way, or was sent once more too often;
-   *   plan_limit_reached; as MessageRequests.
+   * @param plan the workspace's plan, whose cap of emails applies.
+   * @throws DomainError email_log_not_found; conflict for a message that is being sent, or was sent again too often;
+   * plan_limit_reached; as MessageRequests.
    */
   async resend(scope: TenantScope, plan: string, id: string): Promise<RequestedMessage> {
     const source = isUuid(id)
@@ -43,7 +43,8 @@ export class ResendService {
     const tried = await this.requests.attempt(scope, source, contact, this.clock.now());
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
-      // First, as whoever puts such a message back does it: then it is either sent again or put back, never both.
+      // First, in the same order as the requeueing of dead letters: so a message is either sent again or requeued,
+      // never both.
       await this.setAside.forget(tx, scope, 'send', [id]);
       const firstId = source.origin === 'resend' ? source.originId : id;
       const locked = await this.emailLogs.findMany(tx, scope, [...new Set([firstId, id])], true);
@@ -59,7 +60,8 @@ export class ResendService {
         originStep: repetitions.length + 1,
       };
       const asked = { log, contact: contact ?? null, tried };
-      // One that may not go itself any more, such as a flow's to who has unsubscribed, may go as one that is asked for.
+      // A message that may not go under its own origin, such as a flow's to an unsubscribed contact, may go as a
+      // requested one.
       if (
         message.status === 'unknown' &&
         (await this.requests.decide(tx, scope, { ...asked, log: source }, now)) === null

@@ -1,6 +1,6 @@
 /**
- * Carries messages that are in hand through their attempts: loads what they share once, then composes and sends each
- * by itself. Whatever goes wrong with one message is that message's outcome and nobody else's.
+ * Carries out the attempts of claimed messages: loads their shared data once, then composes and sends each one
+ * separately. A failure of one message affects no other message.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -40,7 +40,7 @@ import { MessageTemplates, type TemplateOf } from './message-templates.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
 import { MessageTexts } from './message-texts.js';
 
-/** The pauses of what is held up by its recipient's domain double so often: to some minutes. */
+/** How often the pause of a message held up by its recipient's domain doubles: up to some minutes. */
 const MOST_DOUBLINGS = 8;
 
 type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
@@ -60,7 +60,7 @@ export class SendAttempts {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Attempts each message and hands each to `finish` when it has come to its end. Never throws. */
+  /** Attempts each message and passes it to `finish` when its attempt has ended. Never throws. */
   async run(
     scope: TenantScope,
     sends: readonly ClaimedSend[],
@@ -79,7 +79,7 @@ export class SendAttempts {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind === 'lasting' && sends.length > 1) {
-        // One of them, or its template, is the cause.
+        // One of the messages, or its template, is the cause.
         await Promise.all(sends.map((send) => this.run(scope, [send], way, finish)));
         return;
       }
@@ -87,7 +87,7 @@ export class SendAttempts {
         for (const send of sends) finish(this.notMade(scope, send, error));
         return;
       }
-      // Nothing was sent, so all may be tried again.
+      // Nothing was sent, so all of them can be retried.
       this.logger.warn({ err: error, ...scope }, 'The data that messages need could not be loaded');
       for (const send of sends) finish(this.notAttempted(send));
       return;
@@ -132,7 +132,7 @@ export class SendAttempts {
     }
   }
 
-  /** Queues a message again whose recipient's domain takes none now, or is slow: it looks again, ever later. */
+  /** Requeues a message whose recipient's domain refuses mail for now or is slow, with a growing pause. */
   private heldUp(
     send: ClaimedSend,
     domain: string,
@@ -149,7 +149,7 @@ export class SendAttempts {
     return { send, outcome: { ...outcome, at }, record };
   }
 
-  /** What no repetition mends is set aside. */
+  /** A failure that no retry would fix makes the message a dead letter. */
   private notMade(scope: TenantScope, send: ClaimedSend, error: unknown): FinishedSend {
     this.logger.error({ err: error, emailLogId: send.id, ...scope }, 'A message could not be built');
     const failure = failureOf(error);
@@ -165,7 +165,7 @@ export class SendAttempts {
     { by: route, ...way }: Way & { readonly by: MailRoute },
   ): Promise<SendOutcome> {
     const { tenant } = carried;
-    // What may have left by one way goes by no other, and waits for it.
+    // A message that may have left by one route uses no other route, and waits for it.
     if (route !== way.route && !isOpen(route, tenant, this.clock.now()))
       return this.afterFailure(send, {
         kind: 'unreachable',
@@ -222,7 +222,7 @@ export class SendAttempts {
   }
 }
 
-/** Puts a message back that was taken in hand as its workspace became suspended. */
+/** Requeues a message that was claimed while its workspace was being suspended. */
 function suspended(send: ClaimedSend, at: Date): FinishedSend {
   const outcome = {
     kind: 'again',
@@ -234,7 +234,7 @@ function suspended(send: ClaimedSend, at: Date): FinishedSend {
   return { send, outcome, record: NOTHING_RECORDED };
 }
 
-/** Of whoever has no address, the empty one. */
+/** The empty string for a contact without an address. */
 function recipientDomainOf({ contact }: ClaimedSend): string {
   return domainOf(contact?.email ?? '').toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * The sender's dealings with the ledger, one transaction each: what attempts have come to goes in, due messages come
- * out, and whoever listens hears in the same breath of those whose fate is settled.
+ * The sender's transactions with the ledger. One transaction stores the outcomes of attempts, claims due messages, and
+ * announces the settled ones to listeners.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -37,30 +37,30 @@ import { SendGates } from './send-gates.js';
 import { SettledMessages } from './settled-messages.js';
 
 /**
- * Milliseconds that a message of a process that seems gone is left alone: a process that has only lost its database
- * for a moment stores what it knows first.
+ * Milliseconds before messages of a process that seems dead are taken over. A process that only lost its database for a
+ * moment can store its results first.
  */
 const GRACE = 2_000;
 
 const NONE: ReadonlySet<DueSend> = new Set();
 
-/** What an exchange has brought. */
+/** The result of a claim-and-settle batch. */
 export interface Taken {
   readonly claimed: ClaimedSend[];
-  /** Of which kinds nothing else is due; undefined of one that was not looked for. */
+  /** For each kind, whether no more messages are due; undefined for a kind that was not queried. */
   readonly isAll: { readonly [Kind in ContentType]: boolean | undefined };
 }
 
-/** An exchange that only stores. */
+/** A batch that only stores. */
 export const NONE_WANTED: WantedSends = { all: 0, promotional: 0, patient: 0 };
 const ANY_ONE: WantedSends = { all: 1, promotional: 1, patient: 0 };
 
 interface Rescue {
-  /** The transport for which to take a message in hand; undefined for none. */
+  /** The transport for which to claim a message; undefined for none. */
   readonly claims: string | undefined;
-  /** Whether what keeps messages from being claimed may pass; it is taken for lasting otherwise. */
+  /** Whether to treat what prevents a claim as temporary. Otherwise it is treated as permanent. */
   readonly isPatient: boolean;
-  /** The same of what keeps a message's fate from being stored. */
+  /** The same for what prevents an outcome from being stored. */
   readonly isPatientWith: (send: ClaimedSend) => boolean;
 }
 
@@ -88,8 +88,8 @@ export class SendExchange {
   ) {}
 
   /**
-   * Stores finished attempts and takes so many due messages in hand at most, of which gates may let fewer through.
-   * @param by the name of the transport that they are to go by, where any are wanted.
+   * Stores finished attempts and claims at most the given number of due messages. Gates may let fewer through.
+   * @param by the name of the transport for the claimed messages, if any are wanted.
    * @returns messages to attempt, and whether there may be more.
    */
   async exchange(
@@ -104,11 +104,12 @@ export class SendExchange {
   }
 
   /**
-   * After an exchange that failed although the database could be reached: stores each attempt by itself, whatever comes
-   * of its announcement, and one that cannot be stored without what is recorded of it; what is left then is set aside, as
-   * of unknown fate where it may have left. So is a message that cannot be claimed alone.
-   * @returns messages taken in hand, and what was refused for reasons that may pass.
-   * @throws when the database cannot be reached; what keeps messages from being claimed, while there is patience for it.
+   * After a batch that failed although the database could be reached: stores each attempt separately, even if its
+   * announcement fails. An attempt that still cannot be stored is stored without its record. If that fails too, the
+   * message becomes a dead letter, with an unknown outcome if it may have left. A message that cannot be claimed even
+   * alone becomes a dead letter as well.
+   * @returns claimed messages, and attempts that could not be stored for reasons that may pass.
+   * @throws when the database cannot be reached, and what prevents a claim while that is treated as temporary.
    */
   async rescue(
     scope: TenantScope,
@@ -164,9 +165,10 @@ export class SendExchange {
   }
 
   /**
-   * Takes over messages that were left `sending`: those of processes that are gone, whose fate is unknown, and those
-   * that this process took without ever hearing so, which were never sent. Lets messages out of lines, too.
-   * @param inHand ids of the messages that this process has in hand.
+   * Takes over messages that were left `sending`: those of dead processes, whose outcome is unknown, and those that
+   * this process claimed without getting the result, which were never sent. Also releases messages from throttle
+   * queues.
+   * @param inHand ids of the messages that this process works on.
    * @param isPatient see SettledMessages.
    */
   async recover(scope: TenantScope, inHand: readonly string[], isPatient: boolean): Promise<void> {
@@ -201,7 +203,7 @@ export class SendExchange {
     const now = this.clock.now();
     const sender = wanted.all > 0 ? await this.presence.number() : 0;
     const workspace = wanted.all > 0 ? await this.workspaces.find(scope) : undefined;
-    // Mail of a suspended workspace stays where it is, until it goes on.
+    // Mail of a suspended workspace stays in the queue until the workspace is active again.
     const claims = workspace?.status === 'suspended' ? NONE_WANTED : wanted;
     const taken = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
@@ -235,9 +237,9 @@ export class SendExchange {
   }
 
   /**
-   * Charges messages in hand to the month's emails, each once however often it is tried: the last thing that is asked, since
-   * under a cap whoever else sends for the tenant waits until the transaction ends.
-   * @returns those that the plan does not allow any more.
+   * Charges claimed messages to the month's emails, once each regardless of retries. This is the last check, because
+   * under a cap all other sends of the tenant wait until the transaction ends.
+   * @returns those that the plan no longer allows.
    */
   private async charge(
     tx: Transaction,
@@ -256,8 +258,8 @@ export class SendExchange {
   }
 
   /**
-   * Calls off messages that are tried once more though their trip was ended meanwhile: while a refusal is being stored, who
-   * ends the trip can neither see the message wait nor wait for it. A first attempt costs no query.
+   * Cancels retried messages whose trip was ended in the meantime. While a refusal is being stored, a transaction that
+   * ends the trip can neither see the message as queued nor wait for it. A first attempt costs no query.
    */
   private async stillWanted(
     tx: Transaction,
@@ -276,7 +278,7 @@ export class SendExchange {
     return due.filter(isWanted);
   }
 
-  /** Notes the messages that the product itself has failed. */
+  /** Records messages that failed by a fault of the product as dead letters. */
   private async setAside(
     tx: Transaction,
     scope: TenantScope,
@@ -292,7 +294,7 @@ export class SendExchange {
   }
 }
 
-/** Of which kinds a claim has found all that was due. */
+/** For each kind, whether a claim returned all that was due. */
 function isAllOf(due: readonly DueSend[], { all, promotional, patient }: WantedSends): Taken['isAll'] {
   const found = due.filter(({ contentType }) => contentType === 'promotional').length;
   const lookedFor = Math.min(promotional, all - (due.length - found));
@@ -302,7 +304,7 @@ function isAllOf(due: readonly DueSend[], { all, promotional, patient }: WantedS
   };
 }
 
-/** Work, and what is done in its place when it fails for a reason that is taken for lasting. */
+/** Runs `work`, and `otherwise` if it fails for a reason that is treated as permanent. */
 async function unlessLasting(
   isPatient: boolean,
   work: () => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * Asks the gates about messages in the transaction that takes them in hand: those that have to wait go back into the queue
- * before anybody sees them gone. A message whose settings use no gate costs a look at them and no query.
+ * Checks the gates for messages in the transaction that claims them. Messages that must wait are requeued before any
+ * other transaction sees them claimed. A message whose settings use no gate costs no query.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -16,7 +16,7 @@ import { MessagePauses, type PausedMessages } from './message-pauses.js';
 import { SendLines } from './send-lines.js';
 import { SendReviews } from './send-reviews.js';
 
-/** Messages that go on to their attempt, and what was found against some of them. */
+/** Messages to attempt, and the gates' refusals of some of them. */
 export interface Admitted {
   readonly sends: readonly DueSend[];
   readonly refused: ReadonlyMap<string, GateRefusal>;
@@ -37,8 +37,8 @@ export class SendGates {
   ) {}
 
   /**
-   * Lets messages through that the transaction has just taken in hand, and puts the others back until they may go.
-   * @param settings of the workspace.
+   * Lets through messages that the transaction has just claimed, and requeues the others until they may go.
+   * @param settings the workspace's settings.
    */
   async admit(
     tx: Transaction,
@@ -82,12 +82,12 @@ export class SendGates {
     };
   }
 
-  /** Lets messages out of the lines of throttled sources whose turn has come. */
+  /** Releases messages from the queues of throttled sources when slots are free. */
   async openLines(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await this.lines.open(tx, scope, now);
   }
 
-  /** A campaign whose messages a pause of all promotional mail holds is paused itself. */
+  /** If a pause of all promotional mail holds messages of a campaign, the campaign is paused too. */
   private async tellCampaigns(
     tx: Transaction,
     scope: TenantScope,
@@ -128,7 +128,7 @@ export class SendGates {
     }
   }
 
-  /** What this process keeps of rules may be a moment old; who is held back by old ones would miss the review. */
+  /** The rules in this process's cache may be slightly old. A message held by old rules would miss the review. */
   private async reread(
     tx: Transaction,
     scope: TenantScope,

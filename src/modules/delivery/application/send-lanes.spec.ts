@@ -81,7 +81,7 @@ describe('SendLanes', () => {
     for (let broken = 0; broken < 8; broken++) lanes.broken(at(0));
     lanes.give(holder, { all: 8, promotional: 0 });
     expect(take(lanes, holder, 999)).toBe(0);
-    // From then on each break lengthens the pause, until there is an answer.
+    // From here on each broken connection lengthens the pause, until there is an answer.
     expect(take(lanes, holder, 1_000)).toBe(1);
     lanes.broken(at(1_000));
     lanes.give(holder, { all: 1, promotional: 0 });

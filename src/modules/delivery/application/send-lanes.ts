@@ -1,19 +1,18 @@
 /**
- * How many messages a process may have in hand for one transport at a time. Each lane holds one message from the
- * moment it is taken out of the queue until its fate is stored, so that a process that dies leaves at most so many
- * of unknown fate. Tenants that are being worked on share the lanes evenly; while the server cannot be reached, or breaks
- * connection after connection, all are held back, and one message at a time finds out whether it answers again.
- * Promotional messages never have all of them, so that a transactional one finds a lane whatever they wait for.
+ * Limits concurrent sends per transport. A lane is one slot: it holds a message from its claim until its outcome is
+ * stored, so a crash leaves at most one unknown outcome per lane. Active tenants share the lanes evenly; promotional
+ * messages never get all of them. While the server cannot be reached or keeps breaking connections, lanes are held back
+ * and single messages probe it.
  */
 
 /** Lanes of a process, for each transport. */
 export const LANES = 32;
-/** The share of them that promotional messages of all tenants together may have. */
+/** The share of lanes that promotional messages of all tenants together may use. */
 const PROMOTIONAL_SHARE = 0.75;
-/** The share of a tenant's lanes that its promotional messages have as well when they have waited long. */
+/** The share of a tenant's lanes in which promotional messages that have waited long go before transactional ones. */
 const PATIENT_SHARE = 0.125;
 
-/** So many lanes, of which promotional messages may have no more than so many. */
+/** A number of lanes, and the maximum of promotional messages among them. */
 export interface LaneCount {
   readonly all: number;
   readonly promotional: number;
@@ -21,20 +20,20 @@ export interface LaneCount {
 
 export const NO_LANES: LaneCount = { all: 0, promotional: 0 };
 
-/** Kinds of messages that lanes are wanted for. */
+/** The kinds of messages that lanes are wanted for. */
 export interface WantedKinds {
   readonly transactional: boolean;
   readonly promotional: boolean;
 }
 
-/** Lanes that a holder was given, and how many of them are its promotional messages' that have waited long. */
+/** Lanes that a holder got, and how many of them are for its promotional messages that have waited for a long time. */
 export interface TakenLanes extends LaneCount {
   readonly patient: number;
 }
 
-/** Messages in a row that could not be handed over, without an answer between, that are no chance any more. */
+/** Consecutive messages that could not be transmitted, without an answer between them, that count as an outage. */
 const MISSES_IN_A_ROW = 3;
-/** The same of connections that broke after the content. */
+/** The same for connections that broke after the content. */
 const BREAKS_IN_A_ROW = 8;
 
 const FIRST_PAUSE = 1_000;
@@ -54,18 +53,18 @@ export class SendLanes {
     this.mostPromotional = Math.ceil(size * PROMOTIONAL_SHARE);
   }
 
-  /** Makes `holder` one of those that share the lanes, until it leaves; whoever is one keeps what it has. */
+  /** Adds `holder` to those that share the lanes, until it leaves. A holder that is already added keeps its lanes. */
   join(holder: object): void {
     if (!this.held.has(holder)) this.held.set(holder, NO_LANES);
   }
 
-  /** Gives back whatever the holder has. */
+  /** Releases all lanes of the holder. */
   leave(holder: object): void {
     this.give(holder, this.of(holder));
     this.held.delete(holder);
   }
 
-  /** Takes as many lanes as are free and due to the holder now, and of use for what it wants. */
+  /** Takes as many lanes as are free, within the holder's share, for the wanted kinds. */
   take(holder: object, wanted: WantedKinds, now: Date): TakenLanes {
     const mine = this.of(holder);
     const { share } = this;
@@ -80,7 +79,7 @@ export class SendLanes {
     return { ...count, patient: Math.max(0, patient) };
   }
 
-  /** Gives back lanes, and no more than the holder has. */
+  /** Releases lanes, but no more than the holder has. */
   give(holder: object, { all, promotional }: LaneCount): void {
     const mine = this.of(holder);
     const count = { all: -Math.min(all, mine.all), promotional: -Math.min(promotional, mine.promotional) };
@@ -92,41 +91,45 @@ export class SendLanes {
     for (const wake of waiting) wake();
   }
 
-  /** Resolves when a lane is given back next. */
+  /** Resolves when a lane is next released. */
   freed(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Whether no lane is to be had, since the server could not be reached a moment ago. */
+  /** Whether no lane is available because the server could not be reached recently. */
   isHeldBack(now: Date): boolean {
     return now.getTime() < this.heldBackUntil;
   }
 
-  /** Whether one message is finding out if the server can be reached again, and no other may go. */
+  /** Whether one message is probing the server and no other may go. */
   get isOnTrial(): boolean {
     return this.outages > 0 && this.taken.all > 0;
   }
 
-  /** How many lanes a holder has at most, while so many share them. */
+  /** The maximum of lanes per holder, given the current number of holders. */
   get share(): number {
     return Math.max(1, Math.floor(this.size / Math.max(1, this.held.size)));
   }
 
   /**
-   * A message could not be handed over.
-   * @param asked milliseconds for which lanes are held back at once, and at least; left out where one miss may be chance.
+   * Records that a message could not be transmitted.
+   * @param asked milliseconds for which lanes are held back immediately, as a minimum; absent if a single failure may
+   * be chance.
    */
   unreachable(now: Date, asked?: number): void {
     if (++this.misses >= MISSES_IN_A_ROW || this.outages > 0 || asked !== undefined)
       this.holdBack(now, asked);
   }
 
-  /** A connection broke after the content, before an answer. Each may cost a message its fate, so many are an outage. */
+  /**
+   * Records that a connection broke after the content, before an answer. Each such break may leave an outcome unknown,
+   * which is why many of them count as an outage.
+   */
   broken(now: Date): void {
     if (++this.breaks >= BREAKS_IN_A_ROW || this.outages > 0) this.holdBack(now);
   }
 
-  /** The server has answered. */
+  /** Records that the server answered. */
   reached(): void {
     this.outages = 0;
     this.misses = 0;
@@ -134,7 +137,7 @@ export class SendLanes {
     this.heldBackUntil = 0;
   }
 
-  /** Messages that were under way together count as one outage. */
+  /** Failures of messages in flight together count as one outage. */
   private holdBack(now: Date, asked = 0): void {
     if (this.isHeldBack(now)) return;
     const pause = Math.max(asked, Math.min(FIRST_PAUSE * 2 ** this.outages, LONGEST_PAUSE));

@@ -1,7 +1,6 @@
 /**
- * Messages of throttled sources get their slots here: those that are claimed while nobody waits from the slots that are
- * free, those that wait in the order of their ids, as slots become free. Whoever gives slots holds the lock of the source's
- * line.
+ * Grants throttle slots. Messages claimed while none waits get the free slots. Waiting messages get slots in the order
+ * of their ids, as slots become free. A transaction that grants slots holds the lock of the source's queue.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -10,7 +9,7 @@ import { freeSlots, nameOf, nextLook, periodOf, slotToWaitFor, type Throttle } f
 import { SendLineRepository, type SendLine } from '../persistence/send-line.repository.js';
 import { SendThrottles } from './send-throttles.port.js';
 
-/** Lines looked at in one go, and messages let out of each. */
+/** Queues that are checked together, and messages released from each. */
 const MOST_LINES = 32;
 const MOST_RELEASED = 1_000;
 
@@ -20,7 +19,7 @@ export interface InNeedOfSlot {
   readonly sourceId: string;
 }
 
-/** A source's throttle, and what is in hand of this transaction and has no slot yet. */
+/** A source's throttle, and the messages claimed by this transaction that have no slot yet. */
 interface Throttled {
   readonly sourceId: string;
   readonly throttle: Throttle;
@@ -35,9 +34,9 @@ export class SendLines {
   ) {}
 
   /**
-   * Gives slots to messages that the transaction has taken in hand.
-   * @param besides all that it has taken in hand without a slot.
-   * @returns ids of those that have to wait for theirs.
+   * Grants slots to messages that the transaction has claimed.
+   * @param besides all messages that it has claimed without a slot.
+   * @returns ids of those that have to wait.
    */
   async admit(
     tx: Transaction,
@@ -49,7 +48,7 @@ export class SendLines {
     const sourceIds = [...new Set(messages.map(({ sourceId }) => sourceId))];
     const throttles = await this.throttles.of(tx, scope, sourceIds);
     const waiting = new Set<string>();
-    // In one order everywhere, so that no two transactions wait for each other's lines.
+    // In the same order everywhere, so that two transactions never wait for each other's queues.
     for (const sourceId of sourceIds.toSorted()) {
       const throttle = throttles.get(sourceId);
       if (!throttle) continue;
@@ -60,7 +59,7 @@ export class SendLines {
     return waiting;
   }
 
-  /** Lets messages out of the lines that are to be looked at, by the throttles as they stand. */
+  /** Releases messages from the queues that are due for a check, by the current throttles. */
   async open(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     const due = await this.lines.due(tx, scope, now, MOST_LINES);
     if (due.length === 0) return;
@@ -122,7 +121,7 @@ export class SendLines {
     return freeSlots(throttle, await this.lines.use(tx, scope, spanOf(throttled, now)));
   }
 
-  /** When a line without a free slot is looked at next, and when a slot is expected. */
+  /** When to check a queue without a free slot next, and when its next slot is expected. */
   private async pause(
     tx: Transaction,
     scope: TenantScope,
@@ -140,7 +139,7 @@ export class SendLines {
 
 const NOBODY_WAITS: Pick<SendLine, 'lookAt' | 'opensAt'> = { lookAt: null, opensAt: null };
 
-/** What is counted of a source, and no more than makes a difference. */
+/** The range of a source's slot uses to count, limited to what makes a difference. */
 function spanOf({ sourceId, throttle, besides }: Throttled, now: Date) {
   const since = new Date(now.getTime() - periodOf(throttle));
   return { sourceId, since, limit: throttle.limit, besides };

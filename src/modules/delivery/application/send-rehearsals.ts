@@ -1,4 +1,4 @@
-/** What rehearsals of sending (domain/send-rehearsal) need of a tenant, and what a message would look like. */
+/** Loads the tenant's data for rehearsals of sending (domain/send-rehearsal), and previews messages. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -23,7 +23,7 @@ import type { Throttle } from '../domain/throttle.js';
 import { LatestEventsRepository } from '../persistence/latest-events.repository.js';
 import { MessageTexts } from './message-texts.js';
 
-/** A message that is to be shown and not sent. */
+/** A message to preview without sending it. */
 export interface ShownMessage {
   readonly contact: Contact;
   readonly contentType: ContentType;
@@ -32,21 +32,21 @@ export interface ShownMessage {
   readonly triggerEvent: SendEvent | null;
 }
 
-/** What a message is rendered of. */
+/** The data that a message is rendered from. */
 export type RenderedOf = Pick<ShownMessage, 'contact' | 'options' | 'triggerEvent'>;
 
-/** The texts are null where the message would not have been sent after all. */
+/** The texts are null if the message would not be sent. */
 export interface ShownEmail {
   readonly subject: string | null;
   readonly html: string | null;
   readonly text: string | null;
-  /** Such as `missing_required_field: …` or an error of its rendering; null for what can be shown. */
+  /** Such as `missing_required_field: …` or a rendering error; null if the message can be shown. */
   readonly unsentReason: string | null;
 }
 
-/** Where an unsubscribe link would stand: a link that works is for its person alone. */
+/** Replaces the unsubscribe link: a working link is only for its recipient. */
 const NO_LINK = '#unsubscribe';
-/** Whoever goes live later than the past goes live with the past. */
+/** A workspace that goes live later counts as live from the beginning. */
 const ALWAYS = new Date(0);
 
 @Injectable()
@@ -63,8 +63,8 @@ export class SendRehearsals {
   ) {}
 
   /**
-   * The tenant as it is today; a workspace that is live today counts as having been live always. Which of its domains are
-   * verified decides of nothing that is rehearsed.
+   * The tenant as it is today. A workspace that is live today counts as always live. Which of its domains are verified
+   * changes nothing in a rehearsal.
    * @throws DomainError as TemplateCatalogue.ready.
    */
   async facts(
@@ -86,8 +86,8 @@ export class SendRehearsals {
   }
 
   /**
-   * Renders a message as it would be sent at a moment, with the contact's latest events of today and without a link that
-   * unsubscribes anybody.
+   * Renders a message as it would be sent at a given time, with the contact's current latest events and without a
+   * working unsubscribe link.
    */
   async show(scope: TenantScope, message: ShownMessage, at: Date): Promise<ShownEmail> {
     const { contact, contentType, templateSlug } = message;
@@ -106,7 +106,7 @@ export class SendRehearsals {
   }
 
   /**
-   * Renders a message with the contact's latest events of today, without what the law adds to it.
+   * Renders a message with the contact's current latest events, without the footer that the law requires.
    * @throws DomainError as ReadyTemplate.render.
    */
   async render(

@@ -1,11 +1,8 @@
 /**
- * Looks again at messages that are held back when what holds them back has changed: the workspace's settings, what a flow
- * says of its steps, or a pause of promotional mail that is over. Whoever changes them leaves a note in the same
- * transaction; a worker goes through the messages in bites, and lets go or gives another moment to those for which it
- * makes a difference.
- *
- * None is missed: who holds a message back shares the lock of the note and reads the rules under it, so that either it
- * knows of the change, or the review knows of its message.
+ * Reviews held messages when their rules change: the workspace's settings, a flow's steps, or the end of a pause of
+ * promotional mail. The change marks a review as due; a worker then releases or reschedules affected messages in
+ * batches. No message is missed: holding one shares the lock of the review's row and reads the rules under it, so
+ * either the holder sees the change, or the review sees the message.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -20,7 +17,7 @@ import { GateRulesReader } from './gate-rules-reader.js';
 import { MessagePauses } from './message-pauses.js';
 import type { GateRules } from '../domain/gate-order.js';
 
-/** Messages looked at in one transaction. */
+/** Messages reviewed in one transaction. */
 export const REVIEWED_AT_ONCE = 500;
 
 @Injectable()
@@ -32,21 +29,21 @@ export class SendReviews {
     private readonly pauses: MessagePauses,
   ) {}
 
-  /** Keeps changes of the rules waiting until the transaction ends; what it reads of them from here on is true for as long. */
+  /** Blocks changes of the rules until the transaction ends, so rules read from here on stay valid until then. */
   async share(tx: Transaction, scope: TenantScope): Promise<void> {
     await this.reviews.share(tx, scope);
   }
 
   /**
-   * Looks at the next messages where a review is due.
-   * @returns whether there are more to look at.
+   * Reviews the next messages if a review is due.
+   * @returns whether there are more to review.
    */
   async goOn(scope: TenantScope, now: Date): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
       const review = await this.reviews.due(tx, scope, now);
       if (!review) return false;
       const released = await this.pauses.release(tx, scope, now);
-      // The review stays due: the dispatcher rings for it again.
+      // The review stays due: the dispatcher wakes a worker for it again.
       if (released !== 'all') return released === 'more';
       const held = await this.reviews.held(tx, scope, review.after, REVIEWED_AT_ONCE);
       const rules = await this.rules.read(tx, scope, held);
@@ -68,7 +65,7 @@ export class SendReviews {
   }
 }
 
-/** What is to be changed of a message: nothing, or when it is asked next. */
+/** The change to a message: none, or the time of its next check. */
 function retimed(
   message: HeldByClocks,
   { workspace, settingsOf }: GateRules<HeldByClocks>,
@@ -76,7 +73,7 @@ function retimed(
 ): Retimed[] {
   const { id, contactTimezone } = message;
   const decision = decideByClocks({ settings: settingsOf(message), workspace, contactTimezone }, now);
-  // What may never go is told so when it is asked, at once.
+  // A message that may never go is due immediately; the gates then refuse it.
   if (decision.kind !== 'wait') return [{ id, gate: null, until: now }];
   const { gate, until } = decision;
   const isSame = gate === message.gate && until.getTime() === message.until.getTime();

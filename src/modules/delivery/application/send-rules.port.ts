@@ -1,20 +1,20 @@
 /**
- * What flows say today of how their steps' messages are to be held back, section 2.3, whichever version a trip goes by. A
- * port, since flows know nothing of delivery and delivery nothing of flows; joined in processes/bindings.
+ * The current settings of flow steps for holding messages, section 2.3, regardless of the version that a trip uses. A
+ * port, because flows and delivery do not know each other; bound in processes/bindings.
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { StepRules } from '../domain/clock-settings.js';
 
 export abstract class SendRules {
-  /** The steps of flows as they stand, by flow; known without a query as a rule. */
+  /** The current steps of flows, by flow. Usually answered from a cache, without a query. */
   abstract of(
     tx: Transaction,
     scope: WorkspaceScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, StepRules>>;
 
-  /** As `of`, read anew, with what this transaction sees. */
+  /** Like `of`, but read again, as this transaction sees it. */
   abstract read(
     tx: Transaction,
     scope: WorkspaceScope,

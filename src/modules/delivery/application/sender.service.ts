@@ -1,6 +1,6 @@
 /**
- * Sends a tenant's due messages. At most one turn per tenant runs in a process at a time; the turns of all tenants
- * share the lanes of their transport.
+ * Sends a tenant's due messages. A process runs at most one turn per tenant at a time. The turns of all tenants share
+ * the lanes of their transport.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -18,20 +18,20 @@ import { SendExchange } from './send-exchange.js';
 import { SendReviews } from './send-reviews.js';
 import { TenantDrain } from './tenant-drain.js';
 
-/** How long a process that is to end waits for answers of SMTP servers, in milliseconds of real time. */
+/** How long a process that shuts down waits for answers of SMTP servers, in milliseconds of real time. */
 const LAST_ANSWERS = 6_000;
 
-/** Milliseconds of real time after which a turn ends when tenants wait that nobody works on here. */
+/** Milliseconds of real time after which a turn ends if other tenants wait for a turn in this process. */
 const SHORT_TURN = 1_500;
 
-/** Tenants whose failures are remembered; of more, those that failed longest ago begin anew. */
+/** Maximum of tenants whose failures are kept. The oldest failures are forgotten. */
 const MOST_FAILING = 10_000;
 
 @Injectable()
 export class SenderService {
   private readonly running = new Map<string, Promise<boolean>>();
   private readonly unstored = new Map<string, { scope: TenantScope; fates: readonly UnstoredFate[] }>();
-  /** Turns in a row that have failed though the database could be reached, by tenant. */
+  /** Consecutive failed turns by tenant, although the database could be reached. */
   private readonly failing = new LRUCache<string, Failures>({ max: MOST_FAILING });
   private readonly impatience = new AbortController();
   private isSomebodyWaiting = false;
@@ -46,15 +46,15 @@ export class SenderService {
     private readonly session: WorkSession,
   ) {
     session.signal.addEventListener('abort', () => {
-      // Unreferenced: it must not keep a process alive that is done sooner.
+      // Unreferenced, so that it does not keep a process alive that finishes sooner.
       setTimeout(() => this.impatience.abort(), LAST_ANSWERS).unref();
     });
   }
 
   /**
-   * Sends until nothing is due or `mayGoOn` says no, and then finishes what is in hand. A call while the tenant is
-   * being worked on joins that turn.
-   * @returns whether rows may be left that are due.
+   * Sends until nothing is due or `mayGoOn` returns false, then finishes the claimed messages. A call while the tenant
+   * already has a turn joins that turn.
+   * @returns whether due rows may be left.
    */
   async drain(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const key = scopeKey(scope);
@@ -66,14 +66,14 @@ export class SenderService {
     return turn;
   }
 
-  /** Takes note of whose messages are due: while turns of some are still to come, those of others are short. */
+  /** Records which tenants have due messages. While some of them wait for a turn, the turns of others are short. */
   noteDue(scopes: readonly TenantScope[]): void {
     this.isSomebodyWaiting = scopes.some((scope) => !this.running.has(scopeKey(scope)));
   }
 
   /**
-   * Tenants of whose messages this process alone knows what has come of them, and when storing it may be tried again.
-   * @param now of the product.
+   * Tenants with outcomes that only this process knows, and when to try again to store them.
+   * @param now the product's time.
    */
   waiting(now: Date): DueTenant[] {
     return [...this.unstored.values()].map(({ scope, fates }) => ({
@@ -86,8 +86,8 @@ export class SenderService {
   }
 
   /**
-   * Tries once more to store what this process alone knows, whatever its pauses: for its end, when nobody drains any more.
-   * Never throws.
+   * Tries once more to store what only this process knows, regardless of its pauses. For shutdown, when no turn runs
+   * any more. Never throws.
    */
   async storeRest(): Promise<void> {
     const left = [...this.unstored];

@@ -1,4 +1,4 @@
-/** How sending stands, for a dashboard that asks every few seconds. */
+/** The state of sending, for a dashboard that polls every few seconds. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

@@ -1,7 +1,7 @@
 /**
- * Keeps count of live promotional mail and of what came back of it, and pauses it where that is too much. Counted is as the
- * last thing before the commit, since all who send for a workspace want the same row. Judged is whenever something came
- * back, and now and then as messages go out.
+ * Counts live promotional mail and its bounces and complaints, and pauses it when there are too many. It counts last
+ * before the commit, because all sends of a workspace update the same row. It checks the metrics after every bounce or
+ * complaint, and periodically while messages are sent.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -22,7 +22,7 @@ import {
 import { PauseNews } from './pause-news.port.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
-/** Milliseconds between looks at the figures as messages go out. */
+/** Milliseconds between checks of the metrics while messages are sent. */
 const LOOK_EVERY = MINUTE;
 
 interface OfTenant {
@@ -44,7 +44,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     super();
   }
 
-  /** Messages that were sent, or turn out not to have been. */
+  /** Counts messages that were sent, or turned out not to have been sent. */
   override async hear(tx: Transaction, scope: TenantScope, messages: readonly MessageState[]): Promise<void> {
     const changes = messages.flatMap(({ contentType, status, before, at }) => {
       const sent = Number(status === 'sent') - Number(before === 'sent');
@@ -54,7 +54,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     await Promise.resolve();
   }
 
-  /** Adds what is told of live promotional messages to the figures, at the transaction's end. */
+  /** Adds changes of live promotional messages to the metrics, at the end of the transaction. */
   add(tx: Transaction, scope: TenantScope, changes: readonly FigureChange[]): void {
     if (scope.environment !== 'live' || changes.length === 0) return;
     tx.beforeCommit(
@@ -63,7 +63,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     );
   }
 
-  /** Messages are settled, and word of them is worked on, in transactions of one tenant each. */
+  /** Transactions that settle messages or process feedback each belong to one tenant. */
   async store(tx: Transaction, items: readonly OfTenant[]): Promise<void> {
     const [first] = items;
     if (!first) return;
@@ -80,7 +80,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     if (isDue) await this.standings.judged(tx, scope, now);
   }
 
-  /** How the tenant stands; its figures begin with the first message. Undefined before that. */
+  /** The tenant's state. Its metrics start with the first message; undefined before that. */
   private async standing(
     tx: Transaction,
     scope: TenantScope,
@@ -103,7 +103,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     const figuresSince = (since: Date): Promise<SendingFigures> =>
       this.standings.figures(tx, scope, judgedSince(since, now));
     if (!pauseReasonOf(await figuresSince(countsSince))) return;
-    // Others may have paused it meanwhile, or a person may have had it go on.
+    // Another transaction may have paused it in the meantime, or a person may have resumed it.
     const standing = await this.standings.lock(tx, scope);
     if (!standing || standing.pausedAt !== null) return;
     const figures = await figuresSince(standing.countsSince);

@@ -1,4 +1,4 @@
-/** Tells whoever listens of messages that have met their fate. */
+/** Announces settled messages to the listeners. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -15,7 +15,7 @@ export class SettledMessages {
     private readonly list: SetAsideList,
   ) {}
 
-  /** Tells of those of the messages that are settled; where a listener throws, the transaction is lost. */
+  /** Announces the settled ones of the messages. If a listener throws, the transaction fails. */
   async announce(
     tx: Transaction,
     scope: TenantScope,
@@ -27,9 +27,9 @@ export class SettledMessages {
   }
 
   /**
-   * Tells of each by itself, and loses only what a listener does that no repetition would mend: that is set aside, and
-   * the fate of the message stands.
-   * @param isPatient whether what may pass is thrown; it is set aside, too, otherwise.
+   * Announces each message separately. If a listener fails in a way that no retry would fix, the announcement becomes a
+   * dead letter and the message's outcome stays stored.
+   * @param isPatient whether failures that may pass are thrown. Otherwise they become dead letters too.
    */
   async announceInAnyCase(
     tx: Transaction,

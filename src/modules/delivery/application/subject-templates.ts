@@ -1,4 +1,4 @@
-/** Subjects that flow steps bring along (section 9): templates too, compiled once and kept while they are in use. */
+/** The subjects of flow steps (section 9). They are templates too, compiled once and cached while in use. */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
@@ -27,7 +27,7 @@ export class SubjectTemplates {
     return this.compiled(source).template.render(context);
   }
 
-  /** The events, beside the trigger event, whose latest one the source reads. */
+  /** The events, besides the trigger event, whose latest occurrence the source reads. */
   eventKeys(source: string): readonly NameKey[] {
     return this.compiled(source).eventKeys;
   }

@@ -1,8 +1,8 @@
 /**
- * One turn of sending for a tenant. Exchanges with the ledger and attempts go on side by side: an exchange takes
- * along all attempts that have finished since the last one, and brings as many messages as lanes are free, so that
- * the slower the database is, the more each exchange carries. While promotional messages wait for a slow server, the ledger
- * is looked at again and again for transactional ones, also when the turn is over and waits for answers alone.
+ * One turn of sending for a tenant. Claim-and-settle batches (`exchange`) and attempts run concurrently. A batch stores
+ * all attempts that have finished since the last one, and claims as many messages as lanes are free. So the slower the
+ * database is, the more each batch carries. While promotional messages wait for a slow server, the ledger is polled for
+ * transactional ones, even after the turn has ended and only waits for answers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
@@ -27,20 +27,22 @@ import {
 import type { SendReviews } from './send-reviews.js';
 
 /**
- * An exchange costs as much for one message as for a dozen: while more than so many are on their way, outcomes wait for
- * company, but not for long; milliseconds of real time.
+ * A batch costs as much for one message as for a dozen. While more than COMPANY attempts are in flight, outcomes wait
+ * for others, for at most LONGEST_HOLD milliseconds of real time.
  */
 const COMPANY = 12;
 const LONGEST_HOLD = 30;
 
-/** Milliseconds of real time between tries to reach a database that is down, and how many tries. */
+/** Milliseconds of real time between attempts to reach a database that is down, and the number of attempts. */
 const DATABASE_PAUSE = 250;
 const DATABASE_TRIES = 40;
 
-/** Milliseconds of real time after which transactional messages are looked for, when nothing else leads to a look. */
+/**
+ * Milliseconds of real time after which the ledger is polled for transactional messages, if nothing else triggers it.
+ */
 const LOOK_AGAIN = 250;
 
-/** With so many messages whose fate the ledger refuses no further ones are taken in hand. */
+/** When the ledger refuses the outcomes of this number of messages, no more are claimed. */
 const MOST_RESTING = 32;
 
 const NO_KINDS: WantedKinds = { transactional: false, promotional: false };
@@ -50,49 +52,49 @@ export interface DrainTools {
   readonly attempts: SendAttempts;
   readonly reviews: SendReviews;
   readonly clock: Clock;
-  /** The ways that the tenant's mail may take, in order. */
+  /** The routes that the tenant's mail can use, in order. */
   readonly routes: readonly MailRoute[];
-  /** Aborts when the process is to end. */
+  /** Aborts when the process shuts down. */
   readonly ending: AbortSignal;
-  /** Turns that have failed for reasons that may pass; undefined when the last one has not. */
+  /** Turns that failed for reasons that may pass; undefined when the last one did not fail. */
   readonly failures: Failures | undefined;
 }
 
-/** Lanes that were taken, and the way that they are of. */
+/** Lanes that were taken, and their route. */
 interface TakenWay extends Way {
   readonly count: TakenLanes;
 }
 
 export class TenantDrain {
-  /** Ids of the messages taken whose fate is not stored yet. */
+  /** Ids of claimed messages whose outcome is not stored yet. */
   private readonly inHand = new Set<string>();
-  /** Of these, the ones whose attempt has ended and whose fate is not on its way to the ledger. */
+  /** Those whose attempt has ended and whose outcome is not being stored yet. */
   private finished: FinishedSend[] = [];
-  /** Those whose fate the ledger refuses by itself, for the next turn. */
+  /** Those whose outcome the ledger refuses even alone. They wait for the next turn. */
   private resting: UnstoredFate[] = [];
-  /** How often storing a message's fate alone has failed, by its id. */
+  /** How often storing a message's outcome alone has failed, by id. */
   private readonly failures = new Map<string, Failures>();
-  /** Of the messages in hand, those that hold a lane: what an earlier turn has left holds none. */
+  /** Claimed messages that hold a lane. Outcomes from an earlier turn hold none. */
   private readonly onLanes = new Map<string, SendLanes>();
-  /** Of these, the ones that held it when the turn was over. */
+  /** Those that held a lane when the turn ended. */
   private tail: ReadonlySet<string> | undefined;
   /** Attempts that have not ended. */
   private attempting = 0;
   private isExchanging = false;
-  /** When the first of `finished` was, by the process's own clock. */
+  /** When the first message of `finished` ended, by the process's own clock. */
   private finishedSince = 0;
-  /** Of which kinds the last claim found fewer messages due than it had lanes for. */
+  /** The kinds for which the last claim found fewer due messages than lanes. */
   private readonly exhausted: Record<ContentType, boolean> = { transactional: false, promotional: false };
-  /** A claim may have been lost; before the next one, what it took must be taken back. */
+  /** A claim may have been lost. Before the next one, the messages that it claimed must be recovered. */
   private mustRecover = true;
-  /** Messages that clocks hold back wait for another look. */
+  /** Whether a review of messages held by clocks is not finished. */
   private isReviewLeft = false;
   private databaseTries = 0;
-  /** What ends the turn. */
+  /** The error that ends the turn. */
   private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
-  /** @param unstored what an earlier turn could not store. */
+  /** @param unstored outcomes that an earlier turn could not store. */
   constructor(
     private readonly scope: TenantScope,
     private readonly tools: DrainTools,
@@ -108,7 +110,7 @@ export class TenantDrain {
     }
   }
 
-  /** What is not in the ledger yet. */
+  /** Outcomes that are not in the ledger yet. */
   get unstored(): readonly UnstoredFate[] {
     const untried = this.finished.map((finished) => ({
       finished,
@@ -118,10 +120,10 @@ export class TenantDrain {
   }
 
   /**
-   * Works until nothing is due or `mayGoOn` says no; then only finishes what is in hand.
-   * @param impatience aborts when messages in hand are to be waited for no longer.
-   * @returns whether rows may be left that are due.
-   * @throws whatever keeps all of it from being stored; `unstored` has what is known.
+   * Works until nothing is due or `mayGoOn` returns false, then only finishes the claimed messages.
+   * @param impatience aborts when claimed messages should not be waited for any longer.
+   * @returns whether due rows may be left.
+   * @throws what prevents outcomes from being stored; `unstored` has them.
    */
   async run(mayGoOn: () => boolean, impatience: AbortSignal): Promise<boolean> {
     const leave = (): void => this.wake();
@@ -133,7 +135,7 @@ export class TenantDrain {
         if (impatience.aborted) return true;
       }
     } catch (error) {
-      // The lanes go to others only when nothing of theirs is on the wire any more.
+      // Lanes are released only when none of their messages is being transmitted any more.
       while (this.isAtWork && !impatience.aborted) await this.change();
       throw error;
     } finally {
@@ -142,12 +144,12 @@ export class TenantDrain {
     }
   }
 
-  /** Whether attempts go on, or outcomes are on their way to the ledger. */
+  /** Whether attempts are in progress or outcomes are being stored. */
   private get isAtWork(): boolean {
     return this.attempting > 0 || this.isExchanging;
   }
 
-  /** Whether what has finished is stored sooner with more beside it. */
+  /** Whether finished attempts should wait for more, to be stored in one batch. */
   private get isWaitingForCompany(): boolean {
     return (
       this.finished.length > 0 &&
@@ -157,7 +159,7 @@ export class TenantDrain {
     );
   }
 
-  /** Begins what can be begun, or else waits until something changes. */
+  /** Starts what can be started, or waits until something changes. */
   private async step(goesOn: boolean): Promise<'again' | 'left' | 'nothing'> {
     const { routes, clock } = this.tools;
     if (this.failure) throw this.failure;
@@ -186,7 +188,7 @@ export class TenantDrain {
     return 'again';
   }
 
-  /** Lanes of the first way that is open, or of the next one while a single message tries whether that is. */
+  /** Lanes of the first open route, or of the next one while a single message probes that route. */
   private takeLanes(kinds: WantedKinds): TakenWay | undefined {
     const { routes, clock } = this.tools;
     const now = clock.now();
@@ -205,7 +207,7 @@ export class TenantDrain {
     return this.exhausted.transactional && this.exhausted.promotional;
   }
 
-  /** What it is worth while to look for: whatever there is, when fates are stored anyway. */
+  /** The kinds worth claiming: both kinds if outcomes are stored anyway. */
   private kindsToClaim(goesOn: boolean): WantedKinds {
     if (!goesOn)
       return { transactional: this.isTailing() && !this.exhausted.transactional, promotional: false };
@@ -216,13 +218,13 @@ export class TenantDrain {
     };
   }
 
-  /** Whether the turn is over and waits for answers of messages that were on their way before. */
+  /** Whether the turn is over and waits for the answers of messages that were in flight before. */
   private isTailing(): boolean {
     this.tail ??= new Set(this.onLanes.keys());
     return !this.tools.ending.aborted && [...this.tail].some((id) => this.onLanes.has(id));
   }
 
-  /** Stores what has finished and takes new messages in hand. Never throws. */
+  /** Stores finished attempts and claims new messages. Never throws. */
   private async exchange(taken: TakenWay | undefined): Promise<void> {
     const { exchange } = this.tools;
     const batch = this.finished;
@@ -269,7 +271,7 @@ export class TenantDrain {
     for (const [lanes, count] of free) lanes.give(this, count);
   }
 
-  /** One message may be the cause: each is dealt with by itself, and what cannot be stored rests for this turn. */
+  /** A single message may be the cause, so each is handled separately. What cannot be stored waits for a later turn. */
   private async afterFailure(
     batch: readonly FinishedSend[],
     taken: TakenWay | undefined,
@@ -302,7 +304,7 @@ export class TenantDrain {
     this.resting.push({ finished, failures });
   }
 
-  /** Whether failures that may pass are waited out; they have lasted too long otherwise. */
+  /** Whether failures that may pass are still waited out. Otherwise they have lasted too long. */
   private isPatient(failures: Failures | undefined): boolean {
     return !failures || !isExhausted(failures, this.tools.clock.now());
   }
@@ -318,7 +320,7 @@ export class TenantDrain {
     }
   }
 
-  /** Waits a moment when the database is away; anything else, or an absence too long, ends the turn. */
+  /** Waits a moment when the database cannot be reached. Any other error, or too long an outage, ends the turn. */
   private async endure(error: unknown): Promise<void> {
     this.mustRecover = true;
     if (isUnreachable(error) && ++this.databaseTries < DATABASE_TRIES) await pause(DATABASE_PAUSE);
@@ -344,14 +346,17 @@ export class TenantDrain {
     void this.tools.attempts.run(this.scope, claimed, way, finish);
   }
 
-  /** What is still known of an earlier attempt counts for nothing: others took the message over meanwhile. */
+  /** Results of an earlier attempt no longer count: another process took the message over in the meantime. */
   private forget(id: string): void {
     this.failures.delete(id);
     this.finished = this.finished.filter(({ send }) => send.id !== id);
     this.resting = this.resting.filter(({ finished }) => finished.send.id !== id);
   }
 
-  /** As `change`, but not for long: a transactional message may have come meanwhile, for which there is a lane. */
+  /**
+   * Like `change`, but only for a short time: a transactional message may have been queued in the meantime, or outcomes
+   * may be due to be stored.
+   */
   private async changeOrLook(): Promise<void> {
     const look = setTimeout(() => {
       this.exhausted.transactional = false;
@@ -363,13 +368,16 @@ export class TenantDrain {
     clearTimeout(store);
   }
 
-  /** Resolves when an attempt or an exchange has ended, or patience has. One waits at a time. */
+  /**
+   * Resolves when an attempt or a batch has ended, or a timer or signal wakes the turn. Only one caller waits at a
+   * time.
+   */
   private change(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }
 }
 
-/** Whether a message is to go at once by another way. */
+/** Whether a message is to be retried immediately, by another route. */
 const isDueAtOnce =
   (now: Date) =>
   ({ outcome }: FinishedSend): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Test emails, section 4.3: content that nobody has saved, sent at once to a few addresses through the transport that
- * real mail of the environment takes. Nothing is stored: no email log, and so nothing that counts toward a quota.
+ * Test emails, section 4.3: sends unsaved content immediately to a few addresses, by the transport that real mail of
+ * the environment uses. Nothing is stored: there is no email log, and nothing counts toward a quota.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -40,10 +40,13 @@ import { TestSendTransports } from '../transport/test-send-transports.js';
 import { MailSigner } from './mail-signer.js';
 import { TransportFailure, type MailTransport } from './mail-transport.port.js';
 
-/** Milliseconds of real time after which the caller gets an answer, whatever mail servers do. */
+/** Milliseconds of real time after which the caller gets an answer, even if mail servers do not answer. */
 const PATIENCE = 15_000;
 
-/** Recipients of test emails in a workspace, whatever their environment: enough to try, too few to send with. */
+/**
+ * Maximum of test email recipients per workspace, for both environments together: enough to test, too few for real
+ * sends.
+ */
 const ALLOWANCE: Allowance = { name: 'test emails', most: 100, window: 3_600_000 };
 
 /** What the messages of one test send share. */
@@ -55,7 +58,7 @@ interface TestMessage {
   readonly ownDomains: OwnDomains;
   /** In the order in which they are tried. */
   readonly transports: readonly MailTransport[];
-  /** What each recipient is sent. */
+  /** The message of each recipient. */
   readonly rendered: ReadonlyMap<TestRecipient, RenderedMessage>;
   readonly impatience: AbortSignal;
 }
@@ -78,11 +81,11 @@ export class TestSendService {
   ) {}
 
   /**
-   * Sends a test email to each recipient, all at the same time, and tells what came of each.
-   * @param actor who does it, for the log.
-   * @param patience milliseconds until those that are still under way are given up.
-   * @throws DomainError rate_limit_exceeded with retry_after, before anybody is sent anything, when the workspace's
-   *   hourly allowance does not hold all of the recipients; work_too_costly, service_unavailable as Threads.run.
+   * Sends a test email to each recipient, all concurrently, and returns each result.
+   * @param actor the requester, for the log.
+   * @param patience milliseconds until attempts still in progress are given up.
+   * @throws DomainError rate_limit_exceeded with retry_after, before anything is sent, when the recipients exceed the
+   * workspace's hourly allowance; work_too_costly, service_unavailable as Threads.run.
    */
   async send(
     scope: TenantScope,
@@ -107,13 +110,13 @@ export class TestSendService {
     return report;
   }
 
-  /** Whoever has no address is sent nothing, and counts for nothing. */
+  /** A recipient without a valid address gets nothing, and does not count. */
   private async take(scope: TenantScope, recipients: readonly TestRecipient[]): Promise<void> {
     const reachable = recipients.filter(({ address }) => address !== undefined).length;
     if (reachable > 0) await this.allowances.use(scope, ALLOWANCE, reachable);
   }
 
-  /** What all of the messages share, or the reason for which none of them may go. */
+  /** What all of the messages share, or the reason why none of them may go. */
   private async prepare(
     scope: TenantScope,
     input: TestSend,
@@ -159,7 +162,7 @@ export class TestSendService {
     };
   }
 
-  /** Of each recipient who has an address: the contact of that address, of whom else the address alone is known. */
+  /** The context of each recipient with a valid address: the contact with that address, or else only the address. */
   private async contextsOf(
     scope: TenantScope,
     recipients: readonly TestRecipient[],
@@ -178,7 +181,7 @@ export class TestSendService {
     });
   }
 
-  /** Why the recipient was not sent the message; null when it was. Never throws. */
+  /** Returns why the recipient did not get the message; null when it was sent. Never throws. */
   private async attempt(message: TestMessage, recipient: TestRecipient): Promise<TestSendReason | null> {
     try {
       return await this.transmit(message, recipient);

@@ -1,4 +1,4 @@
-/** The messages of trips as those who explain trips read them, inside their transaction. */
+/** The messages of trips, for the code that explains trips. It reads them in that code's transaction. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -20,12 +20,12 @@ export class TripMessages {
     private readonly workspaces: WorkspaceService,
   ) {}
 
-  /** The workspace's frequency cap as it is now, for `capsMet`; to be asked outside of a transaction. */
+  /** The workspace's current frequency cap, for `capsMet`. Call it outside of a transaction. */
   async cap(scope: TenantScope): Promise<FrequencyCap | undefined> {
     return (await this.workspaces.find(scope))?.settings.frequencyCap;
   }
 
-  /** How much of the cap the contacts had used whose messages it has kept from being sent, by the messages' ids. */
+  /** For each message that the cap kept from being sent, how much of the cap the contact had used, by message id. */
   async capsMet(
     tx: Transaction,
     scope: TenantScope,
@@ -39,7 +39,7 @@ export class TripMessages {
     return new Map([...counted].map(([id, sent]) => [id, { sent, max, periodHours }]));
   }
 
-  /** The trips' messages and those that repeat them, in the order in which they were asked for. */
+  /** The trips' messages and their repetitions, in the order in which they were requested. */
   async of(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
     return tripIds.length === 0 ? [] : this.emailLogs.storyOfTrips(tx, scope, tripIds, MOST);
   }

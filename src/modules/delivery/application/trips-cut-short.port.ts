@@ -1,12 +1,12 @@
 /**
- * Which trips were ended from outside, so that nobody wants their messages any more. A port, since delivery knows nothing
- * of trips; joined in processes/bindings.
+ * Which trips were ended from outside, so that their messages are no longer wanted. A port, because delivery does not
+ * know trips; bound in processes/bindings.
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
 export abstract class TripsCutShort {
-  /** Those of the trips that were ended before their flow's end, as far as that has been committed. */
+  /** The trips that were ended before the end of their flow, as far as that is committed. */
   abstract among(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,7 @@
-/** Marks the message whose link was used to want no more mail; what the provider tells is no wish of the person's. */
+/**
+ * Marks the message whose unsubscribe link was used. Reports of the mail provider do not count as the recipient's
+ * choice.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,6 +1,6 @@
 /**
- * Messages whose fate is stored, and whose announcement failed: what listeners would do about them is set aside, so that
- * the ledger holds what is true whoever else fails. Put back, their fate is announced again, in place.
+ * Dead letters for messages whose outcome is stored but whose announcement failed. So the ledger has the true outcome,
+ * even if a listener fails. Requeueing such a dead letter announces the outcome again, immediately.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -21,12 +21,12 @@ export class UntoldMessages implements WorkQueue {
     private readonly listener: SettledMessagesListener,
   ) {}
 
-  /** They are in no queue: the list alone remembers them. */
+  /** These messages are in no queue. Only the dead-letter list has them. */
   takeOut(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
-  /** One that is on its way again is announced when its fate is known. */
+  /** A message that is being sent again is announced when its outcome is known. */
   async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const state = await this.queue.stateOf(tx, scope, id);
     if (!state || !isSettled(state.status)) return false;

@@ -1,11 +1,11 @@
-/** Which messages of a campaign's instance are meant, of those that wait: a stretch in the order of their contacts. */
+/** Selects queued messages of a campaign instance: a chunk in the order of their contacts. */
 
-/** Those that are held by the campaign's pause, those that are not, or all. */
+/** Messages held by the campaign's pause, messages that are not, or all. */
 export type WaitingKind = 'held' | 'free' | 'all';
 
 export interface CampaignStretch {
   readonly kind: WaitingKind;
-  /** The last contact of the stretch before; null at the beginning. */
+  /** The last contact of the previous chunk; null at the start. */
   readonly after: string | null;
   readonly limit: number;
 }

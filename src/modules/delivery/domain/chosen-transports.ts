@@ -1,9 +1,9 @@
-/** Which of the operator's transports a workspace's mail may take, and in which order. */
+/** Which of the operator's transports a workspace's mail can use, and in which order. */
 import type { Environment } from '../../../kernel/tenant-scope.js';
 
 /**
- * Those that the workspace has chosen, in its order, and no others; the operator's where it has chosen none, or none that
- * there still is. The test environment has one alone, whatever is chosen.
+ * Returns only the transports that the workspace has chosen, in its order. If it has chosen none, or none that still
+ * exists, returns all in the operator's order. The test environment has a single transport, regardless of the choice.
  */
 export function chosenAmong<Named extends { readonly name: string }>(
   all: readonly Named[],

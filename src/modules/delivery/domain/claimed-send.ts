@@ -1,4 +1,4 @@
-/** A message that this process has taken in hand, with everything that its attempt needs to know of the tenant. */
+/** A message that this process has claimed, with everything about the tenant that its attempt needs. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
 import type { TrackedParts } from '../../tracking/domain/tracking-settings.js';
@@ -18,9 +18,9 @@ export interface SendEvent {
 export interface ClaimedSend {
   readonly id: string;
   readonly origin: EmailOriginKind;
-  /** The flow or campaign that it is of, and whose throttle it heeds; null when it is of none. */
+  /** The flow or campaign of the message, whose throttle applies; null when it has none. */
   readonly sourceId: string | null;
-  /** The id of the flow's step that asked for it, or for the message that it repeats; null when none did. */
+  /** The id of the flow step that requested it, or the message that it repeats; null if none did. */
   readonly stepId: number | null;
   /** Whether it holds a slot of that throttle. */
   readonly hasSlot: boolean;
@@ -29,30 +29,30 @@ export interface ClaimedSend {
   readonly contentType: ContentType;
   readonly options: SendOptions;
   readonly messageId: string;
-  /** The transport that this attempt is made by: of a message that may have left before, the one that it left by. */
+  /** The transport of this attempt. A message that may have left before goes by the transport that it used then. */
   readonly transport: string;
-  /** Attempts including this one: with the sender's number it names the attempt. */
+  /** Attempts including this one. Together with the sender's number this identifies the attempt. */
   readonly attempts: number;
   readonly reissues: number;
-  /** Since when it might go: when it was queued, or when the last gate that held it has opened. */
+  /** Since when the message could go: when it was queued, or when the last gate that held it opened. */
   readonly triedSince: Date;
-  /** Presence number under which the message was taken. */
+  /** The number of the process that claimed the message (its advisory lock). */
   readonly sender: number;
   /** Null when the record is gone. */
   readonly contact: Contact | null;
-  /** Whether mail was refused at the contact's identifier or address. */
+  /** Whether the contact's identifier or address has opted out of mail. */
   readonly hasRefused: boolean;
-  /** Why the contact's address is on the list of suppressed ones; null where it is not. */
+  /** Why the contact's address is suppressed; null if it is not. */
   readonly suppressedFor: SuppressionReason | null;
-  /** What the contact has chosen against this message; null of mail that its choices are not about. */
+  /** The contact's topic choice or pause against this message; null for mail that choices do not apply to. */
   readonly objection: Objection | null;
-  /** What the gates have found against its being sent at all. */
+  /** Why the gates keep the message from being sent at all. */
   readonly refusedBy: GateRefusal | null;
-  /** Null when none started the trip, or it has been removed since. */
+  /** Null if the trip was not started by an event, or the event was deleted. */
   readonly triggerEvent: SendEvent | null;
 }
 
-/** What was put on the wire, or would have been; null where it was not decided. */
+/** What was sent, or would have been; null for what was not decided. */
 export interface SendRecord {
   readonly toEmail: string | null;
   readonly fromEmail: string | null;
@@ -69,11 +69,11 @@ export const NOTHING_RECORDED: SendRecord = {
   tracked: null,
 };
 
-/** An attempt that has come to its end. */
+/** An attempt that has ended. */
 export interface FinishedSend {
   readonly send: ClaimedSend;
   readonly outcome: SendOutcome;
   readonly record: SendRecord;
-  /** Why it is to stand among the set-aside work, where its failure is the product's own. */
+  /** Why it becomes a dead letter, if its failure is the product's own fault. */
   readonly setAside?: SetAsideCode;
 }

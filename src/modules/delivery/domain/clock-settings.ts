@@ -1,12 +1,12 @@
 /**
- * Whose word counts when clocks are asked about a message: trips stay on the version on which they started, and so do their
- * messages, but the hours in which a step's messages may go are those that its flow says today, as its throttle is. So
- * whoever changes the hours changes them for those that wait as well.
+ * Which settings clocks use for a message. Trips and their messages stay on the version on which they started, but a
+ * step's send hours, like its throttle, are those of the current flow. So a change of the hours also applies to
+ * messages that already wait.
  */
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { StepSendSettings } from './send-gates.js';
 
-/** Steps of a flow that send, by their ids; null where a step says nothing of sending. */
+/** Steps of a flow that send, by id; null if a step has no send settings. */
 export type StepRules = ReadonlyMap<number, Partial<EmailSendSettings> | null>;
 
 const OF_CLOCKS = [
@@ -18,8 +18,8 @@ const OF_CLOCKS = [
 ] as const satisfies readonly (keyof EmailSendSettings)[];
 
 /**
- * The settings of a message with the hours of its step as it stands.
- * @param present null where the step says nothing of sending today; undefined where it sends nothing any more, or is gone.
+ * The settings of a message, with the send hours of the current step.
+ * @param present null if the step has no send settings today; undefined if it no longer sends or exists.
  */
 export function withPresentHours(
   own: StepSendSettings,
@@ -32,7 +32,7 @@ export function withPresentHours(
   return { ...Object.fromEntries(others), ...hours };
 }
 
-/** What of a step's settings clocks are asked by. */
+/** The part of a step's settings that clocks use. */
 export function hoursOf(settings: Partial<EmailSendSettings>): Partial<EmailSendSettings> {
   return Object.fromEntries(OF_CLOCKS.flatMap((name) => (name in settings ? [[name, settings[name]]] : [])));
 }

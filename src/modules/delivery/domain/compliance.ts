@@ -1,5 +1,5 @@
 /**
- * What commercial email carries by law (section 4.10): a footer with the company's name, its physical address and
+ * What the law requires in commercial email (section 4.10): a footer with the company's name, its physical address and
  * an unsubscribe link, and the headers of one-click unsubscribe, RFC 8058. Transactional email is exempt.
  */
 import { escapeHtml } from '../../../kernel/escape-html.js';
@@ -13,13 +13,13 @@ export interface BothForms {
   readonly text: string;
 }
 
-/** The address on one line, the parts that are present only. */
+/** The address on one line, with only the parts that are present. */
 export function addressLine(company: CompanyInformation): string {
   const town = [company.city, company.region, company.postalCode].filter(isPresent).join(' ');
   return [company.addressLine1, company.addressLine2, town, company.country].filter(isPresent).join(', ');
 }
 
-/** What the link says, which opens a page to unsubscribe and to choose less than that. */
+/** The text of the link, which opens a page to unsubscribe or to choose fewer topics. */
 const LINK_WORDS: Readonly<Record<Language, string>> = {
   en: 'Unsubscribe or change preferences',
   de: 'Abmelden oder Einstellungen ändern',
@@ -31,7 +31,7 @@ const LINK_WORDS: Readonly<Record<Language, string>> = {
 };
 
 /**
- * The footer in both forms, in the contact's language.
+ * The footer as HTML and text, in the contact's language.
  * @param unsubscribeUrl an absolute address.
  * @param locale the contact's.
  */
@@ -52,8 +52,8 @@ export function complianceFooter(
 }
 
 /**
- * A message with the footer at its end; a text that is empty, where there is only HTML, stays so. Stops now and then where
- * the message is large.
+ * Adds the footer to the end of a message. An empty text (an HTML-only message) stays empty. Yields now and then for
+ * large messages.
  */
 export function* withFooter({ html, text }: BothForms, footer: BothForms): Generator<void, BothForms> {
   const at = yield* endOfBody(html);

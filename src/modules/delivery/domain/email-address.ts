@@ -1,4 +1,4 @@
-/** What an address and a mailbox (display name and address) look like on the wire. */
+/** The wire format of addresses and mailboxes (display name and address). */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 
@@ -8,12 +8,13 @@ export interface Mailbox {
   readonly name: string;
 }
 
-/** As a number of any base is spelt by then. */
+/** domainToASCII converts a number in any base to this form. */
 const IP_ADDRESS = /^\d+(?:\.\d+){3}$/;
 
 /**
- * The address with its domain in lower case and in ASCII; undefined when the text is no plain address such as
- * `local@example.com`, or its domain a number, which would be read as a machine's. What it gives holds neither white space nor control characters nor brackets.
+ * Returns the address with its domain in lower case and in ASCII. Undefined if the text is not a plain address such as
+ * `local@example.com`, or if its domain is a number, which would be read as an IP address. The result contains no white
+ * space, control characters or brackets.
  */
 export function normalAddress(text: string): string | undefined {
   if (!isEmailAddress(text)) return undefined;
@@ -22,12 +23,12 @@ export function normalAddress(text: string): string | undefined {
   return domain === '' || IP_ADDRESS.test(domain) ? undefined : `${text.slice(0, at)}@${domain}`;
 }
 
-/** The domain of an address, as it is written there. */
+/** The domain of an address, as written. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** The address at another domain. */
+/** The address with another domain. */
 export function atDomain(address: string, domain: string): string {
   return `${address.slice(0, address.lastIndexOf('@'))}@${domain}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The states of a message and how one follows another. `unknown` says that the message may have gone out or not,
- * and that nothing is sent again unless a person asks for it.
+ * The states of a message and the transitions between them. `unknown`: the message may or may not have left, and is
+ * sent again only when a person requests it.
  */
 export const EMAIL_LOG_STATUSES = [
   'queued',
@@ -15,16 +15,16 @@ export const EMAIL_LOG_STATUSES = [
 export type EmailLogStatus = (typeof EMAIL_LOG_STATUSES)[number];
 
 export const EMAIL_LOG_TRANSITIONS: Readonly<Record<EmailLogStatus, readonly EmailLogStatus[]>> = {
-  // To sent and failed: the late word of a process that was believed dead, whose message had been queued again. To failed
-  // and unknown: one that cannot be taken in hand.
+  // To sent and failed: the late result of a process that was believed dead, after its message was requeued. To failed
+  // and unknown: a message that cannot be claimed.
   queued: ['sending', 'cancelled', 'sent', 'failed', 'unknown'],
-  // To queued: a temporary refusal, an unreachable server, or one more try after a crash. To cancelled: in place of those,
-  // where it was called off meanwhile.
+  // To queued: a temporary refusal, an unreachable server, or a retry after a crash. To cancelled: instead of queued,
+  // if the message was cancelled in the meantime.
   sending: ['sent', 'failed', 'suppressed', 'queued', 'unknown', 'cancelled'],
-  // To queued: by a person. To sent and failed: the late word of a process that was believed dead.
+  // To queued: by a person. To sent and failed: the late result of a process that was believed dead.
   unknown: ['queued', 'sent', 'failed'],
   sent: [],
-  // To queued: by a person, of one that was set aside: the product's own mistake kept it from being sent.
+  // To queued: a person requeues a dead letter, a message that a fault of the product kept from being sent.
   failed: ['queued'],
   suppressed: [],
   cancelled: [],
@@ -35,7 +35,7 @@ export function mayBecome(from: EmailLogStatus, to: EmailLogStatus): boolean {
   return EMAIL_LOG_TRANSITIONS[from].includes(to);
 }
 
-/** Whether nothing more is going to happen to the message by itself, so that a trip waits for it no longer. */
+/** Whether nothing more happens to the message automatically, so that a trip no longer waits for it. */
 export function isSettled(status: EmailLogStatus): boolean {
   return status !== 'queued' && status !== 'sending';
 }

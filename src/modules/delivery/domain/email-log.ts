@@ -1,6 +1,6 @@
 /**
- * One message to one recipient, as the ledger keeps it (section 2.3, "email_send_settings", and 8.2): what the flow
- * engine asks for, and the identity that the message has on the wire from before its first attempt.
+ * One message to one recipient, as the ledger stores it (section 2.3, "email_send_settings", and 8.2): the flow
+ * engine's request, and the identity that the message has on the wire from its first attempt.
  */
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -10,23 +10,26 @@ import type { EmailLogStatus } from './email-log-transitions.js';
 import type { EmailOrigin } from './email-origin.js';
 import type { Hold } from './send-gates.js';
 
-/** What the step or the request that asked for the message says about it. */
+/** What the step or request says about its message. */
 export interface SendOptions {
   readonly subject?: string;
   readonly emailSendSettings?: Partial<EmailSendSettings>;
-  /** Whom it is from, where it is not from the workspace's sender; what is absent is the workspace's. */
+  /** The sender, if it differs from the workspace's sender. Absent fields are the workspace's. */
   readonly sender?: Sender;
-  /** What it is made of, where its template was frozen when its sending began. */
+  /** The template version that was frozen when sending started, if any. */
   readonly frozenTemplateId?: string;
-  /** What a request gives the template to read in place of a trigger event's attributes. Not among what is shown of a message. */
+  /**
+   * Attributes from the request that the template reads in place of a trigger event's. They are not shown with the
+   * message.
+   */
   readonly attributes?: JsonObject;
 }
 
-/** A message to be put into the ledger, `queued`. */
+/** A message to be added to the ledger as `queued`. */
 export interface NewEmailLog extends EmailOrigin {
-  /** A UUIDv7 of the caller's. */
+  /** A UUIDv7 from the caller. */
   readonly id: string;
-  /** The flow or campaign that reports count the message under; null when it is of neither. */
+  /** The flow or campaign under which reports count the message; null for neither. */
   readonly sourceId: string | null;
   readonly contactId: string;
   readonly triggerEventId: string | null;
@@ -35,31 +38,31 @@ export interface NewEmailLog extends EmailOrigin {
   readonly options: SendOptions;
 }
 
-/** One of those who get the same message. */
+/** One recipient of a message to many contacts. */
 export interface Recipient {
-  /** The id that the message is to have: a UUIDv7 of the caller's. */
+  /** The id of the message: a UUIDv7 from the caller. */
   readonly id: string;
   readonly contactId: string;
-  /** When it may go at the earliest. */
+  /** When the message may go at the earliest. */
   readonly at: Date;
 }
 
 /** What messages of a fan-out have in common. */
 export type SharedMessage = Omit<NewEmailLog, 'id' | 'contactId' | 'triggerEventId'>;
 
-/** A message as it stands in the ledger. */
+/** A message as the ledger has it. */
 export interface EmailLog extends NewEmailLog, Engagement {
   readonly status: EmailLogStatus;
-  /** What it bore to be tracked by: the sum of TRACKED of tracking/domain/tracking-settings. */
+  /** The tracking that the message carried: the sum of TRACKED of tracking/domain/tracking-settings. */
   readonly tracked: number;
   readonly messageId: string;
-  /** When it may go at the earliest. */
+  /** When the message may go at the earliest. */
   readonly nextAttemptAt: Date;
-  /** What holds it back, while it is queued. */
+  /** What holds the message while it is queued. */
   readonly waitsFor: Hold | null;
-  /** Until when a gate has held it back last; null when none did. */
+  /** The end of the last hold by a gate; null if there was none. */
   readonly heldUntil: Date | null;
-  /** When it used a slot of its flow's throttle; null when it did not. */
+  /** When the message used a slot of its flow's throttle; null if it did not. */
   readonly slotAt: Date | null;
   readonly templateVersion: number | null;
   readonly toEmail: string | null;
@@ -70,32 +73,32 @@ export interface EmailLog extends NewEmailLog, Engagement {
   readonly errorCode: string | null;
   readonly errorDetail: string | null;
   readonly suppressedReason: string | null;
-  /** The transport that it was handed to last; null before its first attempt, and where it is suppressed. */
+  /** The transport of the last attempt. Null before the first attempt, and for suppressed messages. */
   readonly transport: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly sentAt: Date | null;
 }
 
-/** What a message has come to, for whom and of what, and what it was before. */
+/** The new and the previous status of a message, with its recipient and origin. */
 export interface MessageState extends Pick<
   EmailLog,
   'id' | 'sourceId' | 'contactId' | 'contentType' | 'status' | 'tracked' | keyof EmailOrigin
 > {
-  /** The status that it has left for this one. */
+  /** The previous status. */
   readonly before: EmailLogStatus;
   /** When it was charged to the month's emails; null while it is not. */
   readonly chargedAt: Date | null;
-  /** When it did. */
+  /** When the status changed. */
   readonly at: Date;
 }
 
-/** The Message-ID header of a log's message: the same for every attempt, so that receivers can tell repetitions. */
+/** The Message-ID header of a message: the same for every attempt, so that receivers can recognise repetitions. */
 export function messageIdOf(logId: string, sendingDomain: string): string {
   return `<${logId}@${sendingDomain}>`;
 }
 
-/** The queue's order: the lower goes first (section 2.3: transactional is high priority, promotional is low). */
+/** The order of the queue: lower values go first (section 2.3: transactional is high priority, promotional is low). */
 export function priorityOf(contentType: ContentType): number {
   return contentType === 'transactional' ? 0 : 1;
 }

@@ -1,12 +1,12 @@
 /**
- * What asked for a message, and what there is one message for: the ledger takes a second one of the same origin, id,
- * step and contact for the first, whoever asks again and however often. What a row of each origin says:
+ * The origin of a message is what requested it, and makes it unique: the ledger has at most one message for each
+ * combination of origin, id, step and contact, and treats every further request as a repetition. Columns by origin:
  *
  * | origin   | originId                      | originStep                          | sourceId                     |
  * | -------- | ----------------------------- | ----------------------------------- | ---------------------------- |
  * | trip     | the trip                      | id of its flow's step               | the flow                     |
  * | campaign | the instance that is sent     | 0: one message for each contact     | the campaign                 |
- * | direct   | the request                   | the recipient's place among others  | none                         |
+ * | direct   | the request                   | the recipient's position             | none                         |
  * | resend   | the message that is repeated  | the repetition's number, from 1     | that of the message repeated |
  * | system   | the record that it is about   | which of its messages, from 0       | none                         |
  */
@@ -20,7 +20,7 @@ export interface EmailOrigin {
   readonly originStep: number;
 }
 
-/** The trip and the id of the step that a message is of; undefined when it is of no trip. */
+/** The trip and the id of the step of a message; undefined if it has no trip. */
 export function tripOf({
   origin,
   originId,

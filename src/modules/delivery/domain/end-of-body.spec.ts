@@ -1,4 +1,4 @@
-/** Where a footer stands is judged by a parser that builds the page as browsers do. */
+/** Checks where a footer is placed with a parser that builds the page as browsers do. */
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { endOfBody } from './end-of-body.js';
@@ -19,7 +19,7 @@ function marked(document: string): string {
   return document.slice(0, at) + MARK + document.slice(at);
 }
 
-/** The elements around the mark, from within; undefined where the page has no such element. */
+/** The elements around the mark, innermost first; undefined if the page has no such element. */
 function around(node: Node, outer: readonly string[] = []): readonly string[] | undefined {
   if ('attrs' in node && node.attrs.some(({ name, value }) => name === 'id' && value === 'mark'))
     return outer;

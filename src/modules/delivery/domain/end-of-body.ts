@@ -1,14 +1,14 @@
 /**
- * Where something is to stand that people must see at the end of an HTML message: before the last `</body>` that is one, and
- * never in a comment, an attribute, or an element whose content is no text of the page. What is left open at the end (a
- * comment, a tag, a style) would swallow whatever comes behind it, so that comes before it. Read as the HTML standard has
- * tokens, in one pass that looks at no character twice.
+ * Finds where to insert content that must be visible at the end of an HTML message: before the last real `</body>`, and
+ * never in a comment, an attribute, or an element whose content is not text of the page. Anything left open at the end
+ * (a comment, a tag, a style) would swallow what follows it, so the position is before that. Follows the tokens of the
+ * HTML standard, in one pass that reads no character twice.
  */
 
-/** Characters between two stops, in which others are served. */
+/** Characters between two yields, so that other work can run. */
 const PIECE = 131_072;
 
-/** Elements whose content is not read as markup: text alone, to their own end. */
+/** Elements whose content is not parsed as markup: it is text up to their own end tag. */
 const RAW: ReadonlySet<string> = new Set([
   ...['style', 'script', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'],
 ]);
@@ -16,19 +16,22 @@ const RAW: ReadonlySet<string> = new Set([
 const ASIDE: ReadonlySet<string> = new Set([
   ...['template', 'select', 'datalist', 'svg', 'math', 'object', 'audio', 'video', 'canvas'],
 ]);
-/** Of RAW those that are so within: a list of choices takes hardly any element, and drawings have styles of another kind. */
+/**
+ * Elements of RAW that are raw inside these parents: `select` accepts hardly any element, and `style` is different in
+ * SVG.
+ */
 const RAW_WITHIN: Readonly<Record<string, ReadonlySet<string>>> = {
   select: new Set(['script', 'textarea']),
   svg: new Set(),
   math: new Set(),
 };
-/** What ends a list of choices without being its end. */
+/** Tags that end an open `select` even though they are not its end tag. */
 const ENDS_SELECT: ReadonlySet<string> = new Set(['select', 'input', 'textarea', 'keygen']);
 
 const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
 const SPACE = /[\t\n\f\r ]/;
 
-/** The offset in the document. Stops now and then. */
+/** Returns the offset in the document. Yields now and then. */
 export function* endOfBody(document: string): Generator<void, number> {
   let closing: number | undefined;
   let aside: { readonly name: string; readonly open: number } | undefined;
@@ -65,10 +68,10 @@ function nameAt(document: string, at: number): string | undefined {
   return TAG_NAME.exec(document)?.[0].toLowerCase();
 }
 
-/** Behind a comment, a declaration, or a `<` that is text; -1 where it is left open. */
+/** The offset after a comment, a declaration, or a `<` that is text; -1 if it is left open. */
 function behindOther(document: string, open: number, isEnd: boolean): number {
   if (document.startsWith('<!--', open)) {
-    // `<!-->` is a whole one.
+    // `<!-->` is a complete comment.
     const ends = [document.indexOf('-->', open + 2) + 3, document.indexOf('--!>', open + 4) + 4];
     const [first] = ends.filter((end) => end > 4).sort((a, b) => a - b);
     return first ?? -1;
@@ -78,7 +81,7 @@ function behindOther(document: string, open: number, isEnd: boolean): number {
   return isDeclaration ? document.indexOf('>', open) + 1 || -1 : open + 1;
 }
 
-/** Behind a tag, and the content of an element that is text alone; -1 where one of them is left open. */
+/** The offset after a tag, and after the content of an element that is text only; -1 if one of them is left open. */
 function behindTag(
   document: string,
   open: number,
@@ -89,11 +92,11 @@ function behindTag(
   const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
   closing.lastIndex = end;
   const behind = closing.exec(document)?.index ?? -1;
-  // Scripts with comments have ends of their own: rare in mail, and not worth their rules.
+  // Scripts with comments have their own rules for the end. They are too rare in mail to implement.
   return name === 'script' && document.slice(end, behind).includes('<!--') ? -1 : behind;
 }
 
-/** Behind the `>` of a tag; quotes hold only what is the value of an attribute. */
+/** The offset after the `>` of a tag. Only quotes around attribute values count as quotes. */
 function tagEnd(document: string, from: number): number {
   let hasName = false;
   for (let at = from; at < document.length; at++) {

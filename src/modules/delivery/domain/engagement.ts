@@ -1,43 +1,43 @@
 /**
- * What became of a message after it left: delivered, opened, clicked, bounced, called spam (section 6.2). Words about it
- * come in any order, more than once, and late; so every rule here gives the same whatever the order: the earliest moment
- * of a kind stays, a stronger bounce takes the place of a weaker one, and nothing that was known is forgotten.
+ * Engagement with a message after it left: delivered, opened, clicked, bounced, reported as spam (section 6.2). Reports
+ * arrive in any order, more than once, and late. So each rule here gives the same result in any order: the earliest
+ * time of each kind is kept, a stronger bounce replaces a weaker one, and nothing known is lost.
  */
 import { keptDetail } from './kept-detail.js';
 
-/** `hard` says that the address takes no mail; `soft` says it of this message, for now or for what it holds. */
+/** `hard`: the address accepts no mail. `soft`: only this message was refused, for now or for its content. */
 export const BOUNCE_KINDS = ['soft', 'hard'] as const;
 export type BounceKind = (typeof BOUNCE_KINDS)[number];
 
 export interface Bounce {
   readonly kind: BounceKind;
-  /** Enhanced status code, such as 5.1.1; null where none was told. */
+  /** Enhanced status code, such as 5.1.1; null if none was reported. */
   readonly code: string | null;
-  /** What the receiving server said, at most 500 characters; null where nothing was told. */
+  /** What the receiving server said, at most 500 characters; null if nothing was reported. */
   readonly detail: string | null;
 }
 
-/** One click, as much of it as telling people from scanners needs. */
+/** One click, with only the data needed to distinguish people from scanners. */
 export interface ClickMark {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Tells links apart. */
+  /** Distinguishes links. */
   readonly link: string;
-  /** By what asked for it; a burst of clicks is told by the marks together. */
+  /** As judged from the client. Bursts of clicks are judged from all marks together. */
   readonly isMachine: boolean;
 }
 
 export interface Engagement {
-  /** Any word that the message came to its mailbox says so, opens and clicks of machines too. */
+  /** Set by any report that shows that the message arrived, including opens and clicks by machines. */
   readonly deliveredAt: Date | null;
-  /** By a person: machines are counted apart, and do not open. */
+  /** The first open by a person. Opens by machines are counted separately. */
   readonly openedAt: Date | null;
   readonly opens: number;
   readonly machineOpens: number;
   readonly clickedAt: Date | null;
   readonly clicks: number;
   readonly machineClicks: number;
-  /** The first clicks, by time; those beyond MOST_MARKS are counted by themselves. */
+  /** The first clicks, by time. Clicks beyond MOST_MARKS are only counted. */
   readonly clickMarks: readonly ClickMark[];
   readonly bouncedAt: Date | null;
   readonly bounceKind: BounceKind | null;
@@ -62,7 +62,7 @@ export const NO_ENGAGEMENT: Engagement = {
   complainedAt: null,
 };
 
-/** What is heard of a message. */
+/** A report about a message. */
 export type Word =
   | { readonly kind: 'sent'; readonly at: Date }
   | { readonly kind: 'delivered'; readonly at: Date }
@@ -71,13 +71,13 @@ export type Word =
   | { readonly kind: 'bounced'; readonly at: Date; readonly bounce: Bounce }
   | { readonly kind: 'complained'; readonly at: Date };
 
-/** Clicks of one message that are remembered one by one. */
+/** How many clicks of one message are stored individually. */
 export const MOST_MARKS = 50;
-/** So many links of one message within so many milliseconds are followed by a scanner. */
+/** A scanner is assumed when this many links of one message are followed within this many milliseconds. */
 const BURST_LINKS = 3;
 const BURST = 5_000;
 
-/** The engagement after one word more. */
+/** The engagement after one more report. */
 export function withWord(known: Engagement, word: Word): Engagement {
   switch (word.kind) {
     case 'sent':
@@ -121,7 +121,7 @@ function withBounce(known: Engagement, at: Date, { kind, code, detail }: Bounce)
   };
 }
 
-/** Clicks are judged together, since the second and third of a burst say what the first one was. */
+/** Clicks are judged together: the second and third click of a burst show that the first one was part of it. */
 function withClick(known: Engagement, mark: ClickMark): Engagement {
   const all = [...known.clickMarks, mark].sort(
     (one, other) => one.at - other.at || (one.link < other.link ? -1 : one.link > other.link ? 1 : 0),
@@ -142,7 +142,7 @@ function withClick(known: Engagement, mark: ClickMark): Engagement {
   };
 }
 
-/** The clicks of people, and how many are of machines: by what asked for them, or as part of a burst. */
+/** The clicks by people, and the number of clicks by machines: judged from the client, or part of a burst. */
 function judged(marks: readonly ClickMark[]): {
   readonly people: readonly ClickMark[];
   readonly machines: number;
@@ -160,7 +160,10 @@ function earliest(known: Date | null, at: Date): Date {
   return known !== null && known <= at ? known : at;
 }
 
-/** What one message adds to figures: each 0 or 1, so that no rate is above 100 %. Machines alone add nothing to opens and clicks. */
+/**
+ * What one message adds to metrics: each 0 or 1, so that no rate exceeds 100 %. Machines alone add nothing to opens and
+ * clicks.
+ */
 export interface EngagementFigures {
   readonly delivered: number;
   readonly opened: number;
@@ -170,7 +173,7 @@ export interface EngagementFigures {
   readonly complained: number;
 }
 
-/** A click is an open, whether images were shown or not; a soft bounce that was followed by a delivery is none. */
+/** A click counts as an open, even if images were not shown. A soft bounce followed by a delivery does not count. */
 export function figuresOf(engagement: Engagement): EngagementFigures {
   const { deliveredAt, openedAt, clickedAt, bouncedAt, bounceKind, complainedAt } = engagement;
   const isBounced =

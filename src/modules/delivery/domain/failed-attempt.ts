@@ -1,15 +1,15 @@
 /**
- * What an attempt that did not succeed says about the message: refused for now, refused for good, never handed
- * over, or handed over with no answer.
+ * What a failed attempt means for the message: refused for now, refused permanently, never transmitted, or transmitted
+ * without an answer.
  */
 export type FailedAttempt =
-  /** The server refused this message for now; `domain` where that says something of other mail to its domain. */
+  /** The server refused this message for now. `domain` is set if that affects other mail to its domain. */
   | { readonly kind: 'temporary'; readonly detail: string; readonly domain?: DomainRefusal }
-  /** The server refused this message for good, or it cannot be put into an envelope. */
+  /** The server refused this message permanently, or it cannot be put into an envelope. */
   | { readonly kind: 'permanent'; readonly detail: string }
   /**
-   * The server, not the message, is in the way, and it has not taken it; `pause`: what it asks for, in milliseconds;
-   * `isOfSender` where it may be this sender alone whom it refuses.
+   * The problem is the server, not the message, which it has not accepted. `pause`: the pause that the server requests,
+   * in milliseconds. `isOfSender`: the server may be refusing only this sender.
    */
   | {
       readonly kind: 'unreachable';
@@ -17,11 +17,11 @@ export type FailedAttempt =
       readonly pause?: number;
       readonly isOfSender?: boolean;
     }
-  /** The message was being handed over, or had been, and no answer came: it may have been accepted. */
+  /** The message was at least partly transmitted, and no answer came: it may have been accepted. */
   | { readonly kind: 'unknown_fate'; readonly detail: string };
 
 /**
- * What a refusal says of other mail to the recipient's domain: `rate`, that there is too much of it now, whoever sends it;
- * `busy`, perhaps, of the tenant's own, which counts once it is said again and again.
+ * What a refusal means for other mail to the recipient's domain. `rate`: too much mail now, from any sender. `busy`:
+ * possibly too much of the tenant's own mail, which counts only if it is repeated.
  */
 export type DomainRefusal = 'rate' | 'busy';

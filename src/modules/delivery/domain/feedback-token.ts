@@ -1,35 +1,35 @@
 /**
- * What says in mail that comes back which message it is about, and that it was ours: the id of the message and a keyed
- * hash of it. Short and without regard to letter case, since it stands in the local part of a return path, of which servers
- * take 64 characters and some lose the case (RFC 5321, 4.5.3.1.1).
+ * A token in outgoing mail that identifies the message when a bounce or complaint comes back, and proves that it was
+ * ours: the id of the message and a keyed hash of it. It is short and case-insensitive, because it is in the local part
+ * of a return path, which servers limit to 64 characters and sometimes change in case (RFC 5321, 4.5.3.1.1).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 
-/** The field of outgoing mail that bears the token: bounces and complaints bring it back. */
+/** The header field with the token. Bounces and complaints return it. */
 export const FEEDBACK_FIELD = 'X-Waypost-Feedback';
 
-/** Before the token in the local part of a return path. */
+/** Precedes the token in the local part of a return path. */
 const PREFIX = 'b-';
 const ID_BYTES = 16;
-/** 80 bits: whoever guesses gets no answer, and one address suppressed at most. */
+/** 80 bits. A guess gets no answer, and could suppress at most one address. */
 const PROOF_BYTES = 10;
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';
 const TOKEN = /^[a-z2-7]{42}$/;
 
-/** @param key the one that signs. */
+/** @param key the signing key. */
 export function signFeedbackToken(logId: string, key: Buffer): string {
   const id = Buffer.from(logId.replaceAll('-', ''), 'hex');
   return base32(Buffer.concat([id, proofOf(id, key)]));
 }
 
-/** The message of a token; undefined where no key has signed it. */
+/** The message of a token; undefined if no key has signed it. */
 export function readFeedbackToken(token: string, keys: readonly Buffer[]): string | undefined {
   const text = token.trim().toLowerCase();
   if (!TOKEN.test(text)) return undefined;
   const bytes = fromBase32(text);
   const [id, proof] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES, ID_BYTES + PROOF_BYTES)];
-  // Of a character's five bits those behind the last byte must be none: one token has one spelling.
+  // The bits after the last byte in the last character must be zero, so that a token has only one spelling.
   if (base32(Buffer.concat([id, proof])) !== text) return undefined;
   if (!keys.some((key) => timingSafeEqual(proof, proofOf(id, key)))) return undefined;
   const digits = id.toString('hex');
@@ -43,12 +43,12 @@ export function readFeedbackToken(token: string, keys: readonly Buffer[]): strin
   return isUuid(logId) ? logId : undefined;
 }
 
-/** The address that mail about a message comes back to. */
+/** The address to which mail about a message returns. */
 export function returnPathOf(token: string, domain: string): string {
   return `${PREFIX}${token}@${domain}`;
 }
 
-/** The token of a return path; undefined where the address is none. */
+/** The token of a return path; undefined if the address is not a return path. */
 export function tokenOfReturnPath(address: string): string | undefined {
   const text = address.trim().replace(/^<|>$/g, '');
   const at = text.lastIndexOf('@');
@@ -61,7 +61,7 @@ function proofOf(id: Buffer, key: Buffer): Buffer {
   return createHmac('sha256', key).update(id).digest().subarray(0, PROOF_BYTES);
 }
 
-/** RFC 4648, in small letters and without padding. */
+/** RFC 4648, in lower case and without padding. */
 function base32(bytes: Buffer): string {
   let text = '';
   let [bits, held] = [0, 0];

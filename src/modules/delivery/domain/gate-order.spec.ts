@@ -33,7 +33,7 @@ const rules = (workspace: GateRules<Asked>['workspace'] = {}): GateRules<Asked> 
   settingsOf: ({ settings }) => settings,
 });
 
-/** Leads the conversation with these answers; gives what was asked about, and what was found. */
+/** Drives the generator with these answers. Returns the questions asked, and the findings. */
 function lead(
   messages: readonly Asked[],
   asked: GateRules<Asked>,

@@ -1,8 +1,8 @@
 /**
- * The order in which gates are asked about messages, written once for those that are sent and those that are rehearsed:
- * first the clocks on the wall, then the cap, then the throttle, so that nobody takes a place or a slot who could not go.
- * It is a conversation. What has to be known of other messages is asked of whoever leads it, who answers from the ledger
- * or from memory before going on.
+ * The order in which gates check messages, shared by real sends and rehearsals: first the clocks, then the cap, then
+ * the throttle, so that a message that cannot go takes no capacity of the cap and no slot. This is a generator: it asks
+ * its caller for what it must know about other messages, and the caller answers from the ledger or from memory before
+ * it resumes it.
  */
 import { HOUR } from '../../../kernel/duration.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
@@ -18,34 +18,39 @@ import {
   type StepSendSettings,
 } from './send-gates.js';
 
-/** What gates look at in a message. */
+/** The part of a message that gates check. */
 export interface GatedMessage {
   readonly contactId: string;
   readonly contactTimezone: string | null;
-  /** Whose throttle it heeds; null when it is of nothing that could have one. */
+  /** The source whose throttle applies; null if the message has no source that could have one. */
   readonly sourceId: string | null;
   /** Whether it holds a slot of that throttle. */
   readonly hasSlot: boolean;
 }
 
-/** What people have set. */
+/** The rules that people have set. */
 export interface GateRules<Message> {
   readonly workspace: WorkspaceSettings;
   readonly settingsOf: (message: Message) => StepSendSettings;
 }
 
-/** A form that whoever leads the conversation fills in before it goes on; what is left empty keeps its first value. */
+/**
+ * A question that the caller answers by filling it in before it resumes. A field that is not filled in keeps its
+ * initial value.
+ */
 export type GateQuestion<Message> =
-  /** Clocks would hold a message back for long: whether the rules are still these. */
+  /** Clocks would hold a message for long: are these rules still current? */
   | { readonly about: 'rules'; rules: GateRules<Message> }
-  /** What contacts' messages that count come to since a moment, besides those that are asked about. */
+  /**
+   * The counts of contacts' messages toward the cap since a given time, without the messages that are being checked.
+   */
   | {
       readonly about: 'counted';
       readonly contactIds: ReadonlySet<string>;
       readonly since: Date;
       counted: ReadonlyMap<string, CountedMessages>;
     }
-  /** Which of those that need a slot have to wait in line for it; the others get theirs. */
+  /** Which messages that need a slot must wait for it. The others get theirs. */
   | { readonly about: 'slots'; readonly messages: readonly Message[]; inLine: ReadonlySet<Message> };
 
 export interface HeldBack {
@@ -53,7 +58,7 @@ export interface HeldBack {
   readonly until: Date;
 }
 
-/** What gates have found; a message of which they have found nothing may go. */
+/** The gates' findings. A message without a finding may go. */
 export interface GateFindings<Message> {
   readonly held: ReadonlyMap<Message, HeldBack>;
   readonly refused: ReadonlyMap<Message, GateRefusal>;
@@ -64,7 +69,7 @@ interface Passage<Message> {
   readonly refused: Map<Message, GateRefusal>;
 }
 
-/** Asks the gates about messages, in the order in which these take places under a cap. */
+/** Checks the gates for messages, in the order in which these use up a cap. */
 export function* throughGates<Message extends GatedMessage>(
   messages: readonly Message[],
   asked: GateRules<Message>,

@@ -1,32 +1,35 @@
-/** What the answer of a provider's API says about the message that it was given whole. */
+/** What the answer of a provider's API means for a message that was transmitted completely. */
 import type { FailedAttempt } from './failed-attempt.js';
 
 export interface HttpAnswer {
   readonly status: number;
-  /** As the header has it. */
+  /** The raw header value. */
   readonly retryAfter: string | undefined;
-  /** LONGEST_ANSWER bytes of it at most. */
+  /** At most LONGEST_ANSWER bytes. */
   readonly body: string;
 }
 
-/** Bytes of an answer that are read. */
+/** Maximum bytes of an answer that are read. */
 export const LONGEST_ANSWER = 64 * 1_024;
 
-/** Milliseconds; a provider that asks for longer is asked again then. */
+/** Milliseconds. If a provider requests a longer pause, it is tried again after this one. */
 const LONGEST_PAUSE = 3_600_000;
 
-/** It is we who are refused, or the address is wrong: keys, accounts, redirections. */
+/** Our account is refused, or the address is wrong: keys, accounts, redirects. */
 const OF_US = new Set([401, 402, 404, 405, 407, 410, 421, 426]);
-/** It is we, or this sender alone: an address that the provider has not verified. */
+/** Our account is refused, or only this sender: an address that the provider has not verified. */
 const OF_SENDER = 403;
-/** Asked for later, and certainly not taken. */
+/** The provider asks for a later attempt and has certainly not accepted the message. */
 const LATER = new Set([425, 429]);
-/** The same where it says for how long: without, a gateway may have lost the answer of who has taken the message. */
+/**
+ * The same, but only with a Retry-After header. Without it, a gateway may have lost the answer of a server that
+ * accepted the message.
+ */
 const LATER_BY_ITS_WORD = 503;
 
 /**
- * Undefined where the message was taken. Other answers 5xx, 408, and 409, which says that an attempt with its key is being
- * worked on, leave open whether it was.
+ * Undefined if the message was accepted. Other 5xx answers, 408 and 409 (an attempt with the same key is in progress)
+ * leave open whether it was.
  */
 export function classifyHttpAnswer(answer: HttpAnswer, recipient: string): FailedAttempt | undefined {
   const { status } = answer;
@@ -45,28 +48,31 @@ export function classifyHttpAnswer(answer: HttpAnswer, recipient: string): Faile
   return { kind: 'unknown_fate', detail };
 }
 
-/** Milliseconds of a Retry-After in seconds; dates are left to our own pauses. */
+/** Milliseconds of a Retry-After in seconds. For dates, our own pauses apply. */
 function pauseOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header)
     ? Math.min(Number(header) * 1_000, LONGEST_PAUSE)
     : undefined;
 }
 
-/** Providers may spell an address back in lower case. */
+/** Providers may return an address in lower case. */
 const isSameAs =
   (recipient: string) =>
   (named: unknown): boolean =>
     typeof named === 'string' && named.trim().toLowerCase() === recipient.toLowerCase();
 
 interface Words {
-  /** Empty where nothing was. */
+  /** Empty if the body says nothing. */
   readonly said: string;
-  /** Whether the body says that nothing was taken though the status says otherwise. */
+  /** Whether the body says that nothing was accepted although the status says otherwise. */
   readonly isRefused: boolean;
   readonly bounced: readonly unknown[];
 }
 
-/** `success`, `errors[].message`, `message`, `error` and `result.permanent_bounces` of a body; anything else says nothing. */
+/**
+ * Reads `success`, `errors[].message`, `message`, `error` and `result.permanent_bounces` of a body and ignores
+ * everything else.
+ */
 function wordsOf(body: string): Words {
   let read: unknown;
   try {

@@ -10,7 +10,7 @@ const eventName = fc
   .map((words) => words.join('_'))
   .filter(isEventName);
 
-/** As PostgreSQL answers: the events called so, and of those that fold alike the first. */
+/** As PostgreSQL answers: events with exactly these names, and the first of those that fold to the same name. */
 function loaded(stored: readonly string[], source: string): string[] {
   const { names, folded } = wantedEvents(eventKeysOf(parseTemplate(source)));
   const firsts = folded.map((key) => stored.find((name) => name.replaceAll('_', '') === key));

@@ -1,15 +1,18 @@
-/** Which of a contact's latest events a message needs, section 4.3: those that the language would choose from all. */
+/**
+ * Which of a contact's latest events a message needs, section 4.3: those that the language would choose from all of
+ * them.
+ */
 import { isEventName } from '../../../kernel/event-name.js';
 import type { NameKey } from '../../../language/language.js';
 
 export interface WantedEvents {
-  /** Events that are called so. */
+  /** Exact event names. */
   readonly names: readonly string[];
-  /** Events whose names are these without their underscores: to the language, that is how stored names fold. */
+  /** Event names without underscores, which is how the language folds stored names. */
   readonly folded: readonly string[];
 }
 
-/** What to look for; a name that no stored event can have is not asked for. */
+/** What to look for. Names that no stored event can have are left out. */
 export function wantedEvents(keys: Iterable<NameKey>): WantedEvents {
   const names = new Set<string>();
   const folded = new Set<string>();

@@ -1,13 +1,13 @@
 /**
- * The decision (send-decision) on a message of any origin, asked in one way: by whoever is about to send it, and by whoever
- * takes a request for it and tells at once what will come of it.
+ * The decision (send-decision) about a message of any origin. The sender uses it right before an attempt, and the API
+ * uses it to answer a request with the expected outcome.
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { ClaimedSend } from './claimed-send.js';
 import { decideSend, type SendDecision, type SendFacts } from './send-decision.js';
 import type { SendingDomains } from './sender-address.js';
 
-/** What is known of a message, of its contact, and of what its contact has said. */
+/** What is known of a message, its contact, and the contact's opt-outs and choices. */
 export type DecidedMessage = Pick<
   ClaimedSend,
   | 'origin'
@@ -42,7 +42,7 @@ export function decideOn(
   );
 }
 
-/** The domains that mail may go from at a moment. */
+/** The domains that mail can be sent from at a given time. */
 export function sendingDomains(
   shared: string,
   own: { find(domain: string, now: Date): { readonly returnPath: string | null } | undefined },

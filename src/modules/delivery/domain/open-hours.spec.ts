@@ -5,27 +5,27 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Zones with a day of each change of the clocks; two that have none, and days on which others did odd things. */
+/** Time zones with a day of each clock change; two zones without changes, and some with unusual ones. */
 const ZONES: readonly (readonly [zone: string, ...changes: string[]])[] = [
   ['Europe/Berlin', '2026-03-29', '2026-10-25'],
   ['Europe/London', '2026-03-29', '2026-10-25'],
   ['America/New_York', '2026-03-08', '2026-11-01'],
   ['America/Los_Angeles', '2026-03-08', '2026-11-01'],
   ['America/St_Johns', '2026-03-08', '2026-11-01'],
-  // Clocks were put forward at midnight: the day began at one.
+  // Clocks moved forward at midnight: the day started at one.
   ['America/Sao_Paulo', '2018-11-04', '2019-02-17'],
   ['America/Santiago', '2026-04-05', '2026-09-06'],
-  // By half an hour.
+  // A change of half an hour.
   ['Australia/Lord_Howe', '2026-04-05', '2026-10-04'],
   ['Australia/Sydney', '2026-04-05', '2026-10-04'],
   ['Africa/Casablanca', '2026-02-15', '2026-03-22'],
-  // A day was left out.
+  // A day was skipped.
   ['Pacific/Apia', '2011-12-30', '2021-04-04'],
   ['Asia/Kathmandu', '2026-03-29', '2026-10-25'],
   ['UTC', '2026-03-29', '2026-10-25'],
 ];
 
-/** Minutes after midnight that clocks show, asked of the runtime in another way than the rules do. */
+/** Minutes after local midnight, computed by the runtime in a different way than the code under test. */
 function shown(zone: string): (moment: number) => number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short', hourCycle: 'h23' });
   const kept = new Map<number, number>();
@@ -40,7 +40,7 @@ function shown(zone: string): (moment: number) => number {
   };
 }
 
-/** The earliest moment within the hours, found by walking from minute to minute. */
+/** The earliest time within the hours, found by stepping minute by minute. */
 function walked({ start, end }: Hours, clock: (moment: number) => number, from: number): number | undefined {
   const [first, last] = [start / MINUTE, end / MINUTE];
   const isWithin = (moment: number): boolean => {
@@ -91,10 +91,10 @@ test.each([
 );
 
 test.each([
-  // 02:00 became 03:00: what is left of the hours begins with the change, or they do not come that day.
+  // 02:00 became 03:00: the rest of the hours starts with the change, or they do not occur that day.
   ['02:30', '05:00', '2026-03-29T00:00:00Z', '2026-03-29T01:00:00Z'],
   ['02:30', '02:45', '2026-03-29T00:00:00Z', '2026-03-30T00:30:00Z'],
-  // 03:00 became 02:00: the hours come twice.
+  // 03:00 became 02:00: the hours occur twice.
   ['02:30', '02:45', '2026-10-25T00:00:00Z', '2026-10-25T00:30:00Z'],
   ['02:30', '02:45', '2026-10-25T00:50:00Z', '2026-10-25T01:30:00Z'],
   ['02:30', '02:45', '2026-10-25T01:45:00Z', '2026-10-26T01:30:00Z'],

@@ -1,12 +1,11 @@
 /**
- * Hours of the day in which messages may go, section 2.3: from a time on the wall to another, in a time zone, over
- * midnight where the end comes before the start. The start belongs to them, the end does not; equal ones are the whole
- * day. What counts is what clocks show: hours that a change of the clocks leaves out do not come that day, hours that it
- * repeats come twice.
+ * Hours of the day in which messages may go, section 2.3: from one local time to another in a time zone, across
+ * midnight if the end is before the start. The start is included, the end is not; equal times mean the whole day. Local
+ * clock time decides: hours that a clock change skips do not occur that day, and hours that it repeats occur twice.
  */
 import { changeOfClocks, offsetAt } from '../../../kernel/time-zone.js';
 
-/** Milliseconds after midnight, and the zone whose midnight is meant. */
+/** Milliseconds after midnight, and the time zone of that midnight. */
 export interface Hours {
   readonly start: number;
   readonly end: number;
@@ -15,34 +14,35 @@ export interface Hours {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Clocks change twice a year; hours that begin in what a change leaves out come a day later. */
+/** Clocks change twice a year. If a change skips the start of the hours, they start a day later. */
 const MOST_STEPS = 8;
 
-/** HH:MM as milliseconds after midnight; undefined for anything else. */
+/** HH:MM as milliseconds after midnight; undefined for any other text. */
 export function timeOfDay(text: string): number | undefined {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hours === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }
 
-/** The same hours seen from outside: when they are shut, these are open. */
+/** The complement of the hours: open when these are closed. */
 export function otherHours({ start, end, zone }: Hours): Hours {
   return { start: end, end: start, zone };
 }
 
-/** The earliest moment within the hours that is not before this one; undefined where none comes for days. */
+/** The earliest time within the hours at or after the given time; undefined if there is none for days. */
 export function nextWithin(hours: Hours, from: number): number | undefined {
   let moment = from;
   for (let step = 0; step < MOST_STEPS; step++) {
     const wait = untilStart(hours, moment);
     if (wait === 0) return moment;
-    // As long as clocks go on as they do now; where they change before, what they show then is looked at anew.
+    // This holds if no clock change comes before the opening. If one does, the search continues from the new local
+    // time.
     const opening = moment + wait;
     moment = changeOfClocks(hours.zone, moment, opening) ?? opening;
   }
   return undefined;
 }
 
-/** Milliseconds until the hours begin, if clocks are not put forward or back; 0 within them. */
+/** Milliseconds until the hours start if the clocks do not change; 0 within them. */
 function untilStart({ start, end, zone }: Hours, moment: number): number {
   const shown = remainder(moment + offsetAt(zone, moment), DAY);
   const sinceStart = remainder(shown - start, DAY);

@@ -1,4 +1,4 @@
-/** The parts of one message rendered together: a message has all of them, or is not sent (section 4.3, `required`). */
+/** Combines the rendered parts of one message. A message has all of them, or is not sent (section 4.3, `required`). */
 import type { RenderContext, RenderResult } from '../../../language/language.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 
@@ -6,12 +6,12 @@ const PARTS = ['subject', 'html', 'text'] as const;
 
 export type MessageText = Readonly<Record<(typeof PARTS)[number], string>>;
 
-/** What the first part says that could not be rendered. */
+/** The result of the first part that could not be rendered. */
 export type UnrenderedMessage = Exclude<RenderResult, { readonly kind: 'rendered' }>;
 
 export type RenderedMessage = ({ readonly kind: 'rendered' } & MessageText) | UnrenderedMessage;
 
-/** All parts, or what the first one that could not be rendered says. */
+/** All parts, or the result of the first one that could not be rendered. */
 export function joinParts(results: Readonly<Record<keyof MessageText, RenderResult>>): RenderedMessage {
   const text = { subject: '', html: '', text: '' };
   for (const part of PARTS) {
@@ -22,7 +22,7 @@ export function joinParts(results: Readonly<Record<keyof MessageText, RenderResu
   return { kind: 'rendered', ...text };
 }
 
-/** What a message to a contact is rendered with, but for events. */
+/** The context for rendering a message to a contact, without events. */
 export function contextOfContact(contact: Contact, now: Date): RenderContext {
   return {
     contact: { ...contact },

@@ -1,6 +1,6 @@
 /**
- * Whether a message that failed may be asked for again under a new message: only where the earlier one certainly never
- * left. One that may have left goes once more under its own Message-ID, and only where somebody asks for that.
+ * Whether a failed message can be requested again as a new message: only if the earlier one certainly never left. A
+ * message that may have left can only be sent again under its own Message-ID, when a person requests it.
  */
 import type { EmailLog } from './email-log.js';
 
@@ -15,10 +15,10 @@ export type RepetitionRefusal = (typeof REPETITION_REFUSALS)[number];
 
 export type Repeatable = Pick<EmailLog, 'status' | 'reissues'>;
 
-/** Repetitions of one message. */
+/** Maximum repetitions of one message. */
 export const MOST_REPETITIONS = 20;
 
-/** @param repetitions those that there are already. */
+/** @param repetitions the existing repetitions. */
 export function repetitionRefusal(
   message: Repeatable,
   repetitions: readonly Repeatable[],
@@ -33,7 +33,7 @@ export function repetitionRefusal(
 function refusalOf({ status, reissues }: Repeatable): RepetitionRefusal | undefined {
   if (status === 'queued' || status === 'sending') return 'message_on_its_way';
   if (status === 'sent') return 'message_was_sent';
-  // What was queued again without its fate being known may have left before it failed.
+  // A message that was requeued with an unknown outcome may have left before it failed.
   if (status === 'unknown' || (status === 'failed' && reissues > 0)) return 'message_may_have_left';
   return status === 'failed' ? undefined : 'message_not_failed';
 }

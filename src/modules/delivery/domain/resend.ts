@@ -1,14 +1,14 @@
 /**
- * Whether a message may be sent once more because somebody asks for it, section 4.10, whatever became of it: whoever asks
- * knows why. Only what is on its way already is not asked for twice, nor one message more often than anybody needs it.
+ * Whether a message can be sent again on request, section 4.10: yes for any outcome, because the caller has a reason.
+ * Exceptions are a message that is still being sent, and too many repetitions of one message.
  */
 import type { EmailLog } from './email-log.js';
 import { isSettled } from './email-log-transitions.js';
 import { MOST_REPETITIONS } from './repetition.js';
 
 /**
- * What keeps a message from being sent once more, as words for whoever asks; undefined when nothing does.
- * @param others those that repeat it, or the same message as it does.
+ * Why a message cannot be sent again, as a message for the caller; undefined if it can.
+ * @param others messages that repeat this one, or repeat the same message as this one.
  */
 export function resendRefusal(
   { status }: Pick<EmailLog, 'status'>,

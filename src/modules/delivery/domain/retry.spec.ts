@@ -85,7 +85,7 @@ describe('afterFailure', () => {
       [3, 128_000],
       [4, 512_000],
     ])('a transactional message, sent again %i times: once more after at most %i ms', (reissues, pause) => {
-      // However often it was refused before: the pauses are those of the breaks.
+      // Earlier refusals do not count: the pauses are those of broken connections.
       expect(after('unknown_fate', { reissues, attempts: 9 })).toEqual({
         kind: 'again',
         at: new Date(NOW.getTime() + pause),
@@ -111,7 +111,7 @@ describe('afterFailure', () => {
       const log = { attempts: 9, reissues: 1, triedSince: new Date(NOW.getTime() - 25 * HOUR) };
       expect(after('temporary', log)).toEqual({ kind: 'unknown', detail: 'said so' });
       expect(after('unreachable', log)).toEqual({ kind: 'unknown', detail: 'said so' });
-      // An answer about the message itself is one.
+      // An answer about the message itself settles it.
       expect(after('permanent', log)).toMatchObject({ kind: 'failed', code: 'rejected' });
     });
   });

@@ -1,6 +1,6 @@
 /**
- * When a message that was not accepted is tried again, and when no more: temporary refusals and unreachable
- * servers for a day; a transactional message whose fate is unknown five times, promotional ones never.
+ * When a message that was not accepted is retried, and when no more. Temporary refusals and unreachable servers are
+ * retried for a day. A transactional message with an unknown outcome is retried five times, a promotional one never.
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { FailedAttempt } from './failed-attempt.js';
@@ -15,11 +15,13 @@ interface Backoff {
 }
 
 const BACKOFFS = {
-  /** A refusal is often a greylist or a rate limit: minutes. */
+  /** A refusal is often a greylist or a rate limit, which lasts minutes. */
   temporary: { first: 30 * SECOND, factor: 2, longest: HOUR },
-  /** An unreachable server is often one that restarts: seconds; the lanes are held back besides. */
+  /** An unreachable server is often restarting, which takes seconds. The lanes are also held back. */
   unreachable: { first: 2 * SECOND, factor: 2, longest: 600 * SECOND },
-  /** Few tries for a person who waits: at once after a chance break, over some minutes after one that lasts. */
+  /**
+   * A few retries, because a person is waiting: immediately after a single break, over some minutes if breaks continue.
+   */
   unknown_fate: { first: 2 * SECOND, factor: 4, longest: 600 * SECOND },
 } as const satisfies Record<string, Backoff>;
 
@@ -27,9 +29,9 @@ const FEWEST_ATTEMPTS = 5;
 const LONGEST_TRYING = 24 * HOUR;
 
 /**
- * Milliseconds until the next attempt: exponential in the attempts made, with jitter over the upper half, so that
- * messages refused together do not come back together.
- * @param attempt attempts made so far that ended so, from 1.
+ * Milliseconds until the next attempt: exponential in the number of attempts, with jitter over the upper half, so that
+ * messages refused together are not retried together.
+ * @param attempt attempts so far that ended this way, from 1.
  * @param random from 0 to 1.
  */
 export function retryDelay(kind: keyof typeof BACKOFFS, attempt: number, random: number): number {
@@ -38,29 +40,29 @@ export function retryDelay(kind: keyof typeof BACKOFFS, attempt: number, random:
   return Math.floor(full * (0.5 + random / 2));
 }
 
-/** Whether a message may be tried again: for a day after it could first go, and five times in any case. */
+/** Whether a message can be retried: for a day after it could first go, and five times in any case. */
 export function mayTryAgain(attempts: number, triedSince: Date, now: Date): boolean {
   return attempts < FEWEST_ATTEMPTS || now.getTime() - triedSince.getTime() < LONGEST_TRYING;
 }
 
-/** The part of a message that decides about its repetition. */
+/** The part of a message that decides about retries. */
 export interface Attempted {
   readonly contentType: ContentType;
   readonly attempts: number;
   readonly reissues: number;
-  /** Since when it might go. */
+  /** Since when the message could go. */
   readonly triedSince: Date;
 }
 
 /**
- * How often a message is sent again by itself that may have left: one that outlives more crashes may be their cause, and a
- * server that cuts more connections may have every copy.
+ * How often a message that may have left is resent automatically. A message that survives more crashes may be causing
+ * them, and a server that cuts more connections may have received every copy.
  */
 const MOST_REISSUES = 5;
 
 /**
- * What becomes of a message that was being sent when its process died: a transactional one is sent again, once after
- * each crash, under the same Message-ID, since most were not on the wire yet and none may be lost; any other is not.
+ * The state of a message whose process died while sending it. A transactional message is sent again, once after each
+ * crash, under the same Message-ID: most were not transmitted yet, and none may be lost. Any other message is not.
  */
 export function afterCrash({
   contentType,
@@ -70,8 +72,8 @@ export function afterCrash({
 }
 
 /**
- * Whether a message is sent again whose connection broke after its content, before the server's answer: a receipt that
- * comes twice under one Message-ID is better than none, an advertisement is not.
+ * Whether to resend a message whose connection broke after its content, before the server's answer. A receipt that
+ * arrives twice under one Message-ID is better than none; an advertisement is not.
  */
 function isSentAgain({ contentType, reissues }: Pick<Attempted, 'contentType' | 'reissues'>): boolean {
   return contentType === 'transactional' && reissues < MOST_REISSUES;
@@ -89,8 +91,8 @@ export type AfterFailure =
   | { readonly kind: 'unknown'; readonly detail: string };
 
 /**
- * What becomes of a message after an attempt that did not succeed. A server's word about the message is the end of it; one
- * that may have left before and got no such word is of unknown fate when it is tried no more.
+ * The outcome of a message after a failed attempt. A server's permanent answer settles it. A message that may have left
+ * before and got no such answer has an unknown outcome when it is no longer retried.
  */
 export function afterFailure(log: Attempted, failed: FailedAttempt, now: Date, random: number): AfterFailure {
   const { detail } = failed;

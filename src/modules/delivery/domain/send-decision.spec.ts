@@ -60,7 +60,7 @@ const TOPIC = { reason: 'unsubscribed_topic', topic: 'news' } as const;
 const PAUSED = { reason: 'paused', until: LATER } as const;
 const promotional = (objection: SendFacts['objection'], options: SendFacts['options'] = {}): Change =>
   facts({ contentType: 'promotional', objection, options });
-/** What an application asks for message by message. */
+/** Origins of messages that an application requests one by one. */
 const ASKED_FOR = ['direct', 'resend'] as const;
 const decide = (...changes: Change[]) =>
   decideSend(
@@ -118,7 +118,7 @@ describe('decideSend', () => {
     ],
     ['unsubscribed_topic', [promotional(TOPIC)]],
     ['paused', [promotional(PAUSED)]],
-    // The first reason is named.
+    // The first reason is reported.
     ['unsubscribed', [promotional(PAUSED), contact({ hasRefused: true })]],
     ['paused', [promotional(PAUSED), contact({ email: null })]],
     ['workspace_not_live', [workspace({ liveAt: null }), facts({ contact: null })]],

@@ -1,7 +1,7 @@
 /**
- * Whether a message may go out, asked immediately before its attempt, since a contact may have unsubscribed or a
- * workspace may have been suspended while it was waiting. Keeps sections 2.3, 2.10, 4.3 and 4.10 and the rules of
- * going live.
+ * Decides whether a message may be sent. It runs immediately before the attempt, because a contact may have
+ * unsubscribed or a workspace may have been suspended while the message waited. Implements sections 2.3, 2.10, 4.3 and
+ * 4.10 and the rules of going live.
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
@@ -53,11 +53,11 @@ export interface SendingWorkspace {
   readonly sender: Sender;
 }
 
-/** What a template says about its being sent. */
+/** The part of a template that the decision needs. */
 export interface SendableTemplate {
   readonly isActive: boolean;
   readonly hasErrors: boolean;
-  /** Its subject or body holds a placeholder in guillemets, literal or as an HTML entity. */
+  /** Whether its subject or body contains a placeholder in guillemets, literal or as an HTML entity. */
   readonly unresolvedPlaceholder: boolean;
 }
 
@@ -71,16 +71,19 @@ export interface SendFacts {
   readonly contact: {
     readonly email: string | null;
     readonly subscriptionStatus: string;
-    /** Its identifier or its address refused mail, whatever its record says: under another name, or before an erasure. */
+    /**
+     * Whether its identifier or address has opted out, regardless of its record: under another name, or before an
+     * erasure.
+     */
     readonly hasRefused: boolean;
-    /** Why its address is on the list of suppressed ones; null where it is not. */
+    /** Why its address is suppressed; null if it is not. */
     readonly suppressedFor: SuppressionReason | null;
   } | null;
-  /** What the contact has chosen against the message; asked of promotional mail alone. */
+  /** The contact's topic choice or pause against the message; checked only for promotional mail. */
   readonly objection: Objection | null;
-  /** Null when no template has the slug any more. */
+  /** Null if no template has the slug any more. */
   readonly template: SendableTemplate | null;
-  /** What the gates have found against it. */
+  /** Why the gates refuse the message. */
   readonly refusedBy: GateRefusal | null;
   readonly domains: SendingDomains;
 }
@@ -96,7 +99,7 @@ export interface FailedDecision {
   readonly code: FailureCode;
   readonly detail: string;
 }
-/** What keeps a message from being sent. */
+/** A decision against sending. */
 export type UnsentDecision = SuppressedDecision | FailedDecision;
 
 export type SendDecision =
@@ -105,10 +108,11 @@ export type SendDecision =
 const suppress = (reason: SuppressedReason): SuppressedDecision => ({ kind: 'suppress', reason });
 const fail = (code: FailureCode, detail: string): FailedDecision => ({ kind: 'fail', code, detail });
 
-/** The decision on one message; the first reason that stands against it is named. */
+/** Decides about one message. If several reasons are against it, the first is reported. */
 export function decideSend(facts: SendFacts, now: Date): SendDecision {
   const { workspace, contact, template, environment } = facts;
-  // Before all others: what is suppressed for another reason has counted toward the cap, and what is for this one has not.
+  // This reason comes first: a message suppressed for any other reason has counted toward the cap, and this one has
+  // not.
   if (facts.refusedBy === 'plan_limit_reached') return suppress('plan_limit_reached');
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
@@ -119,7 +123,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');
-  // Whatever the message says: mail to a dead address, or to who calls it spam, costs all others their repute.
+  // Regardless of the content: mail to a dead address, or to a person who reports it as spam, harms the reputation of
+  // all senders.
   if (contact.suppressedFor !== null) return suppress(`suppressed_${contact.suppressedFor}`);
 
   if (facts.contentType === 'promotional' && !isCompanyComplete(workspace.company))
@@ -142,7 +147,7 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   return { ...sender, kind: 'send', to };
 }
 
-/** Why nobody can be sent this content, whoever it is for; undefined where anybody can. */
+/** Why this content cannot be sent to anyone; undefined if it can. */
 export function unsendableContent(
   template: SendableTemplate | null,
   subject: string | undefined,
@@ -155,15 +160,15 @@ export function unsendableContent(
   return undefined;
 }
 
-/** What a message comes to whose parts could not be rendered. */
+/** The outcome of a message whose parts could not be rendered. */
 export function unsentText(rendered: UnrenderedMessage): UnsentDecision {
   if (rendered.kind === 'suppressed') return suppress(missingRequired(rendered.field));
   return fail('render_failed', `${rendered.error.code}: ${rendered.error.message}`);
 }
 
 /**
- * Whether a message goes to who has unsubscribed: one of a step that says so, and a transactional one that the application
- * asks for by itself, such as a receipt or a new password.
+ * Whether a message also goes to unsubscribed contacts: if its step is set to, and if it is a transactional message
+ * that the application requested directly, such as a receipt or a password reset.
  */
 function reachesUnsubscribed({ origin, contentType, options }: SendFacts): boolean {
   const isAskedFor = origin === 'direct' || origin === 'resend';
@@ -173,14 +178,14 @@ function reachesUnsubscribed({ origin, contentType, options }: SendFacts): boole
 }
 
 /**
- * Whether topics and pauses are asked about a message: not of transactional mail, and not where a step is set to go to those
+ * Whether topics and pauses apply to a message: not to transactional mail, and not if the step is set to reach contacts
  * who want no mail at all.
  */
 export function heedsChoices({ contentType, options }: Pick<SendFacts, 'contentType' | 'options'>): boolean {
   return contentType === 'promotional' && options.emailSendSettings?.sendToUnsubscribed !== true;
 }
 
-/** Whether the workspace's mail may leave the house, or stays in the sandbox and needs no leave. */
+/** Whether the workspace's mail may go to real recipients. Mail of the sandbox stays inside and needs no permission. */
 export function mayReachPeople(
   { liveAt }: Pick<SendingWorkspace, 'liveAt'>,
   environment: Environment,

@@ -1,24 +1,30 @@
 /**
- * What may hold a message back for a time, section 2.3: its step's send window, the workspace's do-not-disturb hours, its
- * frequency cap, and the throttle of its flow. Asked anew whenever the message is due, since the facts may have changed.
+ * What may hold a message for a time, section 2.3: its step's send window, the workspace's do-not-disturb hours, its
+ * frequency cap, and the throttle of its flow. Checked again whenever the message is due, because the facts may have
+ * changed.
  */
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import { ZONE_OF_CONTACT, type WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 import { nextWithin, otherHours, timeOfDay, type Hours } from './open-hours.js';
 
-/** What a message waits for. */
+/** The gates that a message can wait for. */
 export const SEND_GATES = ['send_window', 'do_not_disturb', 'frequency_cap', 'throttle'] as const;
 export type SendGate = (typeof SEND_GATES)[number];
 
-/** What holds a message back: a gate, the pause of all of the workspace's promotional mail, or that of its campaign. */
+/**
+ * What can hold a message: a gate, the pause of all promotional mail of the workspace, or the pause of its campaign.
+ */
 export const HOLDS = [...SEND_GATES, 'sending_pause', 'campaign_pause'] as const;
 export type Hold = (typeof HOLDS)[number];
 
-/** Why a gate, or a pause that nobody has ended, keeps a message from being sent at all, as its `suppressed_reason`. */
+/**
+ * Why a gate, or a pause that was not ended in time, keeps a message from being sent at all. Stored as its
+ * `suppressed_reason`.
+ */
 export type GateRefusal = 'frequency_cap' | 'no_open_hours' | 'sending_paused' | 'plan_limit_reached';
 
-/** Whoever waits in a line is not due by himself. */
+/** A message in a throttle queue is never due by itself. */
 export const NEVER_DUE = new Date('9999-12-31T00:00:00Z');
 
 export type StepSendSettings = Partial<EmailSendSettings> | undefined;
@@ -32,14 +38,14 @@ export interface ClockFacts {
 export type ClockDecision =
   | { readonly kind: 'open' }
   | { readonly kind: 'wait'; readonly gate: SendGate; readonly until: Date }
-  /** The hours leave no moment in which the message could go. */
+  /** The hours leave no time at which the message could go. */
   | { readonly kind: 'never' };
 
 const OPEN: ClockDecision = { kind: 'open' };
-/** Beyond it the window and the hours of rest are taken for such that never agree. */
+/** After this number of rounds, the window and the quiet hours are taken to never agree. */
 const MOST_TURNS = 8;
 
-/** Whether clocks on the wall let a message go now, and when they will. */
+/** Whether clocks let a message go now, or when they will. */
 export function decideByClocks(
   { settings, workspace, contactTimezone }: ClockFacts,
   now: Date,
@@ -78,7 +84,7 @@ function hoursOf(start: string | undefined, end: string | undefined, zone: () =>
   return from === undefined || to === undefined ? undefined : { start: from, end: to, zone: zone() };
 }
 
-/** The named zone, or the contact's where none is, or the workspace's, or UTC; what is stored may be no zone any more. */
+/** The named time zone, else the contact's, else the workspace's, else UTC. A stored zone may no longer be valid. */
 function zoneFor(
   named: string | undefined,
   ofContact: string | null,
@@ -94,12 +100,12 @@ export function countsForCap(settings: StepSendSettings): boolean {
   return settings?.countForFrequencyCapping === true;
 }
 
-/** Whether the cap is asked about the message at all. */
+/** Whether the cap applies to the message at all. */
 export function isCapped(settings: StepSendSettings): boolean {
   return settings?.ignoreFrequencyCapping === false;
 }
 
-/** The gates that a message is asked at; `hasSlot`: whether it has used or holds a slot of its flow's throttle. */
+/** The gates that apply to a message. `hasSlot`: whether it has used or holds a slot of its flow's throttle. */
 export function gatesOf(settings: StepSendSettings, hasSlot: boolean): SendGate[] {
   const asks: Readonly<Record<SendGate, boolean>> = {
     send_window: settings?.sendWindowEnabled === true,
@@ -110,31 +116,31 @@ export function gatesOf(settings: StepSendSettings, hasSlot: boolean): SendGate[
   return SEND_GATES.filter((gate) => asks[gate]);
 }
 
-/** How much of a cap a contact had used when it kept a message from being sent. */
+/** How much of the cap a contact had used when the cap kept a message from being sent. */
 export interface CapFigures {
   readonly sent: number;
   readonly max: number;
   readonly periodHours: number;
 }
 
-/** What is known of a contact's messages that count toward the cap. */
+/** A contact's messages that count toward the cap. */
 export interface CountedMessages {
-  /** Sent within the cap's period, or of unknown fate. */
+  /** Sent within the cap's period, or with an unknown outcome. */
   readonly sent: number;
   /** Being sent. */
   readonly inHand: number;
 }
 
-/** How long a message rests whose place depends on one that is being sent. */
+/** Milliseconds that a message waits if its capacity under the cap depends on one that is being sent. */
 const UNDECIDED_PAUSE = 2_000;
 
 export type CapDecision =
   { readonly kind: 'open' } | { readonly kind: 'wait'; readonly until: Date } | { readonly kind: 'suppress' };
 
-/** Whether a cap of `max` has a place for one more. */
+/** Whether a cap of `max` has capacity for one more. */
 export function decideByCap({ sent, inHand }: CountedMessages, max: number, now: Date): CapDecision {
   if (sent >= max) return { kind: 'suppress' };
   if (sent + inHand < max) return { kind: 'open' };
-  // Should one of those in hand not go out, this one has its place.
+  // If one of those being sent does not leave, this message takes its capacity.
   return { kind: 'wait', until: new Date(now.getTime() + UNDECIDED_PAUSE) };
 }

@@ -1,4 +1,4 @@
-/** What an attempt at a message has come to, as the ledger is to store it. */
+/** The outcome of an attempt, as the ledger stores it. */
 import type { EmailLogStatus } from './email-log-transitions.js';
 import type { FailureCode, UnsentDecision } from './send-decision.js';
 
@@ -7,7 +7,7 @@ export type SendOutcome =
   | { readonly kind: 'suppressed'; readonly reason: string }
   | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string }
   | { readonly kind: 'unknown'; readonly detail: string }
-  /** Queued again; `reissue` when its fate is unknown, which is counted. */
+  /** Queued again. `reissue`: the outcome of the attempt is unknown, which is counted. */
   | {
       readonly kind: 'again';
       readonly at: Date;
@@ -16,21 +16,21 @@ export type SendOutcome =
       readonly reissue: boolean;
     };
 
-/** What comes of a message that is decided not to be sent. */
+/** The outcome of a message after a decision against sending it. */
 export function outcomeOf(decision: UnsentDecision): SendOutcome {
   return decision.kind === 'suppress'
     ? { kind: 'suppressed', reason: decision.reason }
     : { kind: 'failed', code: decision.code, detail: decision.detail };
 }
 
-/** `error_code` of a message that may have gone out or not. */
+/** `error_code` of a message that may or may not have left. */
 export const UNKNOWN_FATE = 'unknown_fate';
 
 /**
- * What becomes of a message that the product itself cannot go on with. Only what certainly never left may be put back:
- * what may have, in this attempt or in one whose fate stayed unknown, is of unknown fate.
- * @param outcome what the attempt has come to; undefined where nothing was attempted.
- * @param reissues how often the message was queued again without its fate being known.
+ * The outcome of a message that fails by a fault of the product. Only a message that certainly never left can be
+ * requeued. One that may have left, in this attempt or an earlier one, has an unknown outcome.
+ * @param outcome the outcome of the attempt; undefined if nothing was attempted.
+ * @param reissues how often the message was requeued with an unknown outcome.
  */
 export function givenUp(outcome: SendOutcome | undefined, reissues: number, detail: string): SendOutcome {
   const mayHaveLeft =
@@ -41,7 +41,7 @@ export function givenUp(outcome: SendOutcome | undefined, reissues: number, deta
   return mayHaveLeft ? { kind: 'unknown', detail } : { kind: 'failed', code: 'internal_error', detail };
 }
 
-/** The message's state after an outcome. */
+/** The message's status after an outcome. */
 export function statusAfter(outcome: SendOutcome): EmailLogStatus {
   return outcome.kind === 'again' ? 'queued' : outcome.kind;
 }

@@ -1,4 +1,4 @@
-/** What would come of messages: the gates' and the decision's own tests stand beside them; these are about what is kept. */
+/** Rehearsed outcomes of messages. Gates and decisions have tests of their own; these cover the state in memory. */
 import { HOUR } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { NO_PREFERENCES } from '../../preferences/domain/preferences.js';
@@ -86,7 +86,7 @@ test('a throttle lets messages go in their order, as slots become free', () => {
   if (!first || !second || !third || !fourth || !fifth) throw new Error('Five were made.');
   expect(sending.ask(first, NOW)).toEqual({ kind: 'sent' });
   expect(sending.ask(second, at(0.5))).toEqual({ kind: 'sent' });
-  // The later one comes first, and still goes behind the earlier one.
+  // The later message is checked first, and still goes after the earlier one.
   expect(sending.ask(fifth, at(0.6))).toEqual({ kind: 'in_line' });
   expect(sending.ask(third, at(0.6))).toEqual({ kind: 'in_line' });
   expect(sending.ask(fourth, at(0.7))).toEqual({ kind: 'in_line' });

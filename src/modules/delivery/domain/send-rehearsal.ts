@@ -1,6 +1,6 @@
 /**
- * What would come of messages if they were sent: the same gates and the same decision as the ledger's, with caps and a
- * throttle's line kept in memory. A message whose gates are open and that nothing stands against counts as sent at once.
+ * Predicts the outcomes of messages: the gates and the decision are the same as for real sends, with caps and the
+ * throttle queue kept in memory. A message that nothing holds or forbids counts as sent immediately.
  */
 import { Heap } from '../../../kernel/heap.js';
 import type { ContentType } from '../../../kernel/email-settings.js';
@@ -22,25 +22,25 @@ import { countsForCap, type GateRefusal, type SendGate } from './send-gates.js';
 import type { SendingDomains } from './sender-address.js';
 import { freeSlots, periodOf, slotToWaitFor, type Throttle } from './throttle.js';
 
-/** What is known of a tenant's sending, as it is at the moment of the rehearsal. */
+/** The state of a tenant's sending at the time of the rehearsal. */
 export interface RehearsalFacts {
   readonly environment: Environment;
   readonly contentType: ContentType;
   readonly workspace: SendingWorkspace & { readonly settings: WorkspaceSettings };
   readonly templates: ReadonlyMap<string, SendableTemplate>;
-  /** By the slug of the template whose mail is of one. */
+  /** The topic of each template that has one, by slug. */
   readonly topics: ReadonlyMap<string, TopicRule>;
-  /** Of the flow whose messages these are; null where it has none. */
+  /** The throttle of the flow of these messages; null if it has none. */
   readonly throttle: Throttle | null;
   readonly domains: SendingDomains;
 }
 
 export interface RehearsedMessage {
-  /** Messages are made in the order of their numbers. */
+  /** Messages are created in the order of their numbers. */
   readonly number: number;
   readonly templateSlug: string;
   readonly options: SendOptions;
-  /** As it is when it is asked. */
+  /** The contact at the time of the check. */
   readonly contact: Pick<Contact, 'id' | 'email' | 'subscriptionStatus' | 'timezone'>;
   readonly hasRefused: boolean;
   readonly suppressedFor: SuppressionReason | null;
@@ -54,9 +54,9 @@ export type RehearsedFate =
 
 export type Rehearsed =
   | RehearsedFate
-  /** To be asked about again then. */
+  /** To be checked again at that time. */
   | { readonly kind: 'wait'; readonly gate: SendGate; readonly until: Date }
-  /** It stands in the throttle's line, and leaves it by `release`. */
+  /** In the throttle queue; `release` takes it out. */
   | { readonly kind: 'in_line' };
 
 /** A message as the gates see it. */
@@ -64,14 +64,14 @@ interface AskedMessage<Message> extends GatedMessage {
   readonly message: Message;
 }
 
-/** All messages are of one. */
+/** All messages belong to one flow. */
 const THE_FLOW = 'the flow';
 
-/** Moments are to come in their order. */
+/** Calls must be in chronological order. */
 export class SendRehearsal<Message extends RehearsedMessage> {
-  /** By contact, when messages went out that count toward the cap. */
+  /** By contact, when messages that count toward the cap were sent. */
   private readonly counted = new Map<string, number[]>();
-  /** When slots of the throttle were used; those before `firstUsed` are free again. */
+  /** When throttle slots were used. Those before `firstUsed` are free again. */
   private readonly slots: number[] = [];
   private firstUsed = 0;
   private readonly line = new Heap<Message>((one, other) => one.number < other.number);
@@ -86,12 +86,12 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     };
   }
 
-  /** What comes of a message that asks to be sent at this moment. */
+  /** Returns the outcome of a message that is due now. */
   ask(message: Message, now: Date): Rehearsed {
     return this.decide(message, false, now);
   }
 
-  /** When the next message of the line may leave it; undefined where nobody stands in it. */
+  /** When the next message can leave the throttle queue; undefined if it is empty. */
   opensAt(now: Date): Date | undefined {
     const { throttle } = this.facts;
     if (!throttle || this.firstInLine() === undefined) return undefined;
@@ -101,7 +101,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     return new Date((this.slots[this.slots.length - place] ?? now.getTime()) + periodOf(throttle));
   }
 
-  /** Lets messages out of the line as long as there are slots; what came of each. */
+  /** Releases messages from the throttle queue while there are slots, each with its outcome. */
   *release(now: Date): Generator<readonly [Message, Rehearsed]> {
     const { throttle } = this.facts;
     if (!throttle) return;
@@ -112,7 +112,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     }
   }
 
-  /** A message that stands in the line is not to be sent any more. */
+  /** Removes a message from the throttle queue, because it should not be sent any more. */
   callOff(message: Message): void {
     this.calledOff.add(message);
   }
@@ -143,7 +143,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     return fate;
   }
 
-  /** What is in memory of other messages; rules do not change in a rehearsal. */
+  /** Answers from memory. Rules do not change in a rehearsal. */
   private answer(question: GateQuestion<AskedMessage<Message>>, now: Date): void {
     if (question.about === 'counted') {
       const since = question.since.getTime();
@@ -187,7 +187,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     else this.counted.set(message.contact.id, [now.getTime()]);
   }
 
-  /** Forgets those before, since nobody asks about an earlier moment again. */
+  /** Also forgets earlier ones, because earlier times are never checked again. */
   private countedSince(contactId: string, since: number): number {
     const moments = this.counted.get(contactId) ?? [];
     const first = moments.findIndex((moment) => moment > since);
@@ -198,7 +198,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
   private hasFreeSlot(now: Date): boolean {
     const { throttle } = this.facts;
     if (!throttle) return true;
-    // Nobody passes those that wait.
+    // Waiting messages go first.
     if (this.firstInLine() !== undefined) return false;
     return freeSlots(throttle, { used: this.slotsUsed(throttle, now), inHand: 0 }) > 0;
   }

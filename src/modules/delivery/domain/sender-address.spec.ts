@@ -29,7 +29,7 @@ describe('resolveFrom', () => {
     ['Hello@OWN.test', 'Hello@own.test', 'Hello@bounces.own.test'],
     ['hello@bare.test', 'hello@bare.test', 'hello@mail.test'],
     ['hello@bücher.test', 'hello@xn--bcher-kva.test', 'hello@mail.test'],
-    // What lies beneath a verified domain is another one.
+    // A subdomain of a verified domain is a different domain.
     ['hello@news.own.test', 'hello@mail.test', 'hello@mail.test'],
     ['hello@notown.test', 'hello@mail.test', 'hello@mail.test'],
   ])('%s goes from %s, with bounces to %s', (fromEmail, address, returnPath) => {

@@ -1,7 +1,7 @@
 /**
- * From which address a message goes (section 9, release of 2026-09-01): live mail from the workspace's own address where
- * its domain is verified, else from the shared sending domain, and mail of the test environment from a sandbox domain
- * beside that; display name and reply-to are kept.
+ * From which address a message goes (section 9, release of 2026-09-01). Live mail goes from the workspace's own address
+ * if its domain is verified, otherwise from the shared sending domain. Mail of the test environment goes from a sandbox
+ * domain next to the shared one. Display name and reply-to are kept.
  */
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { Sender } from '../../workspaces/domain/workspace.js';
@@ -12,26 +12,26 @@ export type ResolvedFrom =
       readonly kind: 'from';
       readonly from: Mailbox;
       readonly replyTo: string | null;
-      /** The envelope's sender, whom bounces are sent to. */
+      /** The envelope's sender, which receives bounces. */
       readonly returnPath: string;
     }
   /** The address is malformed or empty; `field` is the sender's field that is wrong. */
   | { readonly kind: 'refused'; readonly field: 'from_email' | 'reply_to' };
 
-/** The domains that mail may go from. */
+/** The domains that mail can be sent from. */
 export interface SendingDomains {
   /** SHARED_SENDING_DOMAIN. */
   readonly shared: string;
-  /** What is known of a domain of the workspace's own that is verified; undefined of every other. */
+  /** Data about a verified domain of the workspace; undefined for any other domain. */
   readonly own: (domain: string) => { readonly returnPath: string | null } | undefined;
 }
 
-/** Local part of the address of workspaces that name no sender. */
+/** Local part of the address for workspaces without a sender. */
 const NAMELESS = 'no-reply';
 
 /**
- * @param sender the workspace's sender; without `from_email` the shared domain's own address is used.
- * @param fallbackName display name when the sender has none.
+ * @param sender the workspace's sender; without `from_email`, the shared domain's own address is used.
+ * @param fallbackName the display name if the sender has none.
  */
 export function resolveFrom(
   sender: Sender,
@@ -50,7 +50,7 @@ export function resolveFrom(
     kind: 'from',
     from: { address: own ? address : atDomain(address, common), name },
     replyTo,
-    // Bounces that nobody has set up a way for go where the operator's servers are.
+    // If no return path is set up, bounces go to the operator's servers.
     returnPath: atDomain(address, own?.returnPath ?? common),
   };
 }

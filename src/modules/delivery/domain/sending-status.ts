@@ -1,49 +1,49 @@
-/** How a tenant's sending stands at a moment: what waits, what goes out, and whose mail servers put it off. */
+/** The state of a tenant's sending at a given time: what waits, what leaves, and which recipient domains defer mail. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 
-/** Messages of a kind that are looked at; of more, those that are due first. */
+/** Maximum messages of a kind that are counted, those due first. */
 export const MOST_LOOKED_AT = 10_000;
 
-/** Whole minutes of which it is told how much went out. */
+/** How many whole minutes of the send rate are shown. */
 export const RATE_MINUTES = 5;
 
-/** Domains that are told of, those first that most messages wait for. */
+/** Maximum domains shown, those with the most waiting messages first. */
 export const MOST_DOMAINS = 20;
 
 export interface SendingQueue {
   readonly contentType: ContentType;
-  /** Messages that may go now. */
+  /** Messages that can go now. */
   readonly due: number;
-  /** Those that are tried again later. */
+  /** Messages to be retried later. */
   readonly later: number;
-  /** Those that a window, hours of rest, a cap or a throttle holds back. */
+  /** Messages held by a send window, quiet hours, a cap or a throttle. */
   readonly held: number;
-  /** Those that are being sent. */
+  /** Messages that are being sent. */
   readonly sending: number;
-  /** Since when the first of those that are due may go; null when none is. */
+  /** Since when the oldest due message could go; null when none is due. */
   readonly oldestDueAt: Date | null;
   /** Whether all were counted: there are no more than MOST_LOOKED_AT. */
   readonly isComplete: boolean;
 }
 
 export interface SentMinute {
-  /** Where the minute begins: minutes are counted back from the moment of the answer. */
+  /** The start of the minute. Minutes are counted back from the time of the answer. */
   readonly since: Date;
   readonly messages: number;
 }
 
 export interface DeferringDomain {
   readonly domain: string;
-  /** Messages to it that wait after a refusal for now. */
+  /** Messages to it that wait after a temporary refusal. */
   readonly messages: number;
-  /** When the first of them is tried again. */
+  /** When the first of them is retried. */
   readonly nextAttemptAt: Date;
 }
 
 export interface SendingStatus {
   readonly at: Date;
   readonly queues: readonly SendingQueue[];
-  /** The latest minute first. */
+  /** Latest minute first. */
   readonly sentByMinute: readonly SentMinute[];
   readonly deferringDomains: readonly DeferringDomain[];
 }

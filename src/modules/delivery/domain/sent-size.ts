@@ -1,6 +1,6 @@
 /**
- * How large the HTML of a promotional message is as it is sent: with tracked links, footer and the image that tells of opens, as
- * delivery adds them. Tokens of the same data have the same length under any key.
+ * The size of a promotional message's HTML as it is sent: with tracked links, footer and tracking pixel, as delivery
+ * adds them. Tokens of the same data have the same length under any key.
  */
 import { LANGUAGES } from '../../preferences/domain/language.js';
 import { openPixel, withTrackedLinks } from '../../tracking/domain/tracked-html.js';
@@ -18,10 +18,10 @@ const KEY = Buffer.alloc(32);
 const KEYS = { tracking: [trackingKey(KEY)], unsubscribe: [tokenKeys(KEY, KEY)] };
 const ID = '00000000-0000-7000-8000-000000000000';
 const MESSAGE = { scope: { workspaceId: ID, environment: 'live' }, messageId: ID } as const;
-/** The unsubscribe link names the address: no address is longer. */
+/** The unsubscribe link contains the address. No address is longer than this. */
 const LONGEST_ADDRESS = 'a'.repeat(254);
 
-/** Bytes of the HTML with what is added to it; at most, where that depends on the recipient. */
+/** Bytes of the HTML with its additions. Where that depends on the recipient, the maximum. */
 export function sentBytes(html: string, additions: SentAdditions | null): number {
   if (!additions) return Buffer.byteLength(html);
   const { baseUrl, tracked } = additions;

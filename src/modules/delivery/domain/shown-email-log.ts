@@ -12,7 +12,7 @@ export interface ShownEmailLog extends Omit<EmailLog, Hidden> {
   readonly tripId: string | null;
   /** The id of the flow's step. */
   readonly step: number | null;
-  /** What holds it back, and until when at the earliest. */
+  /** What holds the message, and until when at the earliest. */
   readonly waitsFor: { readonly gate: Hold; readonly until: Date } | null;
 }
 

@@ -1,13 +1,13 @@
-/** What the answer of an SMTP server, or the end of a connection to one, says about the message. */
+/** What the answer of an SMTP server, or a broken connection to one, means for the message. */
 import type { DomainRefusal, FailedAttempt } from './failed-attempt.js';
 
-/** The stages of a session before it speaks of a message: what is refused there is refused to us, not to it. */
+/** The phases of a session before the message is mentioned. A refusal in them is about us, not about the message. */
 const SESSION = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b)/;
 
-/** Codes of nodemailer for what is wrong with the message itself, before a server has answered. */
+/** Nodemailer's codes for errors in the message itself, before a server has answered. */
 const OF_THE_MESSAGE = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Marks a rejected sender address, as Postfix does. */
+/** Marks a rejected sender address, in the format of Postfix. */
 const OF_SENDER = ' (in reply to MAIL FROM command)';
 
 interface TransportError {
@@ -20,19 +20,19 @@ interface TransportError {
 
 /**
  * @param error what the transport threw.
- * @param handedOver whether a byte of the message had been handed over to the connection.
+ * @param handedOver whether any byte of the message was passed to the connection.
  */
 export function classifySmtpError(error: unknown, handedOver: boolean): FailedAttempt {
   const { message, code, command, response, responseCode }: TransportError =
     error instanceof Error ? error : { message: String(error) };
   const detail = typeof response === 'string' ? response : message;
   if (typeof responseCode === 'number' && responseCode >= 400) {
-    // 421 to the sender's address, before any recipient's, ends the session whoever the message is for.
+    // 421 after the sender's address, before any recipient, ends the session for any recipient.
     if (responseCode === 421 && command === 'MAIL FROM')
       return { kind: 'unreachable', detail, isOfSender: true };
     if (code === 'EAUTH' || (typeof command === 'string' && SESSION.test(command) && !handedOver))
       return { kind: 'unreachable', detail };
-    // 503 says that the session was in the wrong state, which is no fault of the message's.
+    // 503 means that the session was in the wrong state, which is not the message's fault.
     const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
     if (isPermanent)
       return { kind: 'permanent', detail: command === 'MAIL FROM' ? detail + OF_SENDER : detail };
@@ -44,8 +44,8 @@ export function classifySmtpError(error: unknown, handedOver: boolean): FailedAt
 }
 
 /**
- * 421 and the codes 4.7.x ask for less mail; 450 may, or may be of this mailbox alone, and so may 4.7.1, which greylists
- * say of a sender and a recipient.
+ * 421 and the codes 4.7.x ask for less mail. 450 may, or may concern only this mailbox. So may 4.7.1, which greylists
+ * use for a pair of sender and recipient.
  */
 function domainRefusalOf(code: number, response: string): DomainRefusal | undefined {
   if (code === 421) return 'rate';
@@ -55,8 +55,8 @@ function domainRefusalOf(code: number, response: string): DomainRefusal | undefi
 }
 
 /**
- * The codes of what the transport threw, such as `550 5.1.1` or `ECONNECTION`: fit for a log, since the words beside them
- * quote the recipient.
+ * The codes in what the transport threw, such as `550 5.1.1` or `ECONNECTION`. They are safe to log, unlike the text
+ * next to them, which quotes the recipient.
  */
 export function smtpCodeOf(error: unknown): string {
   const { code, response, responseCode } = (error ?? {}) as Partial<TransportError>;

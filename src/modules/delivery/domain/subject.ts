@@ -8,12 +8,12 @@ export interface SubjectSources {
   readonly template?: string | null | undefined;
 }
 
-/** The first non-empty one of direct send, flow step, campaign, template; else the empty subject. */
+/** The first non-empty one of direct send, flow step, campaign, template; otherwise empty. */
 export function resolveSubject({ directSend, flowStep, campaign, template }: SubjectSources): string {
   return [directSend, flowStep, campaign, template].find((subject) => (subject ?? '').trim() !== '') ?? '';
 }
 
-/** What is wrong with the expressions of a subject, in the author's words; undefined where they can be rendered. */
+/** What is wrong with the expressions of a subject, as a message for its author; undefined if they can be rendered. */
 export function subjectProblem(source: string): string | undefined {
   return readSource(source, null).tree.errors[0]?.message;
 }

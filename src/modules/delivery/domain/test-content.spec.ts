@@ -25,7 +25,7 @@ test.each([
   ['Hi', '<p>Hi &#171;name&#xBB;</p>'],
   ['Hi', '<p>a lone »</p>'],
   ['Hi', '{the user\'s First Name, or "«name»"}'],
-  // Of two reasons the placeholder is named.
+  // Of two reasons, the placeholder is reported.
   ['Hi «name»', '{if the A exists}'],
 ])('a placeholder blocks it: %s, %s', (subject, body) => {
   expect(readTestContent(subject, body, NOW)).toEqual({ kind: 'blocked', reason: 'unresolved_placeholder' });

@@ -1,6 +1,6 @@
 /**
- * The content of a test email made ready for rendering (section 4.3). It is read as a template that is saved would be,
- * though nobody saves it, so that the test shows what the real email will be and fails where that one would.
+ * Prepares the content of a test email for rendering (section 4.3). It is parsed like a saved template, although it is
+ * not saved, so that the test shows what the real email will look like and fails where that would fail.
  */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { FIRST_WORK, type RenderContext, type TemplateLanguage } from '../../../language/language.js';
@@ -10,12 +10,12 @@ import { joinParts, type RenderedMessage } from './rendered-message.js';
 
 export type TestContent =
   | { readonly kind: 'ready'; readonly render: (context: RenderContext, work?: number) => RenderedMessage }
-  /** It must go to nobody. */
+  /** It must not be sent to anyone. */
   | { readonly kind: 'blocked'; readonly reason: 'unresolved_placeholder' | 'template_errors' };
 
 /**
- * Reads the content; a placeholder stands against it before anything else does.
- * @param templateLanguage what it is pinned to; found out where it is null.
+ * Parses the content. An unresolved placeholder is reported before any other problem.
+ * @param templateLanguage the pinned language; detected if null.
  */
 export function readTestContent(
   subject: string,
@@ -60,7 +60,7 @@ export const TEST_MESSAGES: ThreadTask<TestMessagesWork, TestMessages> = {
   },
 };
 
-/** @param most how much a part may cost, as CompiledTemplate.render takes it. */
+/** @param most the cost limit of a part, as CompiledTemplate.render takes it. */
 function messagesOf(work: TestMessagesWork, most?: number): TestMessages {
   const { subject, bodyHtml, templateLanguage, contexts, now } = work;
   const content = readTestContent(subject, bodyHtml, now, templateLanguage);
@@ -68,7 +68,7 @@ function messagesOf(work: TestMessagesWork, most?: number): TestMessages {
   return { kind: 'ready', messages: contexts.map((context) => content.render(context, most)) };
 }
 
-/** Whether a message took more work than it was given. */
+/** Whether a message exceeded its cost limit. */
 function tookTooLong(test: TestMessages): boolean {
   return (
     test.kind === 'ready' &&

@@ -1,6 +1,6 @@
 /**
- * What comes of a test email, recipient by recipient (section 4.3, test-send). It is sent at once and once only: there
- * is no ledger entry that it could be tried again from.
+ * The result of a test email for each recipient (section 4.3, test-send). It is sent immediately and only once: there
+ * is no ledger entry to retry it from.
  */
 import type { TemplateLanguage } from '../../../language/language.js';
 import type { Sender } from '../../workspaces/domain/workspace.js';
@@ -8,43 +8,43 @@ import { normalAddress } from './email-address.js';
 import type { FailedAttempt } from './failed-attempt.js';
 
 export const MOST_TEST_RECIPIENTS = 5;
-/** The subject of a test email that is given none. */
+/** The subject of a test email without one. */
 export const DEFAULT_TEST_SUBJECT = 'Test email';
 
-/** A test email that is asked for. */
+/** A requested test email. */
 export interface TestSend {
   /** 1 to 5 texts that need not be addresses. */
   readonly toEmails: readonly string[];
   readonly subject: string;
   readonly bodyHtml: string;
-  /** What the content is pinned to; found out where it is absent or null. */
+  /** The pinned language of the content; detected if absent or null. */
   readonly templateLanguage?: TemplateLanguage | null;
-  /** What the request says of the sender; the rest is the workspace's. */
+  /** The request's sender fields. The others are the workspace's. */
   readonly sender: Sender;
 }
 
-/** Stands before the subject of every test email. */
+/** Precedes the subject of every test email. */
 export const TEST_MARKER = '[Test]';
 
-/** Why a recipient was not sent the test email. */
+/** Why a recipient did not get the test email. */
 export const TEST_SEND_REASONS = [
-  /** Reasons of the message, which then goes to nobody. */
+  /** Reasons that concern the message, which then goes to no recipient. */
   'unresolved_placeholder',
   'template_errors',
   'workspace_not_live',
   'invalid_from_address',
-  /** The process that answers has no mail server to speak to. */
+  /** The process that answers has no mail server. */
   'no_transport',
-  /** Reasons of one recipient. */
+  /** Reasons that concern one recipient. */
   'invalid_email',
   'missing_required_field',
   'render_failed',
   'rejected',
   'temporarily_rejected',
   'unreachable',
-  /** The connection broke after the message had been handed over: it may have arrived. */
+  /** The connection broke after the message was transmitted: it may have arrived. */
   'unknown',
-  /** No answer in time; where the message had been handed over already, it may have arrived. */
+  /** No answer in time. If the message was already transmitted, it may have arrived. */
   'timeout',
   'internal_error',
 ] as const;
@@ -52,16 +52,16 @@ export const TEST_SEND_REASONS = [
 export type TestSendReason = (typeof TEST_SEND_REASONS)[number];
 
 export interface TestSendResult {
-  /** As the caller wrote it, without white space around it. */
+  /** As the caller wrote it, without surrounding white space. */
   readonly email: string;
   readonly outcome: 'sent' | 'failed';
-  /** Null when it was sent. */
+  /** Null if it was sent. */
   readonly reason: TestSendReason | null;
 }
 
 export interface TestSendReport {
   readonly sentCount: number;
-  /** Emails of those that were not sent it. */
+  /** Email addresses of those that did not get it. */
   readonly failed: readonly string[];
   /** One for each recipient, in the order of the request. */
   readonly results: readonly TestSendResult[];
@@ -70,11 +70,11 @@ export interface TestSendReport {
 
 export interface TestRecipient {
   readonly email: string;
-  /** As it stands in the envelope; undefined when the email is malformed. */
+  /** The envelope address; undefined if the email is malformed. */
   readonly address: string | undefined;
 }
 
-/** The recipients, each once: a repetition, also one in other letter case, is left out. */
+/** The recipients without repetitions, also ignoring letter case. */
 export function recipientsOf(emails: readonly string[]): TestRecipient[] {
   const recipients = new Map<string, TestRecipient>();
   for (const text of emails) {
@@ -96,12 +96,12 @@ export function reportOf(results: readonly TestSendResult[]): TestSendReport {
   };
 }
 
-/** The result of one recipient; a reason says that it was not sent. */
+/** The result of one recipient. A reason means that it was not sent. */
 export function resultOf({ email }: TestRecipient, reason: TestSendReason | null): TestSendResult {
   return { email, outcome: reason === null ? 'sent' : 'failed', reason };
 }
 
-/** The reason that an attempt which did not succeed comes to. */
+/** The reason for a failed attempt. */
 export function reasonOfFailure(failed: FailedAttempt): TestSendReason {
   switch (failed.kind) {
     case 'permanent':
@@ -115,7 +115,7 @@ export function reasonOfFailure(failed: FailedAttempt): TestSendReason {
   }
 }
 
-/** The subject with the marker before it. */
+/** The subject after the marker. */
 export function markedSubject(subject: string): string {
   return `${TEST_MARKER} ${subject}`.trimEnd();
 }

@@ -18,7 +18,7 @@ test.each([
   [0, 0, 3],
   [1, 1, 1],
   [1, 2, 0],
-  // The limit was lowered meanwhile.
+  // The limit was lowered in the meantime.
   [3, 2, 0],
 ])('of three slots, %i used and %i in hand: %i are free', (used, inHand, free) => {
   expect(freeSlots(hourly(3), { used, inHand })).toBe(free);

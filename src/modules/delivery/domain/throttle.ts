@@ -1,7 +1,7 @@
 /**
- * At most so many messages of a source, a flow or a campaign, in any hour, or in any 24 hours. A message holds a slot from before its attempt until
- * its fate is stored, and if it went out, or may have, the slot stays used for a period from then on: so that however long
- * an attempt takes, no stretch of time of that length sees more messages than the limit.
+ * A maximum number of messages of a source (a flow or a campaign) in any hour, or in any 24 hours. A message holds a
+ * slot from before its attempt until its outcome is stored. If it left, or may have left, the slot stays used for one
+ * period from then on. So no period of that length has more messages than the limit, however long an attempt takes.
  */
 import { DAY, HOUR } from '../../../kernel/duration.js';
 
@@ -14,21 +14,21 @@ export interface Throttle {
 export interface SlotUse {
   /** Used within the period. */
   readonly used: number;
-  /** Held by messages whose fate is not known. */
+  /** Held by messages whose outcome is not known yet. */
   readonly inHand: number;
 }
 
 const PERIOD: Readonly<Record<Throttle['period'], number>> = { hour: HOUR, day: DAY };
 
-/** Milliseconds for which any throttle looks back at most. */
+/** The longest period of any throttle, in milliseconds. */
 export const LONGEST_PERIOD = Math.max(...Object.values(PERIOD));
 
-/** Milliseconds for which a slot is used. */
+/** Milliseconds for which a slot stays used. */
 export function periodOf({ period }: Throttle): number {
   return PERIOD[period];
 }
 
-/** The throttle as a word: what was counted for one limit says nothing about another. */
+/** The throttle as a string: a count for one limit is not valid for another. */
 export function nameOf({ limit, period }: Throttle): string {
   return `${limit}/${period}`;
 }
@@ -38,21 +38,21 @@ export function freeSlots({ limit }: Throttle, { used, inHand }: SlotUse): numbe
 }
 
 /**
- * With no slot free: which of the used ones will make one free, counted from the one used last from 1 on, so that nobody
- * reads more of them than the limit; undefined while those in hand alone are too many.
+ * If no slot is free: which used slot must become free first, counted from the most recently used one, from 1. Callers
+ * never read more slots than the limit. Undefined while messages in flight alone exceed the limit.
  */
 export function slotToWaitFor({ limit }: Throttle, { inHand }: Pick<SlotUse, 'inHand'>): number | undefined {
   return inHand < limit ? limit - inHand : undefined;
 }
 
-/** A limit may be changed and a slot given back at any time, so a line is looked at again this soon. */
+/** A limit may change and a slot may be given back at any time, so a queue is checked again after at most this time. */
 const LONGEST_PAUSE = 15_000;
-/** Fates of messages in hand are known soon. */
+/** Outcomes of messages in flight are known soon. */
 const IN_HAND_PAUSE = 2_000;
-/** Counting takes time in proportion to the limit, so the larger it is the longer a line rests between counts. */
+/** Counting takes time in proportion to the limit, so a larger limit means a longer pause between counts. */
 const PAUSE_PER_SLOT = 0.1;
 
-/** When a line that has no slot free is looked at next. */
+/** When to check a queue without a free slot next. */
 export function nextLook(throttle: Throttle, opensAt: Date | null, now: Date): Date {
   const untilOpen = opensAt ? opensAt.getTime() - now.getTime() : IN_HAND_PAUSE;
   const least = throttle.limit * PAUSE_PER_SLOT;

@@ -1,4 +1,4 @@
-/** A message as the dashboard sees it. */
+/** A message as the dashboard shows it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';

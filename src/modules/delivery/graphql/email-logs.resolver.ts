@@ -1,4 +1,4 @@
-/** Messages for the dashboard, and the resending of one whose fate is unknown. */
+/** Lists messages for the dashboard, and resends one whose outcome is unknown. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
@@ -10,7 +10,7 @@ import { EmailLogService } from '../application/email-log.service.js';
 import { EmailLogsArgs } from '../input/email-log-list.input.js';
 import { EmailLogConnectionType, EmailLogType, emailLogTypeOf } from './email-log.type.js';
 
-/** Names its cursors. */
+/** The name of this list in its cursors. */
 const LIST = 'email logs';
 
 @Resolver(() => EmailLogType)

@@ -1,4 +1,4 @@
-/** Promotional mail that stops by itself, for those who look after a workspace's mail. */
+/** The automatic pause of promotional mail, for the people who manage a workspace's mail. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** How a workspace's promotional mail stands, as the dashboard sees it. */
+/** The state of a workspace's promotional mail, as the dashboard shows it. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import type { ShownStanding } from '../application/promotional-sendings.js';
@@ -103,7 +103,7 @@ function pauseTypeOf(pause: SendingPause): SendingPauseType {
   };
 }
 
-/** With two decimals. */
+/** Rounded to two decimals. */
 function percentage(part: number, { sent }: SendingFigures): number {
   return sent > 0 ? Math.round((part / sent) * 10_000) / 100 : 0;
 }

@@ -1,4 +1,4 @@
-/** How sending stands, polled. */
+/** The state of sending, which the dashboard polls. */
 import { Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** How sending stands, as the dashboard sees it. */
+/** The state of sending, as the dashboard shows it. */
 import { Field, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { DeferringDomain, SendingQueue, SendingStatus, SentMinute } from '../domain/sending-status.js';

@@ -1,4 +1,4 @@
-/** Test emails from the dashboard: the same method that REST calls. */
+/** Test emails from the dashboard, by the same method that REST calls. */
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

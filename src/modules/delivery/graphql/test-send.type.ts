@@ -1,4 +1,4 @@
-/** What came of a test email, as the dashboard sees it. */
+/** The result of a test email, as the dashboard shows it. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 
 @ObjectType('TestEmailResult', { description: 'Outcome for one recipient.' })

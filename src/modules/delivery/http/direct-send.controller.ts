@@ -1,4 +1,4 @@
-/** REST of direct sends, section 4.10. */
+/** REST endpoints of direct sends, section 4.10. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** What came of requests for messages as REST shows it (section 4.10), for the OpenAPI document. */
+/** The result of a direct send in REST (section 4.10), with its description for the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { RequestedMessage } from '../domain/direct-send.js';
 

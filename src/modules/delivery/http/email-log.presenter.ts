@@ -1,4 +1,4 @@
-/** A message as REST shows it, for the OpenAPI document. */
+/** A message in REST, with its description for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
 import { EMAIL_LOG_STATUSES } from '../domain/email-log-transitions.js';

@@ -1,4 +1,4 @@
-/** REST of email logs, section 4.10: reading them, and sending one once more. */
+/** REST endpoints of email logs, section 4.10: read them, and resend one. */
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

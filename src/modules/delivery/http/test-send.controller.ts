@@ -1,4 +1,4 @@
-/** REST of test emails, section 4.3. */
+/** REST endpoint of test emails, section 4.3. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,8 +1,8 @@
-/** Test emails as REST shows them (section 4.3), and the classes that describe them in the OpenAPI document. */
+/** Test emails in REST (section 4.3), and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { TEST_SEND_REASONS, type TestSendReport } from '../domain/test-send.js';
 
-/** What came of one recipient. */
+/** The result of one recipient. */
 export class TestSendResultResponse {
   @ApiProperty({ example: 'olive@acme.test' }) email: string;
   @ApiProperty({ enum: ['sent', 'failed'] }) outcome: string;
@@ -17,7 +17,7 @@ export class TestSendResultResponse {
   reason: string | null;
 }
 
-/** What came of a test send. */
+/** The result of a test send. */
 export class TestSendResponse {
   @ApiProperty({ type: 'integer', example: 1 }) sent_count: number;
   @ApiProperty({ type: [String], example: [], description: 'Addresses the email was not sent to.' })

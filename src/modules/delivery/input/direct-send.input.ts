@@ -1,4 +1,4 @@
-/** What callers say of a direct send, section 4.10. */
+/** The input of a direct send, section 4.10. */
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { readAttributes } from '../../../kernel/event-attributes.js';
@@ -12,9 +12,9 @@ import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-b
 import type { DirectSend } from '../domain/direct-send.js';
 import { subjectProblem } from '../domain/subject.js';
 
-/** Characters of an idempotency key, as an event's. */
+/** Maximum characters of an idempotency key, as for events. */
 const LONGEST_KEY = 255;
-/** Bytes of the attributes as JSON (64 KB), as an event's. */
+/** Maximum bytes of the attributes as JSON (64 KB), as for events. */
 const LARGEST_ATTRIBUTES = 65_536;
 
 const readTo: InputField['read'] = (value, place) => {
@@ -73,7 +73,7 @@ export class DirectSendInput {
   idempotencyKey?: string | null;
 }
 
-/** The message that is asked for; a blank subject is as good as none. */
+/** The requested message. A blank subject counts as absent. */
 export function directSendOf(input: DirectSendInput): DirectSend {
   const { templateSlug, to, attributes, subject, contentType, idempotencyKey } = input;
   return {

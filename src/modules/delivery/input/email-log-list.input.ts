@@ -1,4 +1,4 @@
-/** Which messages are listed: by the address in REST, by arguments in GraphQL. */
+/** The filters of the message list: query parameters in REST, arguments in GraphQL. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Moment, Nested, OneOf, Sought, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
@@ -18,7 +18,7 @@ export class EmailLogFilterInput {
   @Uuid({ optional: true }) contactId?: string;
 }
 
-/** Beyond this a page would cost the database more than anybody reads. */
+/** A page beyond this offset would cost the database more than its readers gain. */
 export const LAST_EMAIL_LOG = 100_000;
 const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
 

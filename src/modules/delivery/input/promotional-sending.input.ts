@@ -1,8 +1,8 @@
-/** What people say as they have promotional mail go on. */
+/** The input for resuming promotional mail. */
 import { Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 
-/** Characters of a note. */
+/** Maximum characters of a note. */
 const LONGEST_NOTE = 500;
 
 @Arguments()

@@ -1,6 +1,6 @@
 /**
- * What callers say of a test email, sections 4.3 and 8.3, in REST and GraphQL alike. A malformed recipient is no fault
- * of the request: it is that recipient's outcome, and the others get their email.
+ * The input of a test email, sections 4.3 and 8.3, the same in REST and GraphQL. A malformed recipient does not fail
+ * the request: it is that recipient's result, and the others get their email.
  */
 import { Text, Texts } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
@@ -14,7 +14,7 @@ import {
   type TestSend,
 } from '../domain/test-send.js';
 
-/** Null says as little as an absent field. */
+/** Null means the same as an absent field. */
 const OPTIONAL = { optional: true, nullable: 'absent' } as const;
 
 function addressProblem(text: string): string | undefined {
@@ -63,7 +63,7 @@ export class TestEmailInput {
   @Text({ ...OPTIONAL, check: addressProblem, example: 'help@acme.test' }) replyTo?: string | null;
 }
 
-/** The test send that is asked for; what is blank is as good as none. */
+/** The requested test send. Blank values count as absent. */
 export function testSendOf(input: TestEmailInput): TestSend {
   const given = (name: keyof Sender, text: string | null | undefined): Sender => {
     const trimmed = (text ?? '').trim();

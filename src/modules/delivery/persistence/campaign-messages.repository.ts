@@ -1,4 +1,4 @@
-/** The messages of a campaign's instance that wait, as stretches in the order of their contacts. */
+/** The queued messages of one campaign instance, read in chunks in the order of their contacts. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
@@ -22,8 +22,9 @@ const KINDS: Readonly<Record<WaitingKind, string>> = {
 @Injectable()
 export class CampaignMessagesRepository {
   /**
-   * The next messages that wait, behind a contact, locked. Of those that are not held, the ones that somebody has just taken in hand
-   * are passed over: that one may wait for whoever asks, and learns from the campaign what becomes of them.
+   * Locks and returns the next queued messages after a contact. Of messages that are not held, it skips those that
+   * another transaction is claiming: that transaction may be waiting for this one, and reads the campaign's state
+   * itself.
    */
   async waiting(
     tx: Transaction,
@@ -41,7 +42,7 @@ export class CampaignMessagesRepository {
     );
   }
 
-  /** Has messages wait that were found waiting, until they are released. */
+  /** Holds queued messages until they are released. */
   async hold(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
     await tx.execute(
       `UPDATE email_logs SET waits_for = 'campaign_pause', next_attempt_at = $4, held_until = $4, updated_at = $5
@@ -51,7 +52,7 @@ export class CampaignMessagesRepository {
     );
   }
 
-  /** Lets messages go that were held, each at its moment. */
+  /** Releases held messages, each at its own time. */
   async release(
     tx: Transaction,
     scope: TenantScope,
@@ -73,7 +74,7 @@ export class CampaignMessagesRepository {
     );
   }
 
-  /** Calls off messages that were found waiting. One that may have left by an earlier attempt has used its slot. */
+  /** Cancels queued messages. One that may have left in an earlier attempt has used its throttle slot. */
   async cancel(
     tx: Transaction,
     scope: TenantScope,

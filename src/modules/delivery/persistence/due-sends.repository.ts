@@ -1,6 +1,6 @@
 /**
- * Which tenants have messages that wait, seen across tenants with the dispatcher's eyes. It steps from one tenant to
- * the next through the index, so that it costs the same with a million waiting messages as with one.
+ * Lists the tenants that have queued messages, across tenants, with the dispatcher's role. It steps from one tenant to
+ * the next through the index, so it costs the same with a million queued messages as with one.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
@@ -9,7 +9,10 @@ import type { DueTenant } from '../../../platform/queue/stage.js';
 
 const ORDER = 'workspace_id, environment, priority';
 
-/** Each tenant's earliest message of each priority, of those that are not suspended; lines of throttled sources; reviews of held messages; and, due at once ($1), tenants with messages of processes gone. */
+/**
+ * Returns, for tenants that are not suspended, the earliest message of each priority, the queues of throttled sources,
+ * and the reviews of held messages. Tenants with messages of dead processes are due immediately ($1).
+ */
 export const DUE_SENDS = `
   WITH RECURSIVE heads AS (
     (SELECT ${ORDER}, next_attempt_at FROM email_logs WHERE status = 'queued' ORDER BY ${ORDER}, next_attempt_at LIMIT 1)
@@ -35,7 +38,7 @@ export const DUE_SENDS = `
 export class DueSendsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest message, past or future. */
+  /** Each tenant with the time of its earliest message, past or future. */
   async list(now: Date): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(DUE_SENDS, [now]);
   }

@@ -1,4 +1,4 @@
-/** Takes out of the ledger of messages what says something of a person; how many there were, and their fates, stay. */
+/** Removes personal data from the ledger of messages. The number of messages and their outcomes stay. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,8 +6,8 @@ import type { Transaction } from '../../../platform/database/database.js';
 @Injectable()
 export class EmailErasureRepository {
   /**
-   * Removes address, subject, the server's words and the options of the contact's messages, and the keys of requests for them. Those that wait keep
-   * waiting: nothing goes to a contact that is deleted.
+   * Removes the address, the subject, the server's answer and the options from the contact's messages, and the
+   * idempotency keys of requests for them. Queued messages stay queued: a deleted contact gets no mail.
    * @returns how many messages there are, and how many of them are being sent.
    */
   async anonymise(

@@ -1,6 +1,6 @@
 /**
- * One message to one recipient and what became of it: the ledger behind every send. Unique by what asked for it
- * (domain/email-origin), so that a repeated job sends nothing twice; `sender` names the process that is sending it.
+ * One message to one recipient and its outcome: the ledger behind every send. The origin (domain/email-origin) is
+ * unique, so a repeated job sends nothing twice. `sender` identifies the process that is sending the message.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
@@ -60,9 +60,9 @@ export class EmailLogEntity {
   @Column({ name: 'template_slug', type: 'text' }) templateSlug: string;
   @Column({ name: 'template_version', type: 'integer', nullable: true }) templateVersion: number | null;
   @Column({ name: 'content_type', type: 'text' }) contentType: string;
-  /** 0 transactional, 1 promotional: the lower goes first. */
+  /** 0 transactional, 1 promotional. Lower values go first. */
   @Column({ type: 'smallint' }) priority: number;
-  /** What the step says about sending: a subject of its own, send settings. */
+  /** What the step says about sending: its own subject, send settings. */
   @Column({ type: 'jsonb', default: {} }) options: Record<string, unknown>;
   @Column({ type: 'text' }) status: string;
   @Column(optionalText('to_email')) toEmail: string | null;
@@ -70,15 +70,18 @@ export class EmailLogEntity {
   @Column(optionalText('subject')) subject: string | null;
   @Column({ name: 'message_id', type: 'text' }) messageId: string;
   @Column({ type: 'integer', default: 0 }) attempts: number;
-  /** How often the message was sent again because its fate was unknown. */
+  /** How often the message was sent again because its outcome was unknown. */
   @Column({ type: 'integer', default: 0 }) reissues: number;
   @Column(moment('next_attempt_at')) nextAttemptAt: Date;
-  /** The advisory-lock number of the process that is sending it; null when none is. */
+  /** The advisory-lock number of the process that is sending the message; null when none is. */
   @Column({ type: 'bigint', nullable: true }) sender: string | null;
-  /** The operator's name of the transport that the last attempt was made by; null before the first, and of what is suppressed. */
+  /**
+   * The operator's name for the transport of the last attempt. Null before the first attempt and for suppressed
+   * messages.
+   */
   @Column({ type: 'text', nullable: true }) transport: string | null;
   @Column(optionalText('error_code')) errorCode: string | null;
-  /** The server's answer, or what went wrong before it could answer. */
+  /** The server's answer, or the error that occurred before the server could answer. */
   @Column(optionalText('error_detail')) errorDetail: string | null;
   @Column(optionalText('suppressed_reason')) suppressedReason: string | null;
   @Column(moment('created_at')) createdAt: Date;
@@ -86,26 +89,29 @@ export class EmailLogEntity {
   @Column(optionalMoment('sent_at')) sentAt: Date | null;
   /** Whether it counts toward the workspace's frequency cap. */
   @Column({ type: 'boolean', default: false }) counts: boolean;
-  /** The gate that holds it back while it is queued (domain/send-gates); null when none does. */
+  /** The gate that holds the message while it is queued (domain/send-gates); null when none does. */
   @Column(optionalText('waits_for')) waitsFor: Hold | null;
-  /** Until when a gate has held it back last: its attempts begin there. */
+  /** The end of the last hold by a gate. The time for attempts counts from here. */
   @Column(optionalMoment('held_until')) heldUntil: Date | null;
-  /** Whether it holds a slot of its source's throttle, which nobody else may use. */
+  /** Whether the message holds a slot of its source's throttle, which no other message can use. */
   @Column({ name: 'has_slot', type: 'boolean', default: false }) hasSlot: boolean;
   /**
-   * When it went out, or may have, and so used a slot of its source, which is free again a period later, whether the
-   * source was throttled then or not. An earlier use, of a message that is sent again, is among `spent_slots`.
+   * When the message left, or may have left, and so used a slot of its source, throttled or not. The slot is free again
+   * one period later. If the message is sent again, the earlier use is in `spent_slots`.
    */
   @Column(optionalMoment('slot_at')) slotAt: Date | null;
-  /** Whether it was called off while it was being sent, so that it is not tried again. */
+  /** Whether the message was cancelled while it was being sent. It is then not retried. */
   @Column({ name: 'called_off', type: 'boolean', default: false }) calledOff: boolean;
-  /** When it was charged to the month's emails (limits); null while it is not. One that has failed or was called off is not. */
+  /**
+   * When the message was charged to the month's emails (limits); null while it is not. Failed and cancelled messages
+   * are not charged.
+   */
   @Column(optionalMoment('charged_at')) chargedAt: Date | null;
-  /** Whether a person has asked for it once more, whatever has become of its trip. */
+  /** Whether a person requested the message again. It is then sent regardless of the state of its trip. */
   @Column({ type: 'boolean', default: false }) insisted: boolean;
-  /** What it bore to be tracked by: 1 for opens, 2 for clicks, 3 for both. */
+  /** The tracking that the message carried: 1 for opens, 2 for clicks, 3 for both. */
   @Column({ type: 'smallint', default: 0 }) tracked: number;
-  /** What became of it after it left (domain/engagement). */
+  /** The engagement after the message left (domain/engagement). */
   @Column(optionalMoment('delivered_at')) deliveredAt: Date | null;
   @Column(optionalMoment('opened_at')) openedAt: Date | null;
   @Column({ type: 'integer', default: 0 }) opens: number;
@@ -119,6 +125,6 @@ export class EmailLogEntity {
   @Column(optionalText('bounce_code')) bounceCode: string | null;
   @Column(optionalText('bounce_detail')) bounceDetail: string | null;
   @Column(optionalMoment('complained_at')) complainedAt: Date | null;
-  /** When its link was used to want no more mail. */
+  /** When the recipient used the message's unsubscribe link. */
   @Column(optionalMoment('unsubscribed_at')) unsubscribedAt: Date | null;
 }

@@ -1,4 +1,4 @@
-/** The ledger of messages as it is read: by whoever asked for them, and by the dashboard. */
+/** Reads the ledger of messages, for the code that requested them and for the dashboard. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,10 +8,10 @@ import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import { ENGAGEMENT_COLUMNS, marksOf, type StoredMarks } from './engagement.repository.js';
 import { optionsOf, triggerEventOf, type StoredOptions } from './stored-options.js';
 
-/** A message as it was asked for. */
+/** A message as it was requested. */
 export type SourceMessage = NewEmailLog & { readonly triggerEvent: SendEvent | null };
 
-/** What a server said of a message that it refused for good. */
+/** A server's answer to a message that it rejected permanently. */
 export interface MessageRefusal {
   readonly emailLogId: string;
   readonly contactId: string;
@@ -22,22 +22,22 @@ export interface MessageRefusal {
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
-  /** Flows and campaigns: a message is of all that are named. */
+  /** Flows and campaigns. A message must belong to every one of them. */
   readonly sourceIds: readonly string[];
-  /** A message is for one of these, where they are given. */
+  /** If present, a message must be to one of these contacts. */
   readonly contactIds?: readonly string[] | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
 }
 
-/** Which of the messages that meet a filter. */
+/** The window of matching messages to return. */
 export interface EmailLogWindow {
   readonly limit: number;
   readonly before?: string | undefined;
   readonly offset?: number;
 }
 
-/** Who waits in a line may go when its next slot is expected, and not before it is looked at. */
+/** A message in a throttle queue can go when its next slot is expected, but not before the queue is checked. */
 const NEXT_ATTEMPT = `CASE WHEN status = 'queued' AND waits_for = 'throttle' THEN coalesce((
   SELECT coalesce(s.opens_at, s.look_at) FROM send_lines s WHERE s.workspace_id = email_logs.workspace_id
     AND s.source_id = email_logs.source_id AND s.environment = email_logs.environment), updated_at)
@@ -67,7 +67,7 @@ export class EmailLogRepository {
     return log && recordOf(log);
   }
 
-  /** A message as it was asked for, with what its template read as the trigger event. */
+  /** A message as it was requested, with the trigger event that its template read. */
   async source(tx: Transaction, scope: TenantScope, id: string): Promise<SourceMessage | undefined> {
     const [row] = await tx.query<
       Omit<SourceMessage, 'options' | 'triggerEvent'> & {
@@ -93,7 +93,7 @@ export class EmailLogRepository {
     };
   }
 
-  /** The messages of trips, in the order in which they were asked for. */
+  /** The messages of trips, in the order in which they were requested. */
   async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
     const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs
@@ -104,7 +104,7 @@ export class EmailLogRepository {
     return rows.map(recordOf);
   }
 
-  /** Messages by id, in their order; locked until the transaction ends where `lock` says so. */
+  /** Messages by id, in the order of their ids. With `lock`, they stay locked until the transaction ends. */
   async findMany(
     tx: Transaction,
     scope: TenantScope,
@@ -119,7 +119,7 @@ export class EmailLogRepository {
     return rows.map(recordOf);
   }
 
-  /** The messages that repeat these. */
+  /** The messages that repeat these messages. */
   async repetitionsOf(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<EmailLog[]> {
     const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs
@@ -130,8 +130,8 @@ export class EmailLogRepository {
   }
 
   /**
-   * The messages of trips and those that repeat them, in the order in which they were asked for; at most `limit`, of more
-   * the latest.
+   * The messages of trips and their repetitions, in the order in which they were requested. Returns at most `limit`,
+   * the latest ones.
    */
   async storyOfTrips(
     tx: Transaction,
@@ -152,7 +152,7 @@ export class EmailLogRepository {
     return rows.map(recordOf).toReversed();
   }
 
-  /** How many messages of their contacts counted toward a cap when these were decided upon, by their ids. */
+  /** By message id, how many of the contact's messages counted toward a cap when this message was decided. */
   async countedBefore(
     tx: Transaction,
     scope: TenantScope,
@@ -171,7 +171,7 @@ export class EmailLogRepository {
     return new Map(rows.map(({ id, sent }) => [id, sent]));
   }
 
-  /** Of these messages those that were refused; nothing else is read of any of them. */
+  /** The messages that a server rejected. Reads nothing else about any of them. */
   async refusals(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<MessageRefusal[]> {
     return tx.query<MessageRefusal>(
       `SELECT id AS "emailLogId", contact_id AS "contactId", to_email AS email, error_detail AS answer FROM email_logs
@@ -181,7 +181,7 @@ export class EmailLogRepository {
     );
   }
 
-  /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */
+  /** At most `limit` messages, newest first. With `before` (an id), only older messages. */
   async list(
     tx: Transaction,
     scope: TenantScope,
@@ -198,7 +198,7 @@ export class EmailLogRepository {
     return rows.map(recordOf);
   }
 
-  /** How many messages there are, counted up to `most`. */
+  /** The number of messages, counted up to `most`. */
   async count(tx: Transaction, scope: TenantScope, filter: EmailLogFilter, most: number): Promise<number> {
     const values: unknown[] = [most];
     const conditions = conditionsOf(scope, filter, values);

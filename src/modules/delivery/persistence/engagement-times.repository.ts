@@ -1,4 +1,4 @@
-/** When people of a set opened and clicked, counted by weekday and hour. */
+/** Opens and clicks of a set of contacts, counted by weekday and hour. */
 import { Injectable } from '@nestjs/common';
 import { earliestId } from '../../../kernel/uuid.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -14,21 +14,21 @@ export interface EngagementHour {
 }
 
 export interface EngagementTimes {
-  /** How many contacts have opened or clicked. */
+  /** How many contacts opened or clicked. */
   readonly contacts: number;
-  /** Hours in which nothing happened are left out. */
+  /** Hours without opens and clicks are left out. */
   readonly hours: readonly EngagementHour[];
 }
 
-/** Whom and when it is asked about. */
+/** The contacts and the period to count. */
 export interface EngagementQuestion {
-  /** A condition on `c`, a row of contacts, with parameters from the first on. */
+  /** A condition on `c`, a row of contacts. Its parameters start at $1. */
   readonly people: { readonly sql: string; readonly values: readonly unknown[] };
   readonly from: Date;
   readonly to: Date;
-  /** Messages that were made before are not read. */
+  /** Messages created before this time are not read. */
   readonly madeFrom: Date;
-  /** An IANA zone. */
+  /** An IANA time zone. */
   readonly timezone: string;
 }
 
@@ -36,7 +36,7 @@ export interface EngagementQuestion {
 export class EngagementTimesRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** The first opens and the first clicks by people, each message once, from one moment to before another. */
+  /** Counts first opens and first clicks by people in a half-open period. Each message counts once. */
   async of(scope: TenantScope, question: EngagementQuestion): Promise<EngagementTimes> {
     const { people, from, to, madeFrom, timezone } = question;
     const next = people.values.length + 1;

@@ -1,4 +1,4 @@
-/** What became of messages after they left, in the ledger. */
+/** Engagement with sent messages, in the ledger. */
 import { Injectable } from '@nestjs/common';
 import type { Environment, TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -6,14 +6,14 @@ import type { ClickMark, Engagement } from '../domain/engagement.js';
 import type { MessageState } from '../domain/email-log.js';
 import { messageState } from './message-state.js';
 
-/** Whose a message is. */
+/** The tenant that a message belongs to. */
 export interface MessageTenant {
   readonly id: string;
   readonly workspaceId: string;
   readonly environment: Environment;
 }
 
-/** A message as the story of an address tells it. */
+/** A message as the history of an address shows it. */
 export type ToldMessage = Pick<
   Engagement,
   'deliveredAt' | 'openedAt' | 'clickedAt' | 'bouncedAt' | 'bounceKind' | 'complainedAt'
@@ -26,7 +26,7 @@ export type ToldMessage = Pick<
 /** Click marks as they are stored: `[at, link, 1 for a machine]`. */
 export type StoredMarks = readonly (readonly [at: number, link: string, machine: 0 | 1])[];
 
-/** Columns of an Engagement, of rows of the ledger. */
+/** SQL columns of an Engagement, from rows of the ledger. */
 export const ENGAGEMENT_COLUMNS = `delivered_at AS "deliveredAt", opened_at AS "openedAt", opens,
   machine_opens AS "machineOpens", clicked_at AS "clickedAt", clicks, machine_clicks AS "machineClicks",
   click_marks AS "clickMarks", bounced_at AS "bouncedAt", bounce_kind AS "bounceKind", bounce_code AS "bounceCode",
@@ -44,7 +44,7 @@ function storedMarks(marks: readonly ClickMark[]): StoredMarks {
 export class EngagementRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whose these messages are, seen with the dispatcher's eyes; those that nobody has are left out. */
+  /** The tenants of messages, read with the dispatcher's role. Messages that do not exist are left out. */
   async tenantsOf(ids: readonly string[]): Promise<MessageTenant[]> {
     return this.database.acrossTenants<MessageTenant>(
       'SELECT id, workspace_id AS "workspaceId", environment FROM email_logs WHERE id = ANY ($1::uuid[])',
@@ -52,7 +52,7 @@ export class EngagementRepository {
     );
   }
 
-  /** Stores what became of messages. Nothing else of their rows changes. */
+  /** Stores the engagement of messages. Nothing else in their rows changes. */
   async store(
     tx: Transaction,
     scope: TenantScope,
@@ -93,7 +93,7 @@ export class EngagementRepository {
     );
   }
 
-  /** Marks messages whose links were used to want no more mail; the first time counts. */
+  /** Records that recipients used the unsubscribe links of messages. Only the first time is stored. */
   async markUnsubscribed(
     tx: Transaction,
     scope: TenantScope,
@@ -107,7 +107,10 @@ export class EngagementRepository {
     );
   }
 
-  /** Messages of unknown fate, and those queued because of it, are sent: word has come of them. Locked by the caller. */
+  /**
+   * Marks messages with an unknown outcome, and those queued because of it, as sent: feedback proved that they left.
+   * The caller must hold their locks.
+   */
   async proveSent(
     tx: Transaction,
     scope: TenantScope,
@@ -129,7 +132,7 @@ export class EngagementRepository {
     );
   }
 
-  /** The latest sent messages of each of the contacts, at most `limit` of each, the latest first. */
+  /** The latest sent messages of each contact, at most `limit` per contact, newest first. */
   async latestOf(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** What contacts did last, as templates read it. */
+/** The latest events of contacts, as templates read them. */
 import { Injectable } from '@nestjs/common';
 import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -6,14 +6,14 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { SendEvent } from '../domain/claimed-send.js';
 import type { WantedEvents } from '../domain/latest-events.js';
 
-/** How many of a contact's events are looked through for a name that is written unlike any of them. */
+/** How many of a contact's event names are searched for a name that matches only without underscores. */
 const MOST_EVENT_NAMES = 1_000;
 
 @Injectable()
 export class LatestEventsRepository {
   /**
-   * Contacts' latest events that templates read, by external_id and then by name. Of those whose names differ in
-   * nothing but underscores the first is enough; it is looked for among a contact's first MOST_EVENT_NAMES names.
+   * The contacts' latest events that templates read, by external_id and then by name. If several names differ only in
+   * underscores, the first is used; the search covers a contact's first MOST_EVENT_NAMES names.
    */
   async of(
     tx: Transaction,

@@ -1,4 +1,4 @@
-/** The ledger's queue, but for sending itself: messages are put in, called off, given up and queued again. */
+/** Operations on the ledger's queue other than sending: enqueue, cancel, give up and requeue messages. */
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -27,12 +27,12 @@ import { LONGEST_PERIOD } from '../domain/throttle.js';
 import { messageState, statusSql } from './message-state.js';
 import { storedOptions } from './stored-options.js';
 
-/** `error_code` of a message that stands among the set-aside work: a FailureCode. */
+/** `error_code` of a message in the dead-letter list: a FailureCode. */
 const SET_ASIDE: FailureCode = 'internal_error';
 
 /**
- * Of the few that are being sent. It waits for none whose fate is being stored: whoever stores it may wait for the same
- * trips as whoever calls off.
+ * Cancels the few messages that are being sent. It skips rows whose outcome is being stored: that transaction may wait
+ * for the same trips as the one that cancels.
  */
 const CALL_OFF = `
   WITH sending AS MATERIALIZED (
@@ -48,7 +48,7 @@ const CALL_OFF = `
     FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE email_logs l SET called_off = true FROM meant WHERE l.workspace_id = $1 AND l.id = meant.id AND l.status = 'sending'`;
 
-/** A message that is tried no more, and may have left with its slot, has used it. */
+/** A message that is not retried and may have left with its slot has used the slot. */
 const slotIsUsed = (now: string): string =>
   `slot_at = CASE WHEN l.has_slot AND l.reissues > 0 THEN ${now} ELSE l.slot_at END`;
 
@@ -56,7 +56,10 @@ const slotIsUsed = (now: string): string =>
 export class MessageQueueRepository {
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
 
-  /** Queues messages, due at once. What has its message already gets no second one: see domain/email-origin. */
+  /**
+   * Queues messages, due immediately. If the origin already has its message, no second one is added: see
+   * domain/email-origin.
+   */
   async enqueue(tx: Transaction, scope: TenantScope, logs: readonly NewEmailLog[], now: Date): Promise<void> {
     if (logs.length === 0) return;
     const domain = this.config.sharedSendingDomain;
@@ -88,7 +91,7 @@ export class MessageQueueRepository {
     );
   }
 
-  /** Queues one message for each of many contacts; who has it already gets no second one. */
+  /** Queues one message for each of many contacts. A contact that already has the message gets no second one. */
   async enqueueForEach(
     tx: Transaction,
     scope: TenantScope,
@@ -126,7 +129,7 @@ export class MessageQueueRepository {
     );
   }
 
-  /** Adds one message, queued or suppressed from the start; gives it as though it had been queued before. */
+  /** Adds one message, queued or already suppressed. Returns it as if it had been queued before. */
   async insert(
     tx: Transaction,
     scope: TenantScope,
@@ -172,8 +175,8 @@ export class MessageQueueRepository {
   }
 
   /**
-   * Calls off what these have asked for, and what people asked for once more of it, and no attempt is being made for; gives
-   * the messages. Where one is being made, it is the last.
+   * Cancels the messages of these origins, and repetitions that people requested, if no attempt is in progress. Returns
+   * the messages. An attempt in progress becomes the last one.
    */
   async cancelQueued(
     tx: Transaction,
@@ -208,7 +211,7 @@ export class MessageQueueRepository {
     return [...cancelled, ...repeated];
   }
 
-  /** Messages of a flow that are being sent; with `among`, only of these. */
+  /** Messages of a flow that are being sent. With `among`, only these. */
   async beingSent(
     tx: Transaction,
     scope: TenantScope,
@@ -224,7 +227,7 @@ export class MessageQueueRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Calls off messages that this transaction has taken in hand, as though it had not. */
+  /** Cancels messages that this transaction has claimed, as if it had not claimed them. */
   async cancelTaken(
     tx: Transaction,
     scope: TenantScope,
@@ -247,7 +250,7 @@ export class MessageQueueRepository {
     );
   }
 
-  /** Calls off those of the messages that are to be tried again. */
+  /** Cancels those of the messages that are queued for another attempt. */
   async cancelAgain(
     tx: Transaction,
     scope: TenantScope,
@@ -263,8 +266,8 @@ export class MessageQueueRepository {
   }
 
   /**
-   * Queues a message of unknown fate once more, as one that may have left before: the slot that it used then stays used.
-   * Gives none where it was not unknown.
+   * Queues a message with an unknown outcome again, as one that may have left before: the slot that it used stays used.
+   * Returns nothing if the outcome was not unknown.
    */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
@@ -287,8 +290,8 @@ export class MessageQueueRepository {
   }
 
   /**
-   * Gives a message up that waits: it has failed, or its fate is unknown where an earlier attempt may have gone out.
-   * Gives none where it does not wait any more.
+   * Gives up a queued message: it becomes failed, or unknown if an earlier attempt may have left. Returns nothing if
+   * the message is no longer queued.
    */
   async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
@@ -301,7 +304,9 @@ export class MessageQueueRepository {
     );
   }
 
-  /** What a message has come to by now, as though an attempt had just ended with it; undefined when there is none. */
+  /**
+   * The current state of a message, as if an attempt had just ended with it; undefined when there is no such message.
+   */
   async stateOf(tx: Transaction, scope: TenantScope, id: string): Promise<MessageState | undefined> {
     const [state] = await tx.query<MessageState>(
       `SELECT ${messageState(statusSql('sending'))} FROM email_logs l
@@ -311,7 +316,7 @@ export class MessageQueueRepository {
     return state;
   }
 
-  /** Queues a message once more that the product's own mistake kept from being sent; gives none of any other. */
+  /** Requeues a message that a fault of the product kept from being sent. Returns nothing for any other message. */
   async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4,

@@ -1,9 +1,9 @@
-/** What a statement that changes messages gives of them for those who listen. */
+/** What statements that change messages return for the listeners. */
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 
 /**
- * The columns of a MessageState, of rows `l` of the ledger that have just been changed.
- * @param before SQL of the status that they had: their own row does not tell it any more.
+ * The SQL columns of a MessageState, for rows `l` of the ledger that a statement has just changed.
+ * @param before SQL of the previous status, which the row itself no longer has.
  */
 export function messageState(before: string): string {
   return `l.id, l.source_id AS "sourceId", l.origin, l.origin_id AS "originId", l.origin_step AS "originStep",
@@ -16,6 +16,8 @@ export function statusSql(status: EmailLogStatus): string {
   return `'${status}'::text`;
 }
 
-/** The id of the flow's step that asked for a row `l` of the ledger, or for the one that it repeats; null where none did. */
+/**
+ * The id of the flow step that requested a row `l` of the ledger, or the message that `l` repeats; null if no step did.
+ */
 export const STEP_OF_MESSAGE = `CASE l.origin WHEN 'trip' THEN l.origin_step WHEN 'resend' THEN (
   SELECT o.origin_step FROM email_logs o WHERE o.workspace_id = l.workspace_id AND o.id = l.origin_id AND o.origin = 'trip') END`;

@@ -1,4 +1,4 @@
-/** How a workspace's promotional mail stands: whether it is paused, and since when its figures count. */
+/** The state of a workspace's promotional mail: whether it is paused, and since when its metrics count. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -6,12 +6,15 @@ import { moment, optionalMoment, WORKSPACE_ID } from '../../../platform/database
 export class PromotionalSendingEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  /** Since the first message, or since a person had mail go on. */
+  /** The time of the first message, or of the last time a person resumed promotional mail. */
   @Column(moment('counts_since')) countsSince: Date;
-  /** When its figures were looked at last as messages went out. */
+  /** When the metrics were last checked while messages were sent. */
   @Column(optionalMoment('judged_at')) judgedAt: Date | null;
-  /** Null where mail goes on. */
+  /** Null when promotional mail is not paused. */
   @Column(optionalMoment('paused_at')) pausedAt: Date | null;
-  /** Until when messages were held by a pause that is over, and that are to be let go; null when all have been. */
+  /**
+   * The time until which a pause that is over held its messages, while they are being released; null when all are
+   * released.
+   */
   @Column(optionalMoment('releasing')) releasing: Date | null;
 }

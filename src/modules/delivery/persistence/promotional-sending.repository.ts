@@ -1,4 +1,4 @@
-/** The figures by which promotional mail is judged, how it stands, and its pauses. */
+/** The metrics that decide about promotional mail, its state, and its pauses. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray } from '../../../platform/database/array-parameters.js';
@@ -12,7 +12,7 @@ export interface PromotionalSending {
   readonly releasing: Date | null;
 }
 
-/** What is to be added to the figures, by the moment at which the messages were sent; it may be taken away, too. */
+/** Amounts to add to the metrics, by the time at which the messages were sent. They may be negative. */
 export interface FigureChange extends SendingFigures {
   readonly at: Date;
 }
@@ -25,7 +25,7 @@ export interface NewSendingPause extends SendingFigures {
 
 export interface SendingPause extends NewSendingPause {
   readonly resumedAt: Date | null;
-  /** The id of the member, or of the key behind `api_key:`. */
+  /** The id of the member, or of the API key after `api_key:`. */
   readonly resumedBy: string | null;
   readonly note: string | null;
 }
@@ -33,7 +33,10 @@ export interface SendingPause extends NewSendingPause {
 const STANDING = `SELECT counts_since AS "countsSince", judged_at AS "judgedAt", paused_at AS "pausedAt", releasing
   FROM sending_standings WHERE workspace_id = $1 AND environment = $2`;
 
-/** Messages are counted in the hour in which they were sent; in the hour in which figures begin anew, in what is left of it. */
+/**
+ * Messages are counted in the hour in which they were sent. In the hour in which the metrics restart, they are counted
+ * in the rest of that hour.
+ */
 const ADD = `
   WITH told AS (
     SELECT greatest(date_trunc('hour', u.at, 'UTC'), CASE WHEN u.at >= $7 THEN $7::timestamptz END) AS since,
@@ -44,30 +47,30 @@ const ADD = `
   ON CONFLICT (workspace_id, environment, since) DO UPDATE SET sent = f.sent + excluded.sent,
     bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained`;
 
-/** Messages that a pause holds have the moment of its end in common, by which the queue's own index finds them. */
+/** All messages that a pause holds have the same end time, so the queue's own index finds them. */
 const HELD = `FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = 1
   AND next_attempt_at = $3 AND waits_for = 'sending_pause'`;
 
-/** Hours that nobody asks about any more. */
+/** Metrics of hours older than this are no longer read. */
 const FORGOTTEN_AFTER = '8 days';
 
 @Injectable()
 export class PromotionalSendingRepository {
-  /** Undefined where no live promotional message has been sent yet. */
+  /** Undefined if no live promotional message was sent yet. */
   async find(tx: Transaction, scope: TenantScope): Promise<PromotionalSending | undefined> {
     const values = [scope.workspaceId, scope.environment];
     const [standing] = await tx.query<PromotionalSending>(STANDING, values, 'promotional-sending');
     return standing;
   }
 
-  /** As `find`, kept as it is until the transaction ends. */
+  /** Like `find`, but locks the row until the transaction ends. */
   async lock(tx: Transaction, scope: TenantScope): Promise<PromotionalSending | undefined> {
     const values = [scope.workspaceId, scope.environment];
     const [standing] = await tx.query<PromotionalSending>(`${STANDING} FOR UPDATE`, values);
     return standing;
   }
 
-  /** Makes a beginning where there is none. */
+  /** Creates the row if it does not exist. */
   async begin(tx: Transaction, scope: TenantScope, countsSince: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO sending_standings (workspace_id, environment, counts_since) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
@@ -75,7 +78,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** Adds to the figures. Who else adds to the same hour waits until the transaction ends. */
+  /** Adds to the metrics. Other transactions that add to the same hour wait until this one ends. */
   async add(
     tx: Transaction,
     scope: TenantScope,
@@ -97,7 +100,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** What the figures come to since a moment. */
+  /** The sum of the metrics since a given time. */
   async figures(tx: Transaction, scope: TenantScope, since: Date): Promise<SendingFigures> {
     const [row] = await tx.query<SendingFigures>(
       `SELECT coalesce(sum(sent), 0)::int AS sent, coalesce(sum(bounced), 0)::int AS bounced,
@@ -109,7 +112,7 @@ export class PromotionalSendingRepository {
     return row ?? { sent: 0, bounced: 0, complained: 0 };
   }
 
-  /** Notes that the figures were looked at, and forgets those of which nobody asks any more. */
+  /** Records that the metrics were checked, and deletes those that are no longer read. */
   async judged(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await tx.execute(
       `WITH forgotten AS (
@@ -121,7 +124,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** Begins a pause of a standing that is locked. */
+  /** Starts a pause. The row must be locked. */
   async pause(
     tx: Transaction,
     scope: TenantScope,
@@ -136,7 +139,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** Ends the pause of a standing that is locked; figures count anew, and what was held until `held` is to be let go. */
+  /** Ends the pause. The row must be locked. The metrics restart, and messages held until `held` are to be released. */
   async resume(
     tx: Transaction,
     scope: TenantScope,
@@ -153,7 +156,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** The latest pauses, the newest first. */
+  /** The latest pauses, newest first. */
   async pauses(tx: Transaction, scope: TenantScope, limit: number): Promise<SendingPause[]> {
     return tx.query<SendingPause>(
       `SELECT id, reason, paused_at AS "pausedAt", sent::int, bounced::int, complained::int, resumed_at AS "resumedAt",
@@ -163,7 +166,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** How many messages are held until a moment, counted up to `most`. */
+  /** The number of messages held until a given time, counted up to `most`. */
   async held(tx: Transaction, scope: TenantScope, until: Date, most: number): Promise<number> {
     const [row] = await tx.query<{ held: number }>(
       `SELECT count(*)::int AS held FROM (SELECT 1 ${HELD} LIMIT $4) AS found`,
@@ -172,7 +175,7 @@ export class PromotionalSendingRepository {
     return row?.held ?? 0;
   }
 
-  /** Lets at most `limit` messages go that were held until a moment; gives how many. */
+  /** Releases at most `limit` messages that were held until a given time. Returns how many. */
   async release(tx: Transaction, scope: TenantScope, until: Date, limit: number, now: Date): Promise<number> {
     return tx.execute(
       `UPDATE email_logs l SET waits_for = NULL, next_attempt_at = $5, held_until = $5, updated_at = $5
@@ -183,7 +186,7 @@ export class PromotionalSendingRepository {
     );
   }
 
-  /** Notes that nothing is held any more by the pause that is over. */
+  /** Records that the ended pause no longer holds any message. */
   async released(tx: Transaction, scope: TenantScope): Promise<void> {
     await tx.execute(
       'UPDATE sending_standings SET releasing = NULL WHERE workspace_id = $1 AND environment = $2',

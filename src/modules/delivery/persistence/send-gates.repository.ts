@@ -1,4 +1,4 @@
-/** Messages that gates hold back, and the counts by which a contact's cap is judged. */
+/** Messages that gates hold, and the counts for a contact's frequency cap. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,15 +8,15 @@ export interface HeldMessage {
   readonly id: string;
   readonly gate: Hold;
   readonly until: Date;
-  /** When it was charged before it was taken in hand; null where it was not. */
+  /** When the message was charged, if that was before it was claimed; otherwise null. */
   readonly chargedBefore: Date | null;
 }
 
 @Injectable()
 export class SendGatesRepository {
   /**
-   * Puts messages that this transaction has taken in hand back into the queue, as though it had not. Of those that hold a
-   * slot they give it back; one that may have left has used it.
+   * Requeues messages that this transaction has claimed, as if it had not claimed them. A message that holds a slot
+   * gives it back, unless it may have left: then the slot counts as used.
    */
   async hold(tx: Transaction, scope: TenantScope, held: readonly HeldMessage[], now: Date): Promise<void> {
     if (held.length === 0) return;
@@ -44,7 +44,7 @@ export class SendGatesRepository {
     );
   }
 
-  /** Has whoever asks about the caps of one of these contacts wait until the transaction ends. */
+  /** Makes other transactions that check the caps of these contacts wait until this transaction ends. */
   async lockCaps(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<void> {
     const names = contactIds.toSorted().map((id) => `cap ${scope.workspaceId} ${id}`);
     await tx.query(
@@ -54,7 +54,7 @@ export class SendGatesRepository {
     );
   }
 
-  /** What contacts' messages that count come to since a moment, those of `besides` left aside. */
+  /** Counts the contacts' messages that count toward the cap since a given time, without those in `besides`. */
   async counted(
     tx: Transaction,
     scope: TenantScope,

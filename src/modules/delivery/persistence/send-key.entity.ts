@@ -1,4 +1,4 @@
-/** The idempotency keys of direct sends (section 4.10), each with the message that used it, for as long as it is remembered. */
+/** The idempotency keys of direct sends (section 4.10), each with the message that used it, until the key expires. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

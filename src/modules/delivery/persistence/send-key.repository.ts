@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
-/** Keys that are past remembering and go when another one comes: more than come, so that none pile up. */
+/** How many expired keys are deleted when a key is added. It is more than one, so expired keys do not accumulate. */
 const SWEPT_AT_ONCE = 4;
 
 @Injectable()
 export class SendKeyRepository {
   /**
-   * Takes a key for a message, and has a few go that have expired. Who takes the same key meanwhile waits until the
+   * Takes a key for a message and deletes a few expired keys. A concurrent request for the same key waits until the
    * transaction ends.
-   * @returns whether it was free: not used before, or so long ago that it has expired.
+   * @returns whether the key was free: never used, or expired.
    */
   async take(
     tx: Transaction,
@@ -36,7 +36,7 @@ export class SendKeyRepository {
     return taken > 0;
   }
 
-  /** The message that has used a key which is remembered. */
+  /** The message that used a key which has not expired. */
   async usedBy(tx: Transaction, scope: TenantScope, key: string, now: Date): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       `SELECT email_log_id AS id FROM send_keys

@@ -1,6 +1,6 @@
 /**
- * The statements of the sender's exchange with the ledger, each over a whole set: take due messages with what their
- * attempt needs, store what attempts have come to, take over from processes that are gone.
+ * The sender's statements on the ledger, each for a whole set of rows: claim due messages with the data that their
+ * attempts need, store the outcomes of attempts, and take over messages from dead processes.
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import { Injectable } from '@nestjs/common';
@@ -18,22 +18,28 @@ import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/em
 import { messageState, STEP_OF_MESSAGE, statusSql } from './message-state.js';
 import { optionsOf, triggerEventOf, type StoredOptions } from './stored-options.js';
 
-/** A message that was left `sending`. */
+/** A message that was left in the status `sending`. */
 export interface LeftSend {
   readonly id: string;
   readonly contentType: ContentType;
   readonly reissues: number;
-  /** Whether this process had taken it, without ever hearing that it had. */
+  /** Whether this process claimed the message but never got the result of that claim. */
   readonly isOwn: boolean;
 }
 
-/** A message in hand, before gates were asked about it, its person's refusals and choices, and whether its address takes none. */
+/**
+ * A claimed message before the gates are checked and before the contact's opt-outs, choices and suppressions are read.
+ */
 export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'suppressedFor' | 'objection' | 'refusedBy'> & {
-  /** The trip whose message is tried once more by itself; null of a first attempt, and where a person asked for it. */
+  /**
+   * The trip whose message is retried automatically. Null for a first attempt, and when a person requested the retry.
+   */
   readonly askedAgainOf: string | null;
-  /** The campaign that it is of; null of any other message, of one that repeats a campaign's too. */
+  /** The campaign of the message. Null for any other message, also for one that repeats a campaign's message. */
   readonly campaignId: string | null;
-  /** When it was charged to the month's emails before it was taken in hand, which charges it; null where it was not. */
+  /**
+   * When the message was charged to the month's emails before this claim, which also charges it; null if it was not.
+   */
   readonly chargedBefore: Date | null;
 };
 
@@ -48,16 +54,16 @@ type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
   readonly updated_at: string;
 };
 
-/** How many messages are to be taken in hand. */
+/** How many messages to claim. */
 export interface WantedSends {
   readonly all: number;
-  /** Of them, promotional ones at most. */
+  /** The maximum of promotional messages among them. */
   readonly promotional: number;
-  /** Of these, so many go before transactional ones where they are due for LONG_WAIT. */
+  /** How many of the promotional ones go before transactional ones if they have been due for LONG_WAIT. */
   readonly patient: number;
 }
 
-/** Milliseconds after which promotional messages that are due do not only wait for transactional ones any more. */
+/** Milliseconds after which some due promotional messages no longer wait for transactional ones. */
 const LONG_WAIT = 60_000;
 
 const due = (priority: number, limit: string, condition = 'next_attempt_at <= $3'): string => `
@@ -66,9 +72,9 @@ const due = (priority: number, limit: string, condition = 'next_attempt_at <= $3
   ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 
 /**
- * Transactional ones first, but for a few promotional ones that have waited for so long; each priority from its own
- * stretch of the index, so that no later row is looked at. What is joined is fetched row by row: a planner that thinks a
- * tenant small would otherwise read all of its contacts.
+ * Transactional messages go first, except for a few promotional ones that have waited for a long time. Each priority
+ * reads its own range of the index, so no later row is read. Joined data is fetched row by row: otherwise a planner
+ * that takes the tenant for small would read all of its contacts.
  */
 export const CLAIM = `
   WITH patient AS (${due(1, '$7', 'next_attempt_at <= $8')}),
@@ -96,7 +102,7 @@ export const CLAIM = `
   LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
   ORDER BY l.priority, l.next_attempt_at, l.id`;
 
-/** States in which the late word of a process that was believed dead still counts. */
+/** States in which the late result of a process that was believed dead still counts. */
 const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' && mayBecome(status, 'sent'))
   .map((status) => `'${status}'`)
   .join(', ');
@@ -106,16 +112,16 @@ const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text
   AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
     from_email, subject, template_version, tracked)`;
 
-/** A message that may have left holds its slot as long as it is tried again. */
+/** A message that may have left keeps its slot while it is retried. */
 const KEEPS_SLOT = `(l.has_slot AND l.reissues + o.reissue > 0 AND o.status = 'queued' AND NOT l.called_off)`;
 
-/** A message that was called off meanwhile is not tried again. */
+/** A message that was cancelled in the meantime is not retried. */
 const STATUS_AFTER = `CASE WHEN l.called_off AND o.status = 'queued' THEN 'cancelled' ELSE o.status END`;
 
 /**
- * Whose slot was for attempts that left nothing gives it back; one that may have left keeps it until its fate is stored,
- * and has used it then, whatever the last attempt has come to. What is sent without a slot, while there is no throttle,
- * uses one as well: the hour's share of a throttle that is switched on is what has gone out.
+ * A message whose attempts sent nothing gives its slot back. A message that may have left keeps its slot until its
+ * outcome is stored, and has then used it, regardless of the last attempt. A message sent without a slot, while there
+ * is no throttle, uses one too: when a throttle is switched on, its first hour counts what has already left.
  */
 const KEEP_OUTCOME = `
   UPDATE email_logs l SET status = ${STATUS_AFTER}, sender = NULL, reissues = l.reissues + o.reissue,
@@ -136,7 +142,9 @@ const STORE = `${KEEP_OUTCOME}
     AND l.status = 'sending' AND l.sender = o.sender
   RETURNING ${messageState(statusSql('sending'))}`;
 
-/** Of messages that were taken away from who speaks of them; locked first, so that it is known what they were. */
+/**
+ * Stores results for messages that another process has taken over. Locks them first, so their previous status is known.
+ */
 const STORE_LATE = `
   WITH late AS (
     SELECT id, status AS before FROM email_logs
@@ -167,17 +175,19 @@ const TAKE_OVER = `
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'
   RETURNING ${messageState(statusSql('sending'))}`;
 
-/** Who takes messages in hand, when, and for which transport. */
+/** Which process claims messages, when, and for which transport. */
 interface Claiming {
   readonly sender: number;
   readonly now: Date;
-  /** Messages are to go `by` a transport; what may have left by another of `known` goes by that again. */
+  /**
+   * Messages go by the transport `by`. One that may have left by another transport in `known` goes by that one again.
+   */
   readonly ways: { readonly by: string; readonly known: readonly string[] };
 }
 
 @Injectable()
 export class SendLedgerRepository {
-  /** Takes at most so many due messages in hand, with their contacts and trigger events. */
+  /** Claims at most the given number of due messages, with their contacts and trigger events. */
   async claim(
     tx: Transaction,
     scope: TenantScope,
@@ -198,7 +208,7 @@ export class SendLedgerRepository {
     }));
   }
 
-  /** Messages in hand that the month's cap has no room for are not charged to it after all. */
+  /** Reverts the charge of claimed messages for which the month's cap has no capacity. */
   async uncharge(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
     await tx.execute(
       'UPDATE email_logs SET charged_at = NULL WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
@@ -218,8 +228,8 @@ export class SendLedgerRepository {
   }
 
   /**
-   * Stores what attempts have come to; one that another process has gone on with changes nothing, except that a late
-   * word of success or refusal still counts while no new attempt has begun.
+   * Stores the outcomes of attempts. If another process has taken the message over, nothing changes, except that a late
+   * acceptance or rejection still counts while no new attempt has started.
    */
   async store(
     tx: Transaction,
@@ -236,8 +246,8 @@ export class SendLedgerRepository {
   }
 
   /**
-   * Locks the messages that are `sending` and in nobody's hands: their process is gone since before `settledBefore`,
-   * or they are this process's and not among `inHand`.
+   * Locks the messages that are `sending` although no process works on them: either their process died before
+   * `settledBefore`, or they belong to this process and are not in `inHand`.
    */
   async leftBehind(
     tx: Transaction,
@@ -250,7 +260,7 @@ export class SendLedgerRepository {
     return tx.query<LeftSend>(LEFT_BEHIND, values);
   }
 
-  /** Puts messages that were left behind back into the queue, or into the state `unknown`. */
+  /** Requeues abandoned messages, or sets them to `unknown`. */
   async takeOver(
     tx: Transaction,
     scope: TenantScope,
@@ -273,7 +283,7 @@ export class SendLedgerRepository {
   }
 }
 
-/** One by one: this is done for every message, and what else the row holds stays behind. */
+/** Copies field by field: this runs for every message, and the rest of the row must not be kept. */
 function contactOf(raw: RawContact): Contact {
   return {
     id: raw.id,
@@ -355,7 +365,7 @@ function columnsOf(outcome: SendOutcome): OutcomeColumns {
   }
 }
 
-/** A rendered subject may hold what PostgreSQL does not store. */
+/** Removes characters that PostgreSQL cannot store from a rendered subject. */
 function storable(text: string | null): string | null {
   return text?.replaceAll('\0', '') ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * The line in which messages of a throttled source, a flow or a campaign, wait for their slots, and the lock under which
- * slots are given. Who stands in it and who holds a slot is said by the messages themselves.
+ * The queue in which messages of a throttled source (a flow or a campaign) wait for their slots, and the lock under
+ * which slots are granted. The messages themselves record which of them wait and which hold a slot.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
@@ -19,11 +19,11 @@ export class SendLineEntity {
   })
   sourceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  /** When the line is to be looked at; null when nobody stands in it. */
+  /** When to check the queue next; null when no message waits in it. */
   @Column(optionalMoment('look_at')) lookAt: Date | null;
   /** When the next slot is expected to be free. */
   @Column(optionalMoment('opens_at')) opensAt: Date | null;
-  /** Slots that may be given without another count, as long as the throttle is the one of `placesOf`. */
+  /** Slots that can be granted without another count, as long as the throttle is still `placesOf`. */
   @Column({ type: 'integer', default: 0 }) places: number;
   @Column({ name: 'places_of', type: 'text', default: '' }) placesOf: string;
 }

@@ -1,6 +1,7 @@
 /**
- * Lines of throttled sources. Slots are counted from the messages themselves, under the lock of their source's line, in one
- * statement that sees what was committed before: so nothing has to be kept in step, and a crash leaves nothing to mend.
+ * The queues of throttled sources. Slots are counted from the messages themselves, under the lock of the source's
+ * queue, in one statement that sees everything committed before. So no counter has to be kept in sync, and a crash
+ * leaves nothing to repair.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -17,7 +18,7 @@ export interface SendLine {
 
 const LINE = `source_id AS "sourceId", look_at AS "lookAt", opens_at AS "opensAt", places, places_of AS "placesOf"`;
 
-/** The first of a line ($5 of them), found by its own index however long it is. */
+/** The first $5 messages of a throttle queue. A dedicated index finds them, regardless of the length of the queue. */
 export const RELEASE = `
   WITH first AS MATERIALIZED (
     SELECT id FROM email_logs
@@ -28,7 +29,7 @@ export const RELEASE = `
 
 @Injectable()
 export class SendLineRepository {
-  /** The line of a source, locked until the transaction ends; it is made where there is none. */
+  /** Locks the queue of a source until the transaction ends. Creates it if it does not exist. */
   async lock(tx: Transaction, scope: TenantScope, sourceId: string): Promise<SendLine> {
     const values = [scope.workspaceId, sourceId, scope.environment];
     const find = (): Promise<SendLine[]> =>
@@ -48,7 +49,7 @@ export class SendLineRepository {
     return made;
   }
 
-  /** Lines that are to be looked at, locked; those that another process looks at are left to it. */
+  /** Locks and returns the queues that are due for a check. Skips those that another process is checking. */
   async due(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<SendLine[]> {
     return tx.query<SendLine>(
       `SELECT ${LINE} FROM send_lines WHERE workspace_id = $1 AND environment = $2 AND look_at <= $3
@@ -75,7 +76,7 @@ export class SendLineRepository {
     );
   }
 
-  /** Has a line be looked at soon, and its slots be counted anew, after a change of its throttle. */
+  /** Schedules a check of the queue and a new count of its slots, after its throttle has changed. */
   async reset(tx: Transaction, scope: TenantScope, sourceId: string, now: Date): Promise<void> {
     await tx.execute(
       `UPDATE send_lines SET places = 0, places_of = '', look_at = CASE WHEN look_at IS NOT NULL THEN $4::timestamptz END
@@ -85,10 +86,10 @@ export class SendLineRepository {
   }
 
   /**
-   * Slots of a source that are used since a moment, or in the hands of messages whose fate is not known, also of those that
-   * were let go while there was no throttle.
-   * @param limit so many are counted of those used: more make no difference.
-   * @param besides messages that are in hand and ask for a slot.
+   * Counts a source's slots that were used since a given time or are held by messages whose outcome is not known.
+   * Messages that left while there was no throttle count too.
+   * @param limit maximum number of used slots to count: more make no difference.
+   * @param besides claimed messages that need a slot.
    */
   async use(
     tx: Transaction,
@@ -125,7 +126,10 @@ export class SendLineRepository {
     return use ?? { used: 0, inHand: 0 };
   }
 
-  /** When a slot was used, the one used last being number 1; undefined when there are not so many since a moment. */
+  /**
+   * When the slot at this position was used; the most recent use is number 1. Undefined when fewer slots were used
+   * since the given time.
+   */
   async usedAt(
     tx: Transaction,
     scope: TenantScope,
@@ -146,7 +150,7 @@ export class SendLineRepository {
     return slot?.slot_at;
   }
 
-  /** Gives slots to messages that this transaction has taken in hand. */
+  /** Grants slots to messages that this transaction has claimed. */
   async grant(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await tx.execute(
@@ -158,8 +162,9 @@ export class SendLineRepository {
   }
 
   /**
-   * Lets the first of a line go, at most so many, each with a slot where the source has a throttle.
-   * @returns how many there were.
+   * Releases at most the given number of messages from the start of the queue, each with a slot if the source has a
+   * throttle.
+   * @returns how many were released.
    */
   async release(
     tx: Transaction,
@@ -178,7 +183,7 @@ export class SendLineRepository {
     );
   }
 
-  /** Whether anybody stands in the line. */
+  /** Whether any message waits in the queue. */
   async isWaitedIn(tx: Transaction, scope: TenantScope, sourceId: string): Promise<boolean> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM email_logs

@@ -1,6 +1,6 @@
 /**
- * What holds a tenant's messages back has changed, and how far those that clocks hold back have been looked at again. The
- * row is a lock as well: who holds a message back shares it, and reads under it what the rules are.
+ * Records that a rule which holds messages has changed, and how far the review of the messages held by clocks has come.
+ * The row is also a lock: a transaction that holds a message shares it and reads the rules under it.
  */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
@@ -11,10 +11,10 @@ import { optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-
 export class SendReviewEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  /** Since when they are to be looked at; null when all have been. */
+  /** Since when the messages are due for review; null when all are reviewed. */
   @Column(optionalMoment('look_at')) lookAt: Date | null;
-  /** The message that was looked at last; null at the beginning. */
+  /** The last message that was reviewed; null at the start. */
   @Column({ type: 'uuid', nullable: true }) after: string | null;
-  /** Whether there was another change since the beginning, so that it begins anew at the end. */
+  /** Whether the rules changed again since the start. The review then restarts when it ends. */
   @Column({ type: 'boolean', default: false }) again: boolean;
 }

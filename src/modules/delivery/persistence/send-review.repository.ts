@@ -1,4 +1,4 @@
-/** Reviews of messages that clocks hold back, and these messages themselves. */
+/** Reviews of messages that clocks hold (send windows and quiet hours), and these messages themselves. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { STEP_OF_MESSAGE } from './message-state.js';
 import { optionsOf, type StoredOptions } from './stored-options.js';
 
 export interface SendReview {
-  /** Null when it is over. */
+  /** Null when the review is over. */
   readonly lookAt: Date | null;
   readonly after: string | null;
   readonly again: boolean;
@@ -21,18 +21,21 @@ export interface HeldByClocks {
   readonly options: SendOptions;
   readonly gate: SendGate;
   readonly until: Date;
-  /** Null where the contact has none, or is gone. */
+  /** Null if the contact has no time zone or does not exist any more. */
   readonly contactTimezone: string | null;
 }
 
 export interface Retimed {
   readonly id: string;
-  /** What still holds it back; null when nothing does. */
+  /** What still holds the message; null when nothing does. */
   readonly gate: SendGate | null;
   readonly until: Date;
 }
 
-/** The next messages ($4 of them) behind one, by an index that has them alone; one that is being claimed is asked anyway. */
+/**
+ * The next $4 held messages after a given one, by an index that has only these. It skips a message that is being
+ * claimed: the claim checks its gates anyway.
+ */
 export const HELD_BY_CLOCKS = `
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId", l.options, l.waits_for AS gate,
     l.next_attempt_at AS until, c.timezone AS "contactTimezone"
@@ -45,7 +48,7 @@ export const HELD_BY_CLOCKS = `
 
 @Injectable()
 export class SendReviewRepository {
-  /** Has a review begin, or begin once more when the one under way has ended; locks its row. */
+  /** Starts a review, or schedules another one for after the current one. Locks its row. */
   async begin(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO send_reviews (workspace_id, environment, look_at) VALUES ($1, $2, $3)
@@ -55,7 +58,7 @@ export class SendReviewRepository {
     );
   }
 
-  /** Shares the lock of the tenant's row, which is made where there is none. */
+  /** Takes a share lock on the tenant's row. Creates the row if it does not exist. */
   async share(tx: Transaction, scope: TenantScope): Promise<void> {
     const values = [scope.workspaceId, scope.environment];
     const find = 'SELECT 1 FROM send_reviews WHERE workspace_id = $1 AND environment = $2 FOR SHARE';
@@ -68,11 +71,11 @@ export class SendReviewRepository {
     await tx.query(find, values, 'send-review-share');
   }
 
-  /** The review, locked, where one is due; undefined also while another process is at it. */
+  /** Locks and returns the review if one is due. Also undefined while another process works on it. */
   async due(tx: Transaction, scope: TenantScope, now: Date): Promise<SendReview | undefined> {
     const values = [scope.workspaceId, scope.environment, now];
     const where = 'workspace_id = $1 AND environment = $2 AND look_at <= $3';
-    // Without a lock first: this is asked at each turn of sending.
+    // First without a lock, because every sending turn runs this query.
     const due = await tx.query(`SELECT 1 FROM send_reviews WHERE ${where}`, values, 'send-review-due');
     if (due.length === 0) return undefined;
     const [review] = await tx.query<SendReview>(
@@ -91,7 +94,7 @@ export class SendReviewRepository {
     );
   }
 
-  /** At most `limit` messages that clocks hold back behind one, in the order of their ids, locked. */
+  /** Locks and returns at most `limit` messages that clocks hold, after a given one, in the order of their ids. */
   async held(
     tx: Transaction,
     scope: TenantScope,

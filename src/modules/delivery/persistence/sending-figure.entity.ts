@@ -1,4 +1,4 @@
-/** What became of a workspace's live promotional messages, by the hour of UTC in which they were sent. */
+/** The outcomes of a workspace's live promotional messages, by the UTC hour in which they were sent. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -6,7 +6,7 @@ import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.
 export class SendingFigureEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  /** The beginning of the hour, or of what is left of it since figures count anew. */
+  /** The start of the hour, or the time within it at which the metrics restarted. */
   @PrimaryColumn(moment('since') as { type: 'timestamptz' }) since: Date;
   @Column({ type: 'bigint' }) sent: string;
   @Column({ type: 'bigint' }) bounced: string;

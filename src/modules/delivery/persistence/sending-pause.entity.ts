@@ -1,4 +1,4 @@
-/** A pause of promotional mail, kept for good: why it began, and who ended it. */
+/** A pause of promotional mail, stored permanently: why it started, and who ended it. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -16,11 +16,11 @@ export class SendingPauseEntity {
   @Column({ type: 'text' }) environment: string;
   @Column({ type: 'text' }) reason: string;
   @Column(moment('paused_at')) pausedAt: Date;
-  /** The figures at which it began. */
+  /** The metrics at the start of the pause. */
   @Column({ type: 'bigint' }) sent: string;
   @Column({ type: 'bigint' }) bounced: string;
   @Column({ type: 'bigint' }) complained: string;
-  /** Null while it lasts. */
+  /** Null while the pause lasts. */
   @Column(optionalMoment('resumed_at')) resumedAt: Date | null;
   @Column(optionalText('resumed_by')) resumedBy: string | null;
   @Column(optionalText('note')) note: string | null;

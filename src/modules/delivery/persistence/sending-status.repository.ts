@@ -1,6 +1,6 @@
 /**
- * What a tenant's sending comes to, by statements that read a bounded stretch of an index each: the queue by kind and
- * moment, the uses of slots by source.
+ * The state of a tenant's sending. Each statement reads a bounded range of an index: the queue by kind and time, the
+ * slot uses by source.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -35,7 +35,10 @@ const QUEUES = `
     WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND priority = k.priority) AS s
   ORDER BY k.priority`;
 
-/** Steps from source to source through the index of slots, which every message uses that goes out; the last step is of those without one. */
+/**
+ * Steps from source to source through the index of slot uses: every sent message uses a slot. The last step covers
+ * messages without a source.
+ */
 const SENT = `
   WITH RECURSIVE sources AS (
     (SELECT source_id FROM email_logs WHERE workspace_id = $1 AND slot_at IS NOT NULL ORDER BY source_id LIMIT 1)
@@ -70,7 +73,7 @@ export class SendingStatusRepository {
     return tx.query<SendingQueue>(QUEUES, [scope.workspaceId, scope.environment, now]);
   }
 
-  /** What went out, or may have, in each of the last minutes, the latest first. */
+  /** How many messages left, or may have left, in each of the last minutes, newest first. */
   async sentByMinute(tx: Transaction, scope: TenantScope, now: Date): Promise<SentMinute[]> {
     const since = new Date(now.getTime() - RATE_MINUTES * MINUTE);
     const values = [scope.workspaceId, scope.environment, since, now];

@@ -1,6 +1,6 @@
 /**
- * Slots that messages used before they were sent again: a message of unknown fate may have gone out both times, and its
- * own row has the later use alone. Kept for as long as the longest throttle looks back.
+ * Slots that messages used before they were sent again. A message with an unknown outcome may have left both times, and
+ * its own row records only the later use. Rows are kept for the longest throttle period.
  */
 import { Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';

@@ -1,4 +1,4 @@
-/** How the ledger's rows keep what a step says about its message: as JSON, under the names that REST gives settings. */
+/** Stores what a step says about its message in the ledger: JSON with the setting names of the REST API. */
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { SendEvent } from '../domain/claimed-send.js';
 import type { SendOptions } from '../domain/email-log.js';
@@ -11,14 +11,14 @@ export function storedOptions({ emailSendSettings: settings, ...options }: SendO
   return settings ? { ...options, email_send_settings: snakeKeys(settings) } : options;
 }
 
-/** What was stored so. */
+/** Converts the stored form back. */
 export function optionsOf({ email_send_settings: settings, ...options }: StoredOptions): SendOptions {
   return settings ? { ...options, emailSendSettings: camelKeys(settings) } : options;
 }
 
 /**
- * What a message's template reads as its trigger event: what the request has given, else the event; null where there is
- * neither, or the event is gone.
+ * The trigger event that a message's template reads: the attributes of the request if given, otherwise the event. Null
+ * if there is neither, or if the event was deleted.
  */
 export function triggerEventOf(
   { attributes: given }: StoredOptions,

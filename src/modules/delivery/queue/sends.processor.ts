@@ -1,11 +1,11 @@
-/** Answers the bell of due messages. */
+/** Handles the wake-up jobs for due messages. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
 import { SenderService } from '../application/sender.service.js';
 import { SENDS_BELL } from './sends.jobs.js';
 
-/** Turns of tenants that go on side by side in a process, sharing its lanes. */
+/** Tenants that one process sends for concurrently. They share its lanes (send-lanes). */
 const TENANTS_AT_ONCE = 8;
 
 @Processor(SENDS_BELL.queue, { ...WORKER_OPTIONS, concurrency: TENANTS_AT_ONCE })
@@ -17,7 +17,7 @@ export class SendsProcessor extends BellProcessor {
     super(SENDS_BELL, tools);
   }
 
-  /** What is known of messages and stored nowhere ends with the process. */
+  /** Stores outcomes that only this process knows, before they are lost with it. */
   override async beforeApplicationShutdown(): Promise<void> {
     await super.beforeApplicationShutdown();
     await this.sender.storeRest();

@@ -1,6 +1,6 @@
 /**
- * Messages as a stage: whose are due, whose will be, whose were left behind by a process that is gone, and whose fate
- * this process has not stored yet.
+ * The poller for messages. It finds tenants with messages that are due now or later, with messages of a dead process,
+ * and with outcomes that this process has not stored yet.
  */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';

@@ -1,4 +1,4 @@
-/** The transports as the configuration has them: SMTP_URL and MAIL_PROVIDERS for live mail, the local mailbox for that of the sandbox. */
+/** The configured transports: SMTP_URL and MAIL_PROVIDERS for live mail, the local mailbox for sandbox mail. */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { ConfigError, RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';

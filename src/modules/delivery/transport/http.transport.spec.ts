@@ -1,4 +1,4 @@
-/** A provider's API, against a real HTTP server. */
+/** Tests a provider's API against a real HTTP server. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * A provider's API that takes finished messages: `POST` of JSON with `from` and `recipients` of the envelope and the message
- * itself as `mime_message`, so that what was signed is what is sent; `Authorization: Bearer` and, the same for each attempt
- * at a message, `Idempotency-Key`. Redirections are not followed.
+ * A provider's API that accepts finished messages: `POST` of JSON with `from` and `recipients` of the envelope and the
+ * message itself as `mime_message`, so that the signed bytes are the ones sent. It sends `Authorization: Bearer` and an
+ * `Idempotency-Key` that is the same for each attempt at a message. Redirects are not followed.
  */
 import {
   Agent as HttpAgent,
@@ -16,10 +16,13 @@ import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { classifyHttpAnswer, LONGEST_ANSWER, type HttpAnswer } from '../domain/http-answer.js';
 import { withinTime, type TimeLimit } from './within-time.js';
 
-/** Milliseconds until there is a connection with TLS; until the answer is there, from the beginning. */
+/** Milliseconds until the connection with TLS is established; milliseconds until the answer, from the start. */
 const CONNECT = 10_000;
 const LONGEST_ATTEMPT = 60_000;
-/** Milliseconds that a connection is kept between two messages: less than servers do, which else cut one as it is used. */
+/**
+ * Milliseconds that an idle connection is kept open. It is shorter than servers' own limit, because they might close it
+ * while it is being used.
+ */
 const IDLE = 4_000;
 
 export interface HttpPatience {
@@ -33,7 +36,7 @@ export class HttpTransport extends MailTransport {
   private readonly authorization: string;
   private readonly underWay = new Set<TimeLimit>();
 
-  /** @param connections fewer of them than the provider is given in all, where that is wanted. */
+  /** @param connections the maximum, if it should be lower than the provider's. */
   constructor(
     provider: HttpProvider,
     connections = provider.connections,
@@ -103,7 +106,7 @@ export class HttpTransport extends MailTransport {
           void answerOf(response).then(resolve, reject);
         },
       );
-      // One that waits for a connection says nothing of its end by itself.
+      // A request that waits for a connection does not report the abort by itself.
       signal.addEventListener('abort', () => {
         if (!isAnswered) reject(new Error('The provider did not answer in time.'));
       });
@@ -117,7 +120,9 @@ export class HttpTransport extends MailTransport {
     });
   }
 
-  /** Nothing of a message is written before there is a connection, so that what fails earlier has certainly not left. */
+  /**
+   * Writes nothing of a message before there is a connection, so a message that fails earlier has certainly not left.
+   */
   private onceConnected(request: ClientRequest, isSecure: boolean, then: () => void): void {
     request.once('socket', (socket) => {
       if (!socket.connecting && request.reusedSocket) {
@@ -142,7 +147,7 @@ export class HttpTransport extends MailTransport {
   }
 }
 
-/** The answer with the beginning of its body, of which no more is read. */
+/** The answer with the start of its body. The rest is not read. */
 async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
   const status = response.statusCode ?? 0;
   const retryAfter = response.headers['retry-after'];
@@ -155,7 +160,7 @@ async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
       if (length > LONGEST_ANSWER) break;
     }
   } catch {
-    // The status has said what became of the message; the words beside it are lost.
+    // The status already says what happened to the message. Only the text of the answer is lost.
   }
   return { status, retryAfter, body: Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString('utf8') };
 }

@@ -1,4 +1,7 @@
-/** Where mail of the test environment goes when no mailbox runs ("Going live"): nowhere; it is logged all the same. */
+/**
+ * The transport for mail of the test environment when no mailbox runs ("Going live"): it delivers nothing, but mail is
+ * logged as usual.
+ */
 import { MOST_CONNECTIONS, SANDBOX_NAME } from '../../../platform/config/mail-transports.js';
 import { MailTransport } from '../application/mail-transport.port.js';
 
@@ -12,6 +15,6 @@ export class NowhereTransport extends MailTransport {
   }
 
   override close(): void {
-    // There is nothing to end.
+    // There is nothing to close.
   }
 }

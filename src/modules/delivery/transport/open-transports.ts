@@ -1,4 +1,4 @@
-/** The transports that a configuration names, in its order; none is connected before its first message. */
+/** The transports that a configuration names, in its order. None connects before its first message. */
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { RuntimeConfig } from '../../../platform/config/config.js';
 import {
@@ -14,7 +14,7 @@ import { SmtpTransport } from './smtp.transport.js';
 
 type Configured = Pick<RuntimeConfig, 'smtpUrl' | 'mailProviders' | 'sandboxSmtpUrl'>;
 
-/** @param connections of each transport at most; as its address says where it is left out. */
+/** @param connections the maximum for each transport; by default the transport's own limit. */
 export function openTransports(
   config: Configured,
   connections?: number,

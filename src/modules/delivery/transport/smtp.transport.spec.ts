@@ -1,4 +1,4 @@
-/** What is promised of SMTP, against real servers: TLS, certificates, credentials, limits, phases, smuggling. */
+/** Tests SMTP against real servers: TLS, certificates, credentials, limits, phases, smuggling. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { SELF_SIGNED } from '../../../../test/support/self-signed.js';
@@ -30,7 +30,7 @@ async function listen(server: SMTPServer | Server): Promise<number> {
   return port;
 }
 
-/** A server whose certificate nobody has signed. */
+/** A server with a self-signed certificate. */
 async function smtp(
   options: SMTPServerOptions = {},
 ): Promise<{ port: number; seen: Seen[]; most: () => number }> {
@@ -70,7 +70,7 @@ async function smtp(
   return { port, seen, most: () => most };
 }
 
-/** A server that says what a test has it say, from its greeting on. */
+/** A server whose answers a test controls, from its greeting on. */
 async function raw(greet: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -96,7 +96,7 @@ const failureOf = (sending: Promise<void>): Promise<TransportFailure> =>
     (error: unknown) => (error instanceof TransportFailure ? error : Promise.reject(error as Error)),
   );
 
-/** 0.0.0.0 reaches this machine and is none of its names: what holds for strangers holds for it. */
+/** 0.0.0.0 reaches this machine but is not one of its names, so the rules for remote hosts apply. */
 const STRANGER = '0.0.0.0';
 
 describe('TLS', () => {

@@ -1,8 +1,8 @@
 /**
- * SMTP by nodemailer's pool. The pool is spoken to directly, and not through nodemailer's mailer: the message is
- * finished already, and only so can it be seen whether a byte of it had been handed over when an attempt failed,
- * which decides whether it may be sent again. The pool writes every line break as CRLF and doubles leading dots, so that
- * no content can end a message and begin another.
+ * SMTP with nodemailer's pool. The pool is used directly, without nodemailer's mailer: the message is already finished,
+ * and only this way is it known whether any byte of it was transmitted when an attempt failed, which decides whether it
+ * can be sent again. The pool writes every line break as CRLF and doubles leading dots, so no content can end a message
+ * and start another.
  */
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -14,16 +14,19 @@ import { withinTime } from './within-time.js';
 
 type PoolMail = Parameters<SMTPPool['send']>[0];
 
-/** Milliseconds of each phase: looking the name up, connecting, the greeting with STARTTLS, a silence later on. */
+/** Milliseconds of each phase: DNS lookup, connecting, the greeting with STARTTLS, a later silence. */
 const PHASES = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
 } as const;
-/** Milliseconds that one message may take in all, with its waiting for a connection: one that trickles is ended, too. */
+/**
+ * Milliseconds that one message may take in total, including its wait for a connection. It also ends a server that
+ * answers too slowly to ever finish.
+ */
 const LONGEST_ATTEMPT = 300_000;
-/** Bytes of one answer, of however many lines. */
+/** Maximum bytes of one answer, with any number of lines. */
 const LONGEST_ANSWER = 64 * 1_024;
 
 /** How a connection to a server is made and encrypted. */
@@ -41,7 +44,7 @@ export function connectionOptions({ host, port, tls, isLocal }: SmtpServer): SMT
 export class SmtpTransport extends MailTransport {
   private readonly pool: SMTPPool;
 
-  /** @param connections fewer of them than the server is given in all, where that is wanted. */
+  /** @param connections the maximum, if it should be lower than the server's. */
   constructor(
     server: SmtpServer,
     connections = server.connections,
@@ -54,7 +57,8 @@ export class SmtpTransport extends MailTransport {
       maxConnections: this.connections,
       maxMessages: server.messages,
       maxResponseSize: LONGEST_ANSWER,
-      // Only a message of which nothing was handed over yet, on a connection that the server had closed in between.
+      // Applies only to a message of which nothing was transmitted yet, on a connection that the server had closed in
+      // the meantime.
       maxRequeues: 3,
       ...PHASES,
     });
@@ -94,7 +98,7 @@ export class SmtpTransport extends MailTransport {
   }
 }
 
-/** The message as the stream that the connection reads from once the server is ready for it. */
+/** The message as a stream that the connection reads from when the server is ready for it. */
 class RawContent extends Readable {
   constructor(private readonly raw: Buffer) {
     super({ highWaterMark: raw.length });

@@ -1,7 +1,7 @@
 /**
- * The ways out for test emails: connections of their own, so that somebody who tries a template out never takes one
- * from the sender, and none before the first test email. Unlike the sender, an API without SMTP_URL starts all the
- * same; it has no transport for live mail then.
+ * The transports for test emails. They have connections of their own, so that a test never takes one from the sender,
+ * and open none before the first test email. Unlike the sender, an API process without SMTP_URL starts anyway; it then
+ * has no transport for live mail.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
@@ -10,7 +10,7 @@ import type { MailTransport } from '../application/mail-transport.port.js';
 import { chosenAmong } from '../domain/chosen-transports.js';
 import { openTransports } from './open-transports.js';
 
-/** As many as one request has recipients. */
+/** As many as one request can have recipients. */
 const CONNECTIONS = 5;
 
 @Injectable()
@@ -22,8 +22,8 @@ export class TestSendTransports implements OnApplicationShutdown {
   }
 
   /**
-   * The transports of an environment's test emails in the order in which they are tried; none when there is none.
-   * @param chosen by the workspace.
+   * The transports of an environment's test emails in the order in which they are tried; may be empty.
+   * @param chosen names that the workspace has chosen.
    */
   of(environment: Environment, chosen: readonly string[] | undefined): readonly MailTransport[] {
     return chosenAmong(this.transports[environment], environment, chosen);

@@ -1,4 +1,4 @@
-/** Checks a transport as the configuration names it: its host, its TLS, and whether it takes the credentials. */
+/** Checks a configured transport: its host, its TLS, and its credentials. */
 import { lookup } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -10,14 +10,14 @@ import { connectionOptions } from './smtp.transport.js';
 interface TransportCheck {
   readonly check: 'host' | 'tls' | 'credentials';
   readonly state: 'ok' | 'warning' | 'failed';
-  /** Without a secret, and without the server's own words. */
+  /** Contains no secret and no text of the server. */
   readonly detail: string;
 }
 
 /** Milliseconds of each phase. */
 const PATIENCE_MS = 10_000;
 
-/** Sends nothing. Where a check fails, those that need it are left out. */
+/** Sends nothing. If a check fails, those that depend on it are skipped. */
 export async function checkTransport(transport: TransportConfig): Promise<TransportCheck[]> {
   const host = transport.kind === 'smtp' ? transport.host : new URL(transport.url).hostname;
   const found = await checkHost(host.replace(/^\[|\]$/g, ''));
@@ -82,7 +82,7 @@ async function checkSmtp(server: SmtpServer): Promise<TransportCheck[]> {
   }
 }
 
-/** An empty request has no recipient: whoever takes the key refuses it as incomplete. */
+/** An empty request has no recipient, so a server that accepts the key rejects it as incomplete. */
 async function checkHttp({ url, key }: HttpProvider): Promise<TransportCheck[]> {
   const isSecure = url.startsWith('https:');
   let status: number;

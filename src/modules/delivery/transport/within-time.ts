@@ -1,11 +1,11 @@
-/** A signal that aborts after a time, or with another one; it is ended, since what waits for long keeps memory. */
+/** A signal that aborts after a time, or with another signal. It must be ended: a pending timer keeps memory. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   readonly abort: () => void;
   readonly end: () => void;
 }
 
-/** @param time milliseconds. */
+/** @param time in milliseconds. */
 export function withinTime(time: number, other: AbortSignal | undefined): TimeLimit {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -1,7 +1,7 @@
 /**
- * Announces accepted events, in the order in which they came and each one once, to whoever acts upon them or counts them:
- * segments are asked again, flows start trips. Their contacts are brought up to date before; of an event whose contact
- * the plan had no room for is told that there is none. An event that is set aside is told of when it has been put back.
+ * Announces accepted events to handlers, in the order of their arrival and each event once: segments are re-evaluated,
+ * flows start trips. The events' contacts are updated first. If the plan had no capacity for an event's contact, the
+ * event is announced without one. An event that became a dead letter is announced after it is requeued.
  */
 import { Listener } from '../../../platform/database/listener.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';

@@ -1,4 +1,4 @@
-/** Announces events, by their ids, that are deleted since the plan keeps them no longer. */
+/** Announces the ids of events that are deleted because the plan's retention is over. */
 import { Listener } from '../../../platform/database/listener.js';
 
 export abstract class DeletedEventsListener extends Listener<string> {}

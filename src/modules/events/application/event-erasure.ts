@@ -1,4 +1,4 @@
-/** The events' part of an erasure. */
+/** Erases personal data from events. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -19,7 +19,7 @@ export class EventErasure extends PersonalDataKeeper {
     scope: TenantScope,
     { externalId, pseudonym }: ErasedPerson,
   ): Promise<number> {
-    // Whoever is working on the person's events has them in memory, and would make the contact anew.
+    // A worker that is processing the person's events has them in memory and would create the contact again.
     await lockProcessing(tx, scope);
     const ids = await this.events.anonymise(tx, scope, externalId, pseudonym);
     await this.events.deleteKeys(tx, scope, ids);

@@ -1,8 +1,7 @@
 /**
- * Takes accepted events further, section 6.3, a batch at a time and in the order in which they came: contacts are
- * created or merged, the latest events kept ready, and listeners hear of the batch. All of it is one transaction, at
- * whose end the events are marked; a crash before that leaves them to be processed again, and an event that fails for
- * good is set aside.
+ * Processes accepted events, section 6.3, in batches and in the order of their arrival: creates or merges contacts,
+ * stores the latest events, and calls the handlers. Each batch is one transaction, which marks the events at its end.
+ * After a crash before that they are processed again. An event that fails permanently becomes a dead letter.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -47,7 +46,7 @@ export class EventPipeline {
   ) {}
 
   /**
-   * Processes the tenant's pending events until none is left or `mayGoOn` says stop.
+   * Processes the tenant's pending events until none is left or `mayGoOn` returns false.
    * @returns whether pending events may be left.
    */
   async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -68,7 +67,7 @@ export class EventPipeline {
       await hold(ids);
       const accepted = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
-      // Under a cap they were counted when they were accepted.
+      // Under a cap, events were already counted when they were accepted.
       if (caps.events === Number.POSITIVE_INFINITY) await this.usage.add(tx, scope, events.length, now);
       await this.listener.hear(tx, scope, accepted, now);
       await this.events.markProcessed(tx, scope, ids, now);
@@ -108,7 +107,7 @@ export class EventPipeline {
   }
 }
 
-/** What events say about their contacts, in the events' order. */
+/** The contact changes in events, in the events' order. */
 function changesOf(events: readonly StoredEvent[]): ChangesByContact {
   const changes = new Map<string, ContactChanges[]>();
   for (const { externalId, contact } of events) {

@@ -1,4 +1,4 @@
-/** How events leave the queues that they are in, and come back: those to be processed, and those to be deleted. */
+/** How events leave their queues as dead letters, and are requeued: events to process, and events to delete. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { lockProcessing } from '../persistence/processing-lock.js';
 import { EVENTS_BELL } from '../queue/events.jobs.js';
 import { RETENTION_BELL } from '../queue/retention.jobs.js';
 
-/** Accepted events. One that is set aside counts as processed; put back, it is the first of those that wait. */
+/** Accepted events. A dead letter counts as processed. After it is requeued, it is the first of those that wait. */
 @Injectable()
 export class PendingEvents implements WorkQueue {
   readonly kind = 'event';
@@ -17,7 +17,7 @@ export class PendingEvents implements WorkQueue {
   constructor(private readonly events: EventRepository) {}
 
   async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    // Whoever is processing the tenant's events may be at this one.
+    // A worker may be processing this event now.
     await lockProcessing(tx, scope);
     return this.events.takeOut(tx, scope, id, now);
   }
@@ -27,7 +27,10 @@ export class PendingEvents implements WorkQueue {
   }
 }
 
-/** Expired events and idempotency keys, which are named by their event. The list itself keeps them out. */
+/**
+ * Expired events, and expired idempotency keys, which are identified by their event. The dead-letter list itself keeps
+ * them out of the queue.
+ */
 @Injectable()
 export class ExpiredEvents implements WorkQueue {
   readonly kind = 'retention';

@@ -1,4 +1,4 @@
-/** What a contact has done lately, for those who explain what followed from it. */
+/** A contact's recent events, for the code that explains their effects. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,7 +9,7 @@ import { EventRepository } from '../persistence/event.repository.js';
 export class EventsOfContact {
   constructor(private readonly events: EventRepository) {}
 
-  /** The contact's latest events of a name, the latest first, as far as they are among its latest 5,000 of any name. */
+  /** The contact's latest events of a name, newest first, as far as they are among its latest 5,000 of any name. */
   async latest(
     tx: Transaction,
     scope: TenantScope,

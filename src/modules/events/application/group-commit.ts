@@ -1,10 +1,10 @@
 /**
- * Joins concurrent requests of a tenant into one transaction: what comes within a few milliseconds is stored by
- * one multi-row insert, and everybody is answered after its commit. While a batch is being stored the next one
- * fills, so that batches grow with the load and the wait does not.
+ * Combines concurrent requests of a tenant into one transaction: items that arrive within a few milliseconds are stored
+ * by one multi-row insert, and all requests are answered after its commit. While a batch is being stored the next one
+ * fills, so batches grow with the load and the wait does not.
  */
 
-/** Stores a batch; gives the outcome of each item, in order. */
+/** Stores a batch. Returns the outcome of each item, in order. */
 export type StoreBatch<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>;
 
 interface Waiting<Item, Outcome> {
@@ -36,8 +36,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Resolves when the item is stored. When its batch fails, each item of it is tried alone, so that one that
-   * cannot be stored does not cost the others.
+   * Resolves when the item is stored. If its batch fails, each item is retried separately, so one that cannot be stored
+   * does not affect the others.
    */
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export class GroupCommit<Item, Outcome> {
   }
 }
 
-/** Class 22 and 54: a value that PostgreSQL refuses; the others of its batch may be fine. */
+/** Class 22 and 54: a value that PostgreSQL rejects. The other items of the batch may be fine. */
 function isDataError(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return code.startsWith('22') || code.startsWith('54');

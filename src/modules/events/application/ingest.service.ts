@@ -1,5 +1,5 @@
 /**
- * Accepts events, sections 4.10 and 6.3. An event is accepted when its row is committed, and not before; the row is
+ * Accepts events, sections 4.10 and 6.3. An event is accepted when its row is committed, and not before. The row is
  * also the outbox from which trips are started.
  */
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,7 @@ import { EVENTS_BELL } from '../queue/events.jobs.js';
 import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
 import { GroupCommit } from './group-commit.js';
 
-/** How long an idempotency key is remembered, in milliseconds of the product's time. */
+/** How long an idempotency key is valid, in milliseconds of the product's clock. */
 const KEY_LIFETIME = DAY;
 const GROUP = { linger: 1, largestBatch: 500, mostInFlight: 4 } as const;
 
@@ -28,10 +28,10 @@ export interface BatchOutcome {
   readonly errors: readonly { readonly index: number; readonly code: string; readonly detail: string }[];
 }
 
-/** What became of an event; `overCap` says how many of the month's events had been used. */
+/** The outcome of an event. `overCap`: how many of the month's events were already used. */
 type Stored = 'stored' | 'duplicate' | { readonly overCap: number };
 
-/** Who posts: events count against the plan's cap of the environment. */
+/** The sender of events, which count against the plan's cap of the environment. */
 interface Sender {
   readonly scope: TenantScope;
   readonly plan: string;
@@ -51,10 +51,10 @@ export class IngestService {
   ) {}
 
   /**
-   * Stores one event and gives its id.
-   * @param plan the workspace's, whose cap of monthly events holds.
+   * Stores one event and returns its id.
+   * @param plan the workspace's plan, whose cap of monthly events applies.
    * @throws DomainError as `readEvent`; duplicate_event when its idempotency key was used within 24 hours;
-   *   plan_limit_reached when the month's events are used up.
+   * plan_limit_reached when the month's events are used up.
    */
   async accept(scope: TenantScope, plan: string, input: unknown): Promise<string> {
     try {
@@ -68,7 +68,7 @@ export class IngestService {
     }
   }
 
-  /** Stores the events of a batch that can be stored; tells of the others by their index. */
+  /** Stores the valid events of a batch and reports the others by their index. */
   async acceptBatch(scope: TenantScope, plan: string, inputs: readonly unknown[]): Promise<BatchOutcome> {
     const sender = { scope, plan };
     const outcomes = await Promise.allSettled(
@@ -77,7 +77,8 @@ export class IngestService {
     const errors: BatchOutcome['errors'][number][] = [];
     outcomes.forEach((outcome, index) => {
       if (outcome.status === 'fulfilled') return;
-      // A fault of ours is the whole request's: nothing that was not stored may be reported as merely rejected.
+      // An internal error fails the whole request: an event that was not stored must not be reported as merely
+      // rejected.
       if (!(outcome.reason instanceof DomainError)) throw outcome.reason;
       this.countRefusal(outcome.reason);
       errors.push({ index, code: outcome.reason.code, detail: outcome.reason.detail });
@@ -90,7 +91,7 @@ export class IngestService {
   private read(reader: (input: unknown, now: Date) => IncomingEvent, input: unknown): NewEvent {
     const now = this.clock.now();
     const event = reader(input, now);
-    // Not spread, which takes three times as long, on the busiest path of the service.
+    // Not spread, which takes three times as long, on the busiest path of the product.
     return {
       id: uuidv7(now.getTime()),
       externalId: event.externalId,
@@ -124,7 +125,7 @@ export class IngestService {
     const now = this.clock.now();
     const cap = planOf(plan).caps.events;
     if (cap !== Number.POSITIVE_INFINITY) return this.storeWithin(sender, cap, batch, now);
-    // Without a cap events are counted when they are processed: here all would wait for one row.
+    // Without a cap, events are counted when they are processed: here all requests would wait for one row.
     const posted = firstOfEachKey(batch);
     const stored = posted.some(({ idempotencyKey }) => idempotencyKey !== null)
       ? await this.events.insertKeyedAlone(scope, posted, now, expiryOf(now))
@@ -133,7 +134,7 @@ export class IngestService {
     return batch.map((event) => (stored.has(event.id) ? 'stored' : 'duplicate'));
   }
 
-  /** Stores as many of the events as the month's cap leaves; repetitions do not count. */
+  /** Stores as many of the events as the month's cap allows. Repetitions do not count. */
   private async storeWithin(
     { scope }: Sender,
     cap: number,
@@ -155,7 +156,7 @@ export class IngestService {
       const stored = fresh.slice(0, granted);
       if (stored.length > 0) await this.events.insert(tx, scope, stored, now);
       const refused = fresh.slice(granted);
-      // A key is used up by an event that was stored, and by no other.
+      // Only a stored event uses up its key.
       await this.events.releaseKeys(tx, scope, refused);
       const [isStored, isRefused] = [idsOf(stored), idsOf(refused)];
       return batch.map((event) => {
@@ -180,7 +181,7 @@ function expiryOf(now: Date): Date {
   return new Date(now.getTime() + KEY_LIFETIME);
 }
 
-/** The events without those whose idempotency key an earlier one of them has. */
+/** The events without those that repeat the idempotency key of an earlier one. */
 function firstOfEachKey(batch: readonly NewEvent[]): readonly NewEvent[] {
   const seen = new Set<string>();
   return batch.filter(({ idempotencyKey }) => {

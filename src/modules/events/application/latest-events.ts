@@ -1,4 +1,4 @@
-/** The latest events of each name, for the modules above, inside their transaction. */
+/** The latest events of each name, for higher modules, in their transaction. */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -10,7 +10,7 @@ import { LatestEventRepository } from '../persistence/latest-event.repository.js
 export class LatestEvents {
   constructor(private readonly events: LatestEventRepository) {}
 
-  /** A contact's latest event of each name, as far as there is one, also of those that wait to be processed. */
+  /** A contact's latest event of each name, if any, including those that wait for processing. */
   async ofContact(
     tx: Transaction,
     scope: TenantScope,
@@ -21,8 +21,8 @@ export class LatestEvents {
   }
 
   /**
-   * Contacts' latest events of each name, as far as they are processed.
-   * @param withAttributes the names whose events' attributes are read; others have none.
+   * Contacts' latest processed events of each name.
+   * @param withAttributes the names whose events' attributes are read. Other events have none.
    */
   async ofContacts(
     tx: Transaction,
@@ -34,7 +34,7 @@ export class LatestEvents {
     return this.events.ofContacts(tx, scope, externalIds, eventNames, withAttributes);
   }
 
-  /** What reading the attributes of contacts' latest events costs, by contact and name. */
+  /** The cost of reading the attributes of contacts' latest events, by contact and name. */
   async weigh(
     tx: Transaction,
     scope: TenantScope,
@@ -44,7 +44,7 @@ export class LatestEvents {
     return this.events.weigh(tx, scope, externalIds, eventNames);
   }
 
-  /** What reading the attributes of events costs, by id, of those that are kept. */
+  /** The cost of reading the attributes of stored events, by id. */
   async weighAttributes(
     tx: Transaction,
     scope: TenantScope,
@@ -53,7 +53,7 @@ export class LatestEvents {
     return this.events.weighAttributes(tx, scope, ids);
   }
 
-  /** The attributes of events that are kept, by id. */
+  /** The attributes of stored events, by id. */
   async attributesOf(
     tx: Transaction,
     scope: TenantScope,
@@ -62,7 +62,7 @@ export class LatestEvents {
     return this.events.attributesOf(tx, scope, ids);
   }
 
-  /** The most recent event of a name, whosever it is; undefined when there is none. */
+  /** The most recent event of a name, of any contact; undefined when there is none. */
   async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
     return this.events.ofAnyone(tx, scope, eventName);
   }

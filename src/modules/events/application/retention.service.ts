@@ -1,4 +1,7 @@
-/** Deletes what a plan keeps no longer (section 8.2: retention), in batches that hold nobody up. */
+/**
+ * Deletes events that the plan no longer retains (section 8.2: retention), in batches small enough not to block other
+ * work.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -27,7 +30,7 @@ export class RetentionService {
   ) {}
 
   /**
-   * Deletes the tenant's expired events and idempotency keys until none is left or `mayGoOn` says stop.
+   * Deletes the tenant's expired events and idempotency keys until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
   async deleteExpired(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {

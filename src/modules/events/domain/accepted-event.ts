@@ -1,4 +1,4 @@
-/** An accepted event as whoever acts upon it or counts it hears of it. */
+/** An accepted event as its handlers receive it. */
 import type { JsonObject } from '../../../kernel/json.js';
 
 export interface AcceptedEvent {
@@ -6,15 +6,15 @@ export interface AcceptedEvent {
   readonly name: string;
   readonly attributes: JsonObject;
   readonly occurredAt: Date;
-  /** Whom it is about, by the application's name: there need be no contact. */
+  /** The application's id of the person. A contact need not exist. */
   readonly externalId: string;
-  /** Null where the plan had no room to make the contact or to bring it back: the event stands, and starts nothing. */
+  /** Null if the plan had no capacity to create or restore the contact: the event is stored, and starts nothing. */
   readonly contactId: string | null;
-  /** Whether there is a contact that may be acted upon; a deleted one may not. */
+  /** Whether there is an active contact. A deleted one is not. */
   readonly contactReachable: boolean;
 }
 
-/** An event whose contact exists, be it deleted. */
+/** An event whose contact exists, possibly deleted. */
 export type EventOfContact = AcceptedEvent & { readonly contactId: string };
 
 export function hasContact(event: AcceptedEvent): event is EventOfContact {

@@ -1,4 +1,4 @@
-/** How large an event may be, for those who read many at once. */
+/** The maximum size of an event, for code that reads many of them. */
 
-/** Bytes of JSON of its attributes, and of what it says of its contact. */
+/** Bytes of JSON of its attributes and its contact fields. */
 export const LARGEST_EVENT = 65_536;

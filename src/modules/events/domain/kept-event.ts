@@ -1,4 +1,4 @@
-/** An event of a contact as it is kept. */
+/** A stored event of a contact. */
 import type { JsonObject } from '../../../kernel/json.js';
 
 export interface KeptEvent {
@@ -6,6 +6,6 @@ export interface KeptEvent {
   readonly attributes: JsonObject;
   readonly occurredAt: Date;
   readonly receivedAt: Date;
-  /** Null while it waits for its turn. */
+  /** Null while it waits for processing. */
   readonly processedAt: Date | null;
 }

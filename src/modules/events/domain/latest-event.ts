@@ -1,4 +1,4 @@
-/** What a template knows of an event: the latest of its name, of a contact or of anybody. */
+/** The part of an event that templates read: the latest of its name, of one contact or of any. */
 import type { JsonObject } from '../../../kernel/json.js';
 
 export interface LatestEvent {
@@ -8,12 +8,12 @@ export interface LatestEvent {
   readonly occurredAt: Date;
 }
 
-/** What reading the attributes of a contact's latest event of a name costs, in bytes. */
+/** The cost of reading the attributes of a contact's latest event of a name, in bytes. */
 export interface WeighedEvent extends Pick<LatestEvent, 'externalId' | 'eventName'> {
   readonly bytes: number;
 }
 
-/** A latest event, and which one it is. */
+/** A latest event with its id. */
 export interface IdentifiedEvent extends LatestEvent {
   readonly eventId: string;
 }

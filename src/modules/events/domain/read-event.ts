@@ -1,6 +1,6 @@
 /**
- * Reads events as applications post them, sections 4.10 and 6.3: by hand, not by decorators, since this is the
- * busiest place of the service. Gives what is stored, or the refusal.
+ * Parses events that applications send, sections 4.10 and 6.3. Written without decorators, because this is the busiest
+ * path of the product. Returns what is stored, or throws the error response.
  */
 import { jsonText } from '../../../kernel/json-text.js';
 import {
@@ -23,7 +23,7 @@ export interface IncomingEvent {
   readonly eventName: string;
   /** JSON text of the attributes. */
   readonly attributes: string;
-  /** JSON text of the contact's changes; null when none came along. */
+  /** JSON text of the contact's changes; null if there are none. */
   readonly contact: string | null;
   readonly idempotencyKey: string | null;
   readonly occurredAt: Date;
@@ -32,7 +32,7 @@ export interface IncomingEvent {
 const LONGEST_NAME = 255;
 const NAME_RULE = `must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long`;
 const FUTURE_TOLERANCE = 5 * 60_000;
-/** Errors told at once. */
+/** Maximum errors in one response. */
 const MOST_ERRORS = 100;
 
 const FIELDS = new Set([
@@ -48,10 +48,11 @@ const FIELDS = new Set([
 ]);
 
 /**
- * Reads one event. Where something is wrong, it is read once more for all that is: what is right costs nothing.
- * @param now the product's present, which `occurred_at` defaults to and may be at most five minutes ahead of.
+ * Parses one event. Only if something is wrong is it parsed again to collect all errors, so valid events pay nothing
+ * for this.
+ * @param now the product's current time: the default of `occurred_at`, which may be at most five minutes after it.
  * @throws DomainError validation_error, invalid_event_name, invalid_email or invalid_field: the code is that of the
- *   first fault, the errors name all.
+ * first error, and the list has all.
  */
 export function readEvent(input: unknown, now: Date): IncomingEvent {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'An event must be a JSON object.');
@@ -79,7 +80,7 @@ function readFields(input: JsonObject, now: Date): IncomingEvent {
   };
 }
 
-/** The refusal that names all that is wrong, field by field in the order in which they are read. */
+/** The error that lists everything that is wrong, field by field in the order of parsing. */
 function refusalOf(input: JsonObject, now: Date, first: DomainError): DomainError {
   const errors: FieldError[] = Object.keys(input)
     .filter((name) => !FIELDS.has(name))
@@ -111,12 +112,12 @@ function unknownField(field: string): FieldError {
 }
 
 /**
- * Reads one event of a batch, which nobody has looked at before.
+ * Parses one event of a batch, which was not validated before.
  * @throws DomainError as `readEvent`; validation_error for poisoned keys and too deep nesting.
  */
 export function readBatchedEvent(input: unknown, now: Date): IncomingEvent {
   const flaw = flawOf(input);
-  // The reader refuses such a number itself, and says of which field.
+  // The parser itself rejects such a number, and names the field.
   if (flaw !== undefined && flaw !== OUT_OF_RANGE)
     throw new DomainError('validation_error', `The event ${flaw}.`);
   return readEvent(input, now);
@@ -139,9 +140,9 @@ function attributesOf(attributes: unknown): string {
   return read.json;
 }
 
-/** The event as a whole has a size; told of is the larger part of what is too large. */
+/** The limit applies to the event as a whole. The error names the larger part. */
 function assertSize(attributes: string, contact: string | null): void {
-  // No text has more bytes than three times its length: most events need no counting.
+  // A text has at most three bytes per character, so most events need no counting.
   if ((attributes.length + (contact?.length ?? 0)) * 3 <= LARGEST_EVENT) return;
   const [attributesSize, contactSize] = [Buffer.byteLength(attributes), Buffer.byteLength(contact ?? '')];
   if (attributesSize + contactSize <= LARGEST_EVENT) return;
@@ -151,7 +152,7 @@ function assertSize(attributes: string, contact: string | null): void {
   ]);
 }
 
-/** An empty object says nothing: it is no contact, and must not bring a deleted one back. */
+/** An empty object says nothing: it is not a contact, and must not restore a deleted one. */
 function readContact(input: JsonObject): string | null {
   const field = ['contact', 'contact_override', 'contact_overrides'].find(
     (name) => input[name] !== undefined,

@@ -1,4 +1,4 @@
-/** The bodies of event ingestion as the OpenAPI document describes them, section 4.10. */
+/** The bodies of event ingestion for the OpenAPI document, section 4.10. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 

@@ -1,6 +1,6 @@
 /**
- * REST of event ingestion, section 4.10: 202 when, and only when, the event is committed. The handlers take the whole
- * request: for decorated parameters Nest would wait for pipes at every event.
+ * REST endpoints of event ingestion, section 4.10: 202 if and only if the event is committed. The handlers take the
+ * whole request, because with decorated parameters Nest would wait for pipes at every event.
  */
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';

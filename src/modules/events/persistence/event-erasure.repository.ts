@@ -1,11 +1,11 @@
-/** Takes out of the events what says something of a person; how many there were stays. */
+/** Removes personal data from events. Their number stays. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
 @Injectable()
 export class EventErasureRepository {
-  /** Empties the events of an external_id and gives them another; gives their ids. */
+  /** Empties the events of an external_id and gives them another one. Returns their ids. */
   async anonymise(
     tx: Transaction,
     scope: TenantScope,
@@ -28,7 +28,7 @@ export class EventErasureRepository {
     );
   }
 
-  /** Deletes the idempotency keys of events: they are texts of the application's, and may name the person. */
+  /** Deletes the idempotency keys of events: they are texts from the application and may name the person. */
   async deleteKeys(tx: Transaction, scope: TenantScope, eventIds: readonly string[]): Promise<void> {
     await tx.execute(
       'DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND event_id = ANY ($3::uuid[])',

@@ -1,6 +1,6 @@
 /**
- * An accepted event, section 6.3. The row is its own outbox: `processed_at` is null until its contact and trips
- * exist. No foreign key on purpose: its check would lock the one workspace row at every insert.
+ * An accepted event, section 6.3. The row is its own outbox: `processed_at` is null until its contact and trips exist.
+ * It deliberately has no foreign key: the check would lock the one workspace row at every insert.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
@@ -21,7 +21,7 @@ export class EventEntity {
   @Column({ name: 'external_id', type: 'text' }) externalId: string;
   @Column({ name: 'event_name', type: 'text' }) eventName: string;
   @Column({ type: 'jsonb' }) attributes: Record<string, unknown>;
-  /** Contact fields sent along with the event, applied when it is processed; null when none were. */
+  /** Contact fields sent with the event, applied when it is processed; null if there were none. */
   @Column({ type: 'jsonb', nullable: true }) contact: Record<string, unknown> | null;
   @Column(moment('occurred_at')) occurredAt: Date;
   @Column(moment('received_at')) receivedAt: Date;

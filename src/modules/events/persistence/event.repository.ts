@@ -1,4 +1,4 @@
-/** Events of a tenant: stored in batches, claimed in the order in which they came. */
+/** Events of a tenant: stored in batches, claimed in the order of their arrival. */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -14,12 +14,12 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { KeptEvent } from '../domain/kept-event.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
-/** An event that is to be stored. */
+/** An event to be stored. */
 export interface NewEvent extends IncomingEvent {
   readonly id: string;
 }
 
-/** An event that was stored. */
+/** A stored event. */
 export interface StoredEvent {
   readonly id: string;
   readonly externalId: string;
@@ -34,8 +34,8 @@ const INSERT = `
   SELECT $1, $2, u.*, $9 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::timestamptz[]) AS u`;
 
 /**
- * Takes the keys that are free and stores the events whose keys they are, with those that have none, in one statement.
- * Keys go in by their order, so that two batches never wait for each other.
+ * Takes the free keys and stores their events, together with the events that have no key, in one statement. Keys are
+ * inserted in sorted order, so two batches never wait for each other.
  */
 const INSERT_KEYED = `
   WITH posted AS (
@@ -51,15 +51,16 @@ const INSERT_KEYED = `
   SELECT $1, $2, id, external_id, event_name, attributes, contact, occurred_at, $9 FROM posted
   WHERE key IS NULL OR id IN (SELECT event_id FROM taken) RETURNING id`;
 
-/** Whether retention is to touch a row: not while it is set aside. */
+/** Whether retention may delete a row: not while it is a dead letter. */
 function notSetAside(workspaceId: string, eventId: string): string {
   return `NOT EXISTS (SELECT FROM set_aside_work s
     WHERE s.workspace_id = ${workspaceId} AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
 }
 
 /**
- * The oldest events, cut where their bytes and those of their contacts, each read once, come to more than the fourth
- * parameter. How many wait is counted up to the limit, so that a batch that was cut is told from the last one.
+ * The oldest events, cut off where their bytes plus those of their contacts (each read once) exceed the fourth
+ * parameter. The number of waiting events is counted up to the limit, to distinguish a batch that was cut off from the
+ * last one.
  */
 const PENDING = `
   WITH waiting AS MATERIALIZED (
@@ -99,8 +100,8 @@ export class EventRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes the idempotency keys that are free: not used before, or used so long ago that they have expired.
-   * @returns the events' ids whose key is now theirs.
+   * Takes the free idempotency keys: those never used, or expired.
+   * @returns the ids of events that got their key.
    */
   async takeKeys(
     tx: Transaction,
@@ -129,7 +130,7 @@ export class EventRepository {
     return new Set(rows.map((row) => row.event_id));
   }
 
-  /** Gives back the keys of events that are not stored after all, taken in the same transaction. */
+  /** Releases the keys of events that are not stored after all. They were taken in the same transaction. */
   async releaseKeys(tx: Transaction, scope: TenantScope, events: readonly NewEvent[]): Promise<void> {
     const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
     if (keys.length === 0) return;
@@ -139,7 +140,7 @@ export class EventRepository {
     );
   }
 
-  /** A person's latest events of a name, the latest first, of the latest 5,000 of any name. */
+  /** A person's latest events of a name, newest first, from the latest 5,000 of any name. */
   async latestOfName(
     tx: Transaction,
     scope: TenantScope,
@@ -156,7 +157,7 @@ export class EventRepository {
     );
   }
 
-  /** The tenant's oldest processed events that were received before the moment and are not set aside. */
+  /** The tenant's oldest processed events that were received before the given time and are not dead letters. */
   async expired(tx: Transaction, scope: TenantScope, moment: Date, limit: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM events WHERE workspace_id = $1 AND environment = $2 AND id < $3 AND processed_at IS NOT NULL
@@ -173,7 +174,7 @@ export class EventRepository {
     );
   }
 
-  /** Idempotency keys that have expired and are not set aside, with the events they were used for; they stay locked. */
+  /** Expired idempotency keys that are not dead letters, with their events. They stay locked. */
   async expiredKeys(
     tx: Transaction,
     scope: TenantScope,
@@ -195,14 +196,14 @@ export class EventRepository {
     );
   }
 
-  /** Stores events as a transaction of their own, in one round trip. */
+  /** Stores events in their own transaction, in one round trip. */
   async insertAlone(scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
     await this.database.once(scope, INSERT, insertValues(scope, events, now), 'events-insert');
   }
 
   /**
-   * As `insertAlone`, for events of which some carry idempotency keys, each key once.
-   * @returns the ids of those that were stored: the others' keys were used before, and have not expired.
+   * Like `insertAlone`, for events of which some have idempotency keys, each key once.
+   * @returns the ids of the stored events. The keys of the others were used before and have not expired.
    */
   async insertKeyedAlone(
     scope: TenantScope,
@@ -216,15 +217,14 @@ export class EventRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Stores events. */
   async insert(tx: Transaction, scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
     await tx.execute(INSERT, insertValues(scope, events, now), 'events-insert');
   }
 
   /**
-   * The tenant's oldest events that have not been processed, as many as fit, and one in any case.
-   * @param limit most events.
-   * @param bytes most bytes of the events and, for each of them, of the contact that it is about.
+   * The tenant's oldest events that were not processed, as many as fit, but at least one.
+   * @param limit maximum number of events.
+   * @param bytes maximum bytes of the events and, for each of them, of its contact.
    */
   async pending(
     tx: Transaction,
@@ -242,7 +242,7 @@ export class EventRepository {
     return { events, more: waiting === limit || waiting > events.length };
   }
 
-  /** Counts an event as processed that nobody has processed; gives whether it was waiting. */
+  /** Marks an unprocessed event as processed. Returns whether it was waiting. */
   async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const count = await tx.execute(
       `UPDATE events SET processed_at = $4
@@ -252,7 +252,7 @@ export class EventRepository {
     return count > 0;
   }
 
-  /** Makes an event wait for its processing again; gives whether there is such an event. */
+  /** Marks an event as unprocessed again. Returns whether it exists. */
   async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
     const count = await tx.execute(
       'UPDATE events SET processed_at = NULL WHERE workspace_id = $1 AND environment = $2 AND id = $3',

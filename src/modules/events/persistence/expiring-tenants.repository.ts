@@ -1,6 +1,6 @@
 /**
- * Which tenants have events that their plan keeps no longer, or idempotency keys that have expired, seen across tenants
- * with the dispatcher's eyes.
+ * Lists tenants with events that their plan no longer retains, or with expired idempotency keys, across tenants, with
+ * the dispatcher's role.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
@@ -8,23 +8,24 @@ import type { DueTenant } from '../../../platform/queue/stage.js';
 import { PLANS } from '../../limits/domain/plan.js';
 import { GRACE_DAYS } from '../../limits/domain/retention.js';
 
-/** What has expired may wait so long, so that it goes in batches and not one by one. */
+/** How long expired rows may wait, so that they are deleted in batches and not one by one. */
 const SLACK = '1 hour';
 
-/** Days that outlast every grace. */
+/** Days that exceed every grace period. */
 const FOR_EVER = 36_500;
 
-/** A plan that is not known keeps events as long as the free one. */
+/** For an unknown plan, the retention of the free plan applies. */
 const daysOf = (days: string): string =>
   `coalesce(${days}, (SELECT days FROM retention WHERE plan = 'free'))`;
 
-/** Whether a row of `e` is not set aside. */
+/** Whether a row of `e` is not a dead letter. */
 const notSetAside = (eventId: string): string => `NOT EXISTS (SELECT FROM set_aside_work s
   WHERE s.workspace_id = e.workspace_id AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
 
 /**
- * Steps from tenant to tenant along the indexes, as for pending events. An event's age is that of its UUIDv7. Former plans hold
- * as in limits/domain/retention: what they keep longer is due when they do not any more, or the grace has ended.
+ * Steps from tenant to tenant along the indexes, as for pending events. The age of an event comes from its UUIDv7.
+ * Former plans apply as in limits/domain/retention: events that only they retain are due when that retention or the
+ * grace period ends.
  */
 const OLDEST = `
 WITH RECURSIVE oldest AS (
@@ -62,7 +63,7 @@ GROUP BY workspace_id, environment`;
 export class ExpiringTenantsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment at which its oldest row is to go. */
+  /** Each tenant with the time at which its oldest row is to be deleted. */
   async list(): Promise<DueTenant[]> {
     const kept = Object.values(PLANS).filter(({ retentionDays }) => Number.isFinite(retentionDays));
     const unlimited = Object.values(PLANS).filter(({ retentionDays }) => !Number.isFinite(retentionDays));

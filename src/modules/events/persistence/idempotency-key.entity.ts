@@ -1,4 +1,4 @@
-/** An idempotency key that was used, kept 24 hours: the unique key is what makes a repetition a 409. */
+/** A used idempotency key, kept for 24 hours. Its uniqueness turns a repetition into a 409. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

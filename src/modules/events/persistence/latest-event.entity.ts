@@ -1,4 +1,4 @@
-/** A contact's latest event of each name, kept ready for templates and conditions. It outlives the event's own row. */
+/** A contact's latest event of each name, stored for templates and conditions. It outlives the event's own row. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

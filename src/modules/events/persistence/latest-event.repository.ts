@@ -1,4 +1,7 @@
-/** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
+/**
+ * Contacts' latest events of each name. They are updated as events are processed, so no template has to search for
+ * them.
+ */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import { jsonText } from '../../../kernel/json-text.js';
@@ -18,12 +21,15 @@ const COLUMNS = 'external_id, event_name, attributes, occurred_at';
 const RECORD =
   'external_id AS "externalId", event_name AS "eventName", attributes, occurred_at AS "occurredAt"';
 
-/** Events are accepted nearly in the order in which they occur: the latest is among so many accepted last. */
+/**
+ * Events are accepted almost in the order in which they occur: the latest one is among this number of events accepted
+ * last.
+ */
 const NEARLY = 100;
 
 @Injectable()
 export class LatestEventRepository {
-  /** Remembers those of the events that are later than what is known; of equal moments the later id wins. */
+  /** Stores those events that are later than the stored ones. At equal times the higher id wins. */
   async record(tx: Transaction, scope: TenantScope, events: readonly StoredEvent[]): Promise<void> {
     const latest = latestOfEach(events);
     if (latest.length === 0) return;
@@ -47,8 +53,8 @@ export class LatestEventRepository {
   }
 
   /**
-   * A contact's latest event of each name, as far as there is one: of those that are kept ready, and of those that
-   * have been accepted and wait to be processed.
+   * A contact's latest event of each name, if any: from the stored latest events and from accepted events that wait for
+   * processing.
    */
   async ofContact(
     tx: Transaction,
@@ -69,7 +75,7 @@ export class LatestEventRepository {
     );
   }
 
-  /** Those of many contacts that are kept ready; the attributes of the names that are given alone. */
+  /** The stored latest events of many contacts. Attributes are read only for the names in `withAttributes`. */
   async ofContacts(
     tx: Transaction,
     scope: TenantScope,
@@ -87,7 +93,7 @@ export class LatestEventRepository {
     );
   }
 
-  /** The bytes of the attributes of those of many contacts that are kept ready. */
+  /** The bytes of the attributes of many contacts' stored latest events. */
   async weigh(
     tx: Transaction,
     scope: TenantScope,
@@ -103,7 +109,7 @@ export class LatestEventRepository {
     );
   }
 
-  /** The bytes of the attributes of events by id, of those that are kept. */
+  /** The bytes of the attributes of stored events, by id. */
   async weighAttributes(
     tx: Transaction,
     scope: TenantScope,
@@ -118,7 +124,7 @@ export class LatestEventRepository {
     return new Map(rows.map(({ id, bytes }) => [id, bytes]));
   }
 
-  /** The attributes of events by id, of those that are kept. */
+  /** The attributes of stored events, by id. */
   async attributesOf(
     tx: Transaction,
     scope: TenantScope,
@@ -132,7 +138,7 @@ export class LatestEventRepository {
     return new Map(rows.map(({ id, attributes }) => [id, attributes]));
   }
 
-  /** The most recent event of a name, whosever it is; undefined when there is none. */
+  /** The most recent event of a name, of any contact; undefined when there is none. */
   async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
     const [event] = await tx.query<LatestEvent>(
       `SELECT ${RECORD} FROM (
@@ -145,7 +151,7 @@ export class LatestEventRepository {
   }
 }
 
-/** One event of each contact and name: a statement may touch a row only once. In the order of the key. */
+/** One event for each contact and name, because a statement may change a row only once. Sorted by the key. */
 function latestOfEach(events: readonly StoredEvent[]): StoredEvent[] {
   const latest = new Map<string, StoredEvent>();
   for (const event of events) {

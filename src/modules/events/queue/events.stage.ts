@@ -1,4 +1,4 @@
-/** Finds the tenants that have events which nobody has processed yet. */
+/** The poller for events: finds the tenants with unprocessed events. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { PendingTenantsRepository } from '../persistence/pending-tenants.repository.js';

@@ -1,4 +1,4 @@
-/** The bell that says: this tenant has events or idempotency keys that are past their time. */
+/** The wake-up job for retention: it says only that a tenant has expired events or idempotency keys. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const RETENTION_BELL = tenantBell('events.retention', 'upkeep');

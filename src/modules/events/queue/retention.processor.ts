@@ -1,4 +1,4 @@
-/** Works on the bell of what has expired. */
+/** Handles the wake-up jobs for retention. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';

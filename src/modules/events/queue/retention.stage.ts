@@ -1,4 +1,7 @@
-/** Finds the tenants whose oldest event is older than their plan keeps events, or whose idempotency keys expired. */
+/**
+ * The poller for retention: finds the tenants whose oldest event exceeds their plan's retention, or whose idempotency
+ * keys expired.
+ */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { ExpiringTenantsRepository } from '../persistence/expiring-tenants.repository.js';

@@ -1,4 +1,4 @@
-/** Tells the owner and the admins that a campaign has been paused by no person: once a day at most for each reason. */
+/** Notifies the owner and the admins that a campaign was paused automatically: at most once a day for each reason. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -18,7 +18,8 @@ export class CampaignMails extends CampaignNews {
     { id, name, reason, detail }: StoppedCampaign,
     now: Date,
   ): Promise<void> {
-    // Mail that comes back stops all promotional mail, of which there is word already; who is suspended knows.
+    // For bounces and complaints, all promotional mail is paused, and members are notified of that. A suspended
+    // workspace already knows.
     if (reason !== 'campaign_incomplete' && reason !== 'plan_limit_reached') return;
     const { environment } = scope;
     await this.notices.tellManagers<CampaignNotice>(

@@ -1,4 +1,4 @@
-/** Tells the owner and the admins of a domain that mail does not, or soon will not, go from any more: once a day at most. */
+/** Notifies the owner and the admins of a domain that can no longer send mail, or soon cannot: at most once a day. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -29,7 +29,7 @@ export class DomainMails extends DomainNews {
       tx,
       scope,
       {
-        // Records that come and go by the hour are one piece of news.
+        // DNS records that come and go within a day cause one notification.
         purpose: `domain:${id}:${status}:${now.toISOString().slice(0, 10)}`,
         subjectId: id,
         notice: { kind: 'domain', domain, status, reason: reason ?? '' },

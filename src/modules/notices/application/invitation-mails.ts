@@ -1,4 +1,4 @@
-/** The mail of invitations: one for each time somebody is invited or reminded, within the bounds of domain/invitation-bounds. */
+/** Invitation mails: one each time a person is invited or reminded, within the limits of domain/invitation-bounds. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -17,7 +17,7 @@ export class InvitationMails extends TeamNews {
     super();
   }
 
-  /** The mail of an address that has just had one waits a while. */
+  /** A mail to an address that has just got one waits for a while. */
   override async invited(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -48,7 +48,7 @@ export class InvitationMails extends TeamNews {
     await this.notices.withdraw(tx, scope, memberId, now);
   }
 
-  /** When a mail may go. Exact, since the team is locked. */
+  /** When a mail may go. The result is exact, because the team is locked. */
   private async earliest(
     tx: Transaction,
     scope: WorkspaceScope,

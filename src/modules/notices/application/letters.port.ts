@@ -1,4 +1,4 @@
-/** Where mail of the product's own finds what a report shows: made once, and kept by whoever made it until all mail is over. */
+/** Loads the content of report mails. It is created once and kept by its owner until all mails are sent or given up. */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Attachment } from '../../delivery/domain/mime/attachment.js';
@@ -11,7 +11,7 @@ export interface Letter {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** A report email, or a request to confirm one, that bounced for good or was reported as spam. */
+/** A report email, or a request to confirm one, that bounced permanently or was reported as spam. */
 export interface ReturnedLetter {
   readonly kind: 'report' | 'report_confirmation';
   /** The record that the mail is about. */
@@ -21,9 +21,9 @@ export interface ReturnedLetter {
 }
 
 export abstract class Letters {
-  /** A letter for a recipient; undefined where it has been called off, is long over, or may not go to the recipient. */
+  /** The report email for a recipient; undefined if it was cancelled, is long over, or may not go to the recipient. */
   abstract letter(scope: TenantScope, id: string, to: string): Promise<Letter | undefined>;
 
-  /** Mail to a recipient came back. */
+  /** Handles a bounce or complaint of a recipient. */
   abstract returned(tx: Transaction, scope: TenantScope, letter: ReturnedLetter, now: Date): Promise<void>;
 }

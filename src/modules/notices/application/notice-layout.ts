@@ -1,13 +1,13 @@
 /**
- * How the product's mail looks: one column, readable in light and in dark, on a telephone and without HTML. It loads
- * nothing and tells nobody that it was read. Handlebars escapes whatever comes from outside.
+ * The layout of the product's mail: one column, readable in light and dark mode, on a phone and without HTML. It loads
+ * nothing and has no tracking. Handlebars escapes all external values.
  */
 import Handlebars from 'handlebars';
 import type { NoticeContent } from '../domain/notice-words.js';
 
 const FONT = `-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** Colours for the dark stand in a style sheet, since programs that know none keep the light ones. */
+/** The colours of dark mode are in a style sheet: programs without style sheets keep the light ones. */
 const HTML = Handlebars.compile(
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no"><title>{{title}}</title>
@@ -52,7 +52,7 @@ Waypost
   { strict: false, knownHelpersOnly: true, noEscape: true },
 );
 
-/** A mail's two bodies. */
+/** The HTML and text bodies of a mail. */
 export function laidOut(content: NoticeContent): { readonly html: string; readonly text: string } {
   return { html: HTML({ ...content, preview: content.paragraphs[0] }), text: TEXT(content) };
 }

@@ -1,7 +1,8 @@
 /**
- * Sends the product's own mail: a few at a time, whatever the workspace's state, plan and gates are, since it is to people
- * who run the workspace or are asked to. A mail is in the hand of one process, which no other takes it from while that is
- * there; one that may have left before its process died goes again under its Message-ID, five times at most.
+ * Sends the product's own mail, a few at a time, regardless of the workspace's state, plan and gates, because it is to
+ * people who run the workspace or are invited to. A claimed mail belongs to one process, and no other takes it over
+ * while that process lives. A mail that may have left before its process died is sent again under its Message-ID, at
+ * most five times.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -26,9 +27,9 @@ import { Letters } from './letters.port.js';
 import { laidOut } from './notice-layout.js';
 import { QueuedNotices } from './queued-notices.js';
 
-/** Mails that go side by side; the workspace's others wait. */
+/** Mails that are sent concurrently. The workspace's other mails wait. */
 const BATCH = 5;
-/** Rows that are deleted at a time. */
+/** Rows that are deleted together. */
 const SWEPT = 500;
 
 @Injectable()
@@ -50,7 +51,7 @@ export class NoticeSender {
   ) {}
 
   /**
-   * Sends mails whose time has come, and deletes what is long over, until nothing is left or `mayGoOn` says stop.
+   * Sends due mails and deletes expired rows, until nothing is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
   async drain(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -93,7 +94,7 @@ export class NoticeSender {
     );
   }
 
-  /** The recipient's server has said in the session that the address is dead. */
+  /** Handles a mail for which the recipient's server reported, during the session, that the address does not exist. */
   private async bounced(
     tx: Transaction,
     scope: TenantScope,
@@ -106,10 +107,10 @@ export class NoticeSender {
     await this.letters.returned(tx, scope, { kind, subjectId: known.subjectId, to, status: 'bounced' }, now);
   }
 
-  /** What has come of it; undefined where it was set aside. */
+  /** The outcome of an attempt; undefined if the mail became a dead letter. */
   private async attempt(scope: TenantScope, claimed: ClaimedNotice): Promise<NoticeOutcome | undefined> {
     const { id, reissues } = claimed;
-    // What outlives so many crashes may be their cause.
+    // A mail that survives this number of crashes may be causing them.
     if (reissues > 0 && afterCrash({ contentType: 'transactional', reissues: reissues - 1 }) === 'unknown')
       return { status: 'failed', code: 'unknown_fate', isDead: false };
     try {
@@ -126,7 +127,7 @@ export class NoticeSender {
     }
   }
 
-  /** What there is to be sent; undefined where it has been called off meanwhile. */
+  /** The message to send; undefined if it was cancelled in the meantime. */
   private async messageOf(
     scope: TenantScope,
     { id, to, notice }: ClaimedNotice,

@@ -1,4 +1,4 @@
-/** Where modules put mail that the product sends in its own name, in the transaction that gives it its reason. */
+/** Queues mail that the product sends in its own name, in the transaction that causes it. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -10,14 +10,14 @@ import type { NewNotice, Notice } from '../domain/notice.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
 import { NOTICES_BELL } from '../queue/notices.jobs.js';
 
-/** Mail of the product is of both environments of a workspace; work on it is queued in this one. */
+/** The product's mail belongs to both environments of a workspace. Its wake-ups use this one. */
 export function noticeScope({ workspaceId }: WorkspaceScope): TenantScope {
   return { workspaceId, environment: 'live' };
 }
 
-/** What the owner and the admins of a workspace are to know. */
+/** A notification for the owner and the admins of a workspace. */
 export interface News<Told extends Notice = Notice> {
-  /** Names what there is one mail for, to each of them. */
+  /** Identifies the mail: each of them gets one mail per purpose. */
   readonly purpose: string;
   readonly subjectId: string;
   readonly notice: Omit<Told, 'workspace'>;
@@ -32,13 +32,13 @@ export class Notices {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** Queues mails, which go once the transaction is committed. What has its mail already gets no second one. */
+  /** Queues mails, which are sent after the commit. A purpose that already has its mail gets no second one. */
   async put(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {
     await this.notices.add(tx, scope, mails, now);
     tx.afterCommit(() => this.dispatcher.ring(NOTICES_BELL, noticeScope(scope)));
   }
 
-  /** Tells the owner and the active admins. A workspace without any is told nothing. */
+  /** Notifies the owner and the active admins. A workspace without any gets no mail. */
   async tellManagers<Told extends Notice>(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -48,7 +48,7 @@ export class Notices {
     await this.tell(tx, scope, await this.members.managers(tx, scope), news, now);
   }
 
-  /** Tells one member. @returns whether there is such an active one. */
+  /** Notifies one member. @returns whether this active member exists. */
   async tellMember<Told extends Notice>(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -80,7 +80,7 @@ export class Notices {
     await this.put(tx, scope, mails, now);
   }
 
-  /** Whom mail of a kind was for since then, once for each mail. */
+  /** The recipients of mails of a kind since a given time, once for each mail. */
   async recipientsSince(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -90,7 +90,7 @@ export class Notices {
     return this.notices.recipientsSince(tx, scope, kind, since);
   }
 
-  /** Which of the records have mail of a kind on its way. */
+  /** Which of the records have unfinished mail of a kind. */
   async unfinished(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -100,7 +100,7 @@ export class Notices {
     return subjectIds.length > 0 ? this.notices.unfinished(tx, scope, kind, subjectIds) : [];
   }
 
-  /** Has mails about a record not go any more that have not gone yet. */
+  /** Withdraws mails about a record that were not sent yet. */
   async withdraw(tx: Transaction, scope: WorkspaceScope, subjectId: string, now: Date): Promise<void> {
     await this.notices.withdraw(tx, scope, subjectId, now);
   }

@@ -1,4 +1,4 @@
-/** Tells the owner and the admins that promotional mail has stopped by itself. */
+/** Notifies the owner and the admins that promotional mail was paused automatically. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

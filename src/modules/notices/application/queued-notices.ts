@@ -1,4 +1,4 @@
-/** How mail of the product's own leaves its queue, and comes back. */
+/** How the product's own mails leave their queue as dead letters, and are requeued. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,4 +1,7 @@
-/** Takes the recipient off its report whose mail bounced for good or was reported as spam. Of other mail nothing follows. */
+/**
+ * Removes a recipient from a report whose mail bounced permanently or was reported as spam. For other mail nothing
+ * happens.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Database } from '../../../platform/database/database.js';
@@ -40,6 +43,6 @@ export class ReturnedNotices extends ProductMailFeedback {
 
 function statusOf({ kind, bounce }: ProductMailEvent): 'bounced' | 'complained' | undefined {
   if (kind === 'complained') return kind;
-  // A bounce of which nothing is told is hard, as in the ledger.
+  // A bounce without a known kind counts as hard, as in the ledger.
   return kind === 'bounced' && bounce?.kind !== 'soft' ? kind : undefined;
 }

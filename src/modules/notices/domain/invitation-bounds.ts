@@ -1,33 +1,33 @@
 /**
- * How much mail invitations may cause: whoever may invite must not be able to pester strangers in the product's name. A
- * workspace sends so many a day, an address is sent few of them, and those not one right after the other.
+ * Limits for invitation mails, so that members cannot use them to harass people in the product's name: a maximum per
+ * workspace and day, a lower one per address, and a minimum interval per address.
  */
 import { DAY, MINUTE } from '../../../kernel/duration.js';
 
-/** Invitations by mail of a workspace in any 24 hours. */
+/** Maximum invitation mails of a workspace in any 24 hours. */
 export const MOST_A_DAY = 100;
-/** To one address. */
+/** Maximum to one address in any 24 hours. */
 export const MOST_TO_ONE = 5;
-/** Milliseconds between two to one address. */
+/** Milliseconds between two mails to one address. */
 export const PAUSE = 10 * MINUTE;
 /** Milliseconds of the past that count. */
 export const COUNTED_PAST = DAY;
 
 export interface SentInvitation {
   readonly to: string;
-  /** When it was asked for, or, where it had to wait, when it was to go. */
+  /** When it was requested or, if it had to wait, when it was scheduled. */
   readonly at: Date;
 }
 
 export type InvitationMailAnswer =
-  /** `from`: the earliest moment at which it may go. */
+  /** `from`: the earliest time at which it may go. */
   | { readonly kind: 'granted'; readonly from: Date }
-  /** `until`: when there is room again. */
+  /** `until`: when the limit allows another one. */
   | { readonly kind: 'refused'; readonly until: Date; readonly reason: 'workspace' | 'address' };
 
 /**
  * Whether one more invitation may be sent to an address, and when.
- * @param past those of the last COUNTED_PAST, in any order.
+ * @param past invitations of the last COUNTED_PAST, in any order.
  */
 export function answerTo(email: string, past: readonly SentInvitation[], now: Date): InvitationMailAnswer {
   const moments = past.map(({ at }) => at.getTime()).sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** What the product's mail says, in plain words; how it looks is application/notice-layout. Pure. */
+/** The texts of the product's mail, in plain words. Their layout is in application/notice-layout. Pure functions. */
 import type { Role } from '../../../kernel/principal.js';
 import type {
   CampaignNotice,
@@ -13,19 +13,19 @@ import type {
 } from './notice.js';
 import { plainName } from './plain-name.js';
 
-/** A mail by its parts; text without any markup. */
+/** The parts of a mail, as text without markup. */
 export interface NoticeContent {
   readonly subject: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** What is known, as a small table. */
+  /** Facts, shown as a small table. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly action: { readonly label: string; readonly url: string } | null;
-  /** Behind the rest, in small print. */
+  /** Shown last, in small print. */
   readonly remarks: readonly string[];
 }
 
-/** Where the page of an invitation is, beneath BASE_URL. */
+/** The path of the invitation page under BASE_URL. */
 export const INVITATION_PATH = '/invitations';
 
 const ROLE_MEANING: Readonly<Record<Role, string>> = {
@@ -37,7 +37,7 @@ const ROLE_MEANING: Readonly<Record<Role, string>> = {
   viewer: 'a viewer, with read-only access to analytics',
 };
 
-/** The mail of a notice. @param to the address that it goes to. @param baseUrl BASE_URL. */
+/** The mail of a notice. @param to the recipient's address. @param baseUrl BASE_URL. */
 export function contentOf(notice: WordedNotice, to: string, baseUrl: string): NoticeContent {
   switch (notice.kind) {
     case 'invitation':
@@ -284,7 +284,7 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '0%' : `${((part / whole) * 100).toFixed(2)}%`;
 }
 
-/** The sentence with its moments as people write them. */
+/** The sentence with its timestamps in a readable form. */
 function readable(sentence: string): string {
   return sentence.replace(
     /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g,

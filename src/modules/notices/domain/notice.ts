@@ -1,29 +1,29 @@
-/** What the product writes in its own name, to members and to those whom a report is for, and how such mail stands. */
+/** Mail from the product itself, to members and recipients of reports, and the states of such mail. */
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { Role } from '../../../kernel/principal.js';
 
-/** Somebody is asked to join a workspace. */
+/** An invitation to a workspace. */
 export interface InvitationNotice {
   readonly kind: 'invitation';
   readonly workspace: string;
-  /** Name and email of who invites; null where nobody is known. The name may be empty. */
+  /** Name and email of the inviter; null if not known. The name may be empty. */
   readonly inviter: { readonly name: string; readonly email: string } | null;
   readonly role: Role;
   readonly invitationId: string;
 }
 
-/** A domain that mail went from has ceased to be verified, or is about to. */
+/** A domain that mail was sent from is no longer verified, or soon will not be. */
 export interface DomainNotice {
   readonly kind: 'domain';
   readonly workspace: string;
   readonly domain: string;
-  /** `failing`: its records are not there any more, and mail still goes from it. */
+  /** `failing`: its records are missing, and mail is still sent from it. */
   readonly status: 'failing' | 'unverified';
-  /** What is wrong with its records, in a sentence; empty where nothing is known. */
+  /** What is wrong with its records, as a sentence; empty if it is not known. */
   readonly reason: string;
 }
 
-/** Promotional mail has stopped by itself. */
+/** Promotional mail was paused automatically. */
 export interface PauseNotice {
   readonly kind: 'pause';
   readonly workspace: string;
@@ -33,7 +33,7 @@ export interface PauseNotice {
   readonly complained: number;
 }
 
-/** Much of what a plan allows is used, or all of it. */
+/** A plan limit is nearly or fully used. */
 export interface UsageNotice {
   readonly kind: 'usage';
   readonly workspace: string;
@@ -44,49 +44,49 @@ export interface UsageNotice {
   readonly maximum: number;
   /** Percent. */
   readonly threshold: 80 | 100;
-  /** ISO 8601: when the present period ends. */
+  /** ISO 8601: the end of the current period. */
   readonly periodEnd: string;
 }
 
-/** A campaign has been paused by no person. */
+/** A campaign was paused automatically. */
 export interface CampaignNotice {
   readonly kind: 'campaign';
   readonly workspace: string;
   readonly environment: Environment;
   readonly campaign: string;
   readonly reason: 'campaign_incomplete' | 'plan_limit_reached';
-  /** What is wrong with it, in a sentence; empty where the reason tells all. */
+  /** What is wrong with it, as a sentence; empty if the reason says everything. */
   readonly detail: string;
 }
 
-/** A report that has been asked for by the clock. What it shows is kept apart, once for all whom it goes to. */
+/** A scheduled report. Its content is stored separately, once for all recipients. */
 export interface ReportNotice {
   readonly kind: 'report';
   readonly environment: Environment;
   readonly letterId: string;
-  /** Of whom it goes to; null where nobody has said. */
+  /** Name of the recipient; null if not known. */
   readonly name: string | null;
 }
 
-/** A report is not mailed any more, since it cannot be run as it is. */
+/** A report is no longer mailed, because it cannot run as it is. */
 export interface ReportStoppedNotice {
   readonly kind: 'report_stopped';
   readonly workspace: string;
   readonly report: string;
-  /** What is wrong with it, in a sentence. */
+  /** What is wrong with it, as a sentence. */
   readonly detail: string;
 }
 
-/** Somebody who is not a member is to get a report by mail, and is asked first. */
+/** Asks a person who is not a member to confirm that they want a report by mail. */
 export interface ReportConfirmationNotice {
   readonly kind: 'report_confirmation';
   readonly workspace: string;
   readonly report: string;
-  /** The signed link that confirms. */
+  /** The signed confirmation link. */
   readonly url: string;
 }
 
-/** A recipient of a report gets it no more. */
+/** A recipient was removed from a report. */
 export interface ReportRecipientNotice {
   readonly kind: 'report_recipient';
   readonly workspace: string;
@@ -95,7 +95,7 @@ export interface ReportRecipientNotice {
   readonly status: 'bounced' | 'complained';
 }
 
-/** What is said by notice-words. */
+/** Notices whose text is in notice-words. */
 export type WordedNotice =
   | InvitationNotice
   | DomainNotice
@@ -107,31 +107,31 @@ export type WordedNotice =
   | ReportRecipientNotice;
 export type Notice = WordedNotice | ReportNotice;
 
-/** `withdrawn`: there was no reason for it any more before it went out. `set_aside`: a person looks into it. */
+/** `withdrawn`: the reason was gone before it was sent. `set_aside`: a dead letter that waits for a person. */
 export const NOTICE_STATUSES = ['queued', 'sending', 'sent', 'failed', 'withdrawn', 'set_aside'] as const;
 export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
 
-/** A mail that is wanted. */
+/** A mail to be queued. */
 export interface NewNotice {
-  /** Names what there is one mail for in the workspace; a second one of the same is not stored. */
+  /** Identifies the mail within the workspace. A second one with the same purpose is not stored. */
   readonly purpose: string;
-  /** The record that it is about. */
+  /** The record that the mail is about. */
   readonly subjectId: string;
   readonly to: string;
   readonly notice: Notice;
-  /** The earliest moment at which it goes; at once where it is left out. */
+  /** The earliest time at which it is sent; immediately if absent. */
   readonly dueAt?: Date;
 }
 
-/** A mail in hand. */
+/** A claimed mail. */
 export interface ClaimedNotice {
   readonly id: string;
   readonly to: string;
   readonly notice: Notice;
-  /** Attempts, this one included. */
+  /** Attempts, including this one. */
   readonly attempts: number;
-  /** How often it may have left already without its being known. */
+  /** How often it may have left with an unknown outcome. */
   readonly reissues: number;
-  /** Since when it might go. */
+  /** Since when it could go. */
   readonly triedSince: Date;
 }

@@ -1,4 +1,4 @@
-/** GET /invitations/{id}: where the mail of an invitation leads. */
+/** GET /invitations/{id}: the link in an invitation mail. */
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';

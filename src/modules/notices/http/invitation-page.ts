@@ -1,7 +1,7 @@
 /**
- * The page that the mail of an invitation leads to. It is the same for whatever id, says nothing of any workspace, and
- * changes nothing: an invitation is accepted by whoever proves to have its address, and links are opened by machines too.
- * It works without scripts, in light and in dark, and loads nothing.
+ * The page behind the link in an invitation mail. It is the same for any id, shows nothing of a workspace, and changes
+ * nothing: to accept an invitation, a person must prove that the address is theirs, and links are also opened by
+ * machines. It works without scripts, in light and dark mode, and loads nothing.
  */
 import Handlebars from 'handlebars';
 import { pageHeaders } from '../../../platform/http/page-headers.js';

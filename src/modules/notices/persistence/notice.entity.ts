@@ -1,6 +1,6 @@
 /**
- * Mail of the product's own to members: apart from the ledger, whose messages are a tenant's to its contacts, count toward
- * its plan and obey its gates. What it says is emptied once it has come to its end.
+ * The product's own mail to members. It is separate from the ledger, whose messages are a tenant's to its contacts,
+ * count toward its plan and pass its gates. The content is removed when the mail is finished.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
@@ -22,21 +22,21 @@ import type { Notice } from '../domain/notice.js';
 export class NoticeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
-  /** What there is one mail for. */
+  /** Identifies the mail: there is one per purpose. */
   @Column({ type: 'text' }) purpose: string;
   @Column({ name: 'subject_id', type: 'uuid' }) subjectId: string;
   @Column({ type: 'text' }) kind: string;
   @Column({ name: 'to_email', type: 'text' }) toEmail: string;
-  /** Null once the mail has come to its end. */
+  /** Null when the mail is finished. */
   @Column({ type: 'jsonb', nullable: true }) content: Notice | null;
   @Column({ type: 'text', default: 'queued' }) status: string;
-  /** When it is to be tried; once it has come to its end, when its row goes. */
+  /** When to try it next. For a finished mail: when to delete its row. */
   @Column(moment('due_at')) dueAt: Date;
-  /** From when on it might go. */
+  /** Since when it could go. */
   @Column(moment('from_at')) fromAt: Date;
   @Column({ type: 'integer', default: 0 }) attempts: number;
   @Column({ type: 'integer', default: 0 }) reissues: number;
-  /** Presence number of the process that has it in hand. */
+  /** The number of the process that claimed it (its advisory lock). */
   @Column({ type: 'integer', nullable: true }) sender: number | null;
   @Column(optionalText('error_code')) errorCode: string | null;
   @Column(moment('created_at')) createdAt: Date;

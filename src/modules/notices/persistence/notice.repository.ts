@@ -8,18 +8,18 @@ import { Presence } from '../../../platform/database/presence.js';
 import type { SentInvitation } from '../domain/invitation-bounds.js';
 import type { ClaimedNotice, NewNotice, Notice, NoticeStatus } from '../domain/notice.js';
 
-/** Milliseconds for which a row stays behind its mail's end: what there is one mail for is known so long at least. */
+/** Milliseconds for which the row of a finished mail is kept. For at least this time its purpose is not used twice. */
 const KEPT = 40 * DAY;
-/** Milliseconds after which somebody looks whether the process that has a mail in hand is still there. */
+/** Milliseconds after which it is checked whether the process that claimed a mail is still alive. */
 const LOOK_AFTER = MINUTE;
 
-/** What an attempt has come to. */
+/** The outcome of an attempt. */
 export type NoticeOutcome =
   | { readonly status: 'sent' | 'withdrawn' }
   | {
       readonly status: 'failed';
       readonly code: string;
-      /** Whether the recipient's server has said that there is no such address. */
+      /** Whether the recipient's server reported that the address does not exist. */
       readonly isDead: boolean;
     }
   | { readonly status: 'queued'; readonly code: string; readonly at: Date; readonly reissue: boolean };
@@ -33,7 +33,7 @@ const ADD = `
     AS n(id, purpose, subject_id, to_email, content, due_at)
   ON CONFLICT (workspace_id, purpose) DO NOTHING`;
 
-/** What a process has in hand is left to it as long as it is there, whatever the time. */
+/** A mail claimed by another process is left to it while that process lives, for any length of time. */
 const CLAIM = `
   WITH due AS (
     SELECT id, status FROM notices
@@ -47,7 +47,7 @@ const CLAIM = `
 
 const END = `status = $3, content = NULL, sender = NULL, ended_at = $4, due_at = $5`;
 
-/** A mail as those need it to whom it came back. */
+/** A mail, with the data that handlers of bounces and complaints need. */
 export interface KnownNotice {
   readonly kind: Notice['kind'];
   readonly subjectId: string;
@@ -61,7 +61,7 @@ export class NoticeRepository {
     private readonly presence: Presence,
   ) {}
 
-  /** Whose these mails are; those that nobody has are left out. */
+  /** The workspaces of mails. Mails that do not exist are left out. */
   async workspacesOf(ids: readonly string[]): Promise<(WorkspaceScope & { readonly id: string })[]> {
     return this.database.acrossTenants(
       'SELECT id, workspace_id AS "workspaceId" FROM notices WHERE id = ANY ($1::uuid[])',
@@ -69,7 +69,7 @@ export class NoticeRepository {
     );
   }
 
-  /** A mail by its id, also one that has come to its end. */
+  /** A mail by its id, including a finished one. */
   async find(tx: Transaction, scope: WorkspaceScope, id: string): Promise<KnownNotice | undefined> {
     const [row] = await tx.query<KnownNotice & Record<string, unknown>>(
       'SELECT kind, subject_id AS "subjectId", to_email AS "to" FROM notices WHERE workspace_id = $1 AND id = $2',
@@ -78,7 +78,7 @@ export class NoticeRepository {
     return row;
   }
 
-  /** Queues mails; of what has its mail already there is no second one. */
+  /** Queues mails. A purpose that already has its mail gets no second one. */
   async add(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {
     if (mails.length === 0) return;
     await tx.execute(ADD, [
@@ -94,8 +94,8 @@ export class NoticeRepository {
   }
 
   /**
-   * Takes mails in hand whose time has come, also those of processes that are gone.
-   * @param inHand those that this process has in hand already.
+   * Claims due mails, including those of dead processes.
+   * @param inHand mails that this process has already claimed.
    */
   async claim(
     tx: Transaction,
@@ -109,7 +109,7 @@ export class NoticeRepository {
     return tx.query<ClaimedNotice>(CLAIM, [scope.workspaceId, now, sender, inHand, limit, look]);
   }
 
-  /** Stores what has come of a mail, unless another process has gone on with it. */
+  /** Stores the outcome of a mail, unless another process has taken it over. */
   async store(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -134,7 +134,7 @@ export class NoticeRepository {
       ]);
   }
 
-  /** Has mails about a record not go any more that have not been taken in hand. */
+  /** Withdraws mails about a record that were not claimed yet. */
   async withdraw(tx: Transaction, scope: WorkspaceScope, subjectId: string, now: Date): Promise<void> {
     await tx.execute(
       `UPDATE notices SET ${END} WHERE workspace_id = $1 AND subject_id = $2 AND status = 'queued'`,
@@ -142,7 +142,7 @@ export class NoticeRepository {
     );
   }
 
-  /** Takes a mail out of the queue that fails for good; what it says stays, so that it can be put back. */
+  /** Takes a permanently failed mail out of the queue. Its content stays, so that it can be requeued. */
   async takeOut(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
     const [status, endedAt, goesAt] = ended('set_aside', now);
     const changed = await tx.execute(
@@ -153,7 +153,7 @@ export class NoticeRepository {
     return changed > 0;
   }
 
-  /** Puts a mail back that was taken out: it has a day again. */
+  /** Requeues a mail that was taken out. It can then be retried for another day. */
   async putBack(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE notices SET status = 'queued', attempts = 0, ended_at = NULL, error_code = NULL, due_at = $3, from_at = $3
@@ -163,7 +163,7 @@ export class NoticeRepository {
     return changed > 0;
   }
 
-  /** Deletes rows whose mail came to its end long ago. @returns their ids, so many at most. */
+  /** Deletes the rows of mails that finished long ago. @returns their ids, at most `limit`. */
   async sweep(tx: Transaction, scope: WorkspaceScope, now: Date, limit: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `DELETE FROM notices WHERE workspace_id = $1 AND id IN (
@@ -174,7 +174,7 @@ export class NoticeRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Whom mail of a kind was for since then, once for each mail; what was withdrawn does not count. */
+  /** The recipients of mails of a kind since a given time, once for each mail. Withdrawn mails do not count. */
   async recipientsSince(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -189,7 +189,7 @@ export class NoticeRepository {
     return rows.map(({ to }) => to);
   }
 
-  /** Which of the records have mail of a kind that has not come to its end, or waits for a person. */
+  /** Which of the records have mail of a kind that is not finished, or is a dead letter. */
   async unfinished(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -204,7 +204,9 @@ export class NoticeRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Invitations by mail since then, to whomever; those that were withdrawn count, since they may be asked for again. */
+  /**
+   * Invitation mails since a given time, to any address. Withdrawn ones count too, because they can be requested again.
+   */
   async invitationsSince(tx: Transaction, scope: WorkspaceScope, since: Date): Promise<SentInvitation[]> {
     const kind: Notice['kind'] = 'invitation';
     return tx.query<SentInvitation & Record<string, unknown>>(

@@ -1,4 +1,4 @@
-/** The bell that says: this workspace has mail of the product's own that is due. */
+/** The wake-up job for the product's own mail: it says only that a workspace has due mail. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const NOTICES_BELL = tenantBell('notices.send', 'notices');

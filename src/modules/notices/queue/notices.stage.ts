@@ -1,4 +1,4 @@
-/** Finds the workspaces that have mail of the product's own to be sent. */
+/** The poller for the product's own mail: finds the workspaces that have mail to send. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueNoticesRepository } from '../persistence/due-notices.repository.js';

@@ -1,25 +1,28 @@
 /**
- * Files and pictures in a message, RFC 2183 and 2392. A file's name may be any text: nothing of it can end its field, and
- * mail programs are given one that can be a file's.
+ * Files and images in a message, RFC 2183 and 2392. A file's name may be any text: it can never end its header field,
+ * and mail programs get a valid file name.
  */
 import { encodedLength, writeBase64Lines } from './base64-lines.js';
 import type { Body } from './body.js';
 
 export interface Attachment {
   readonly name: string;
-  /** The service's own word, such as text/csv. */
+  /** Set by the product itself, such as text/csv. */
   readonly contentType: 'text/csv' | 'image/png';
   readonly content: Buffer;
-  /** Of a picture that the HTML shows: what stands there behind `cid:`. Null of a file. */
+  /** For an image that the HTML shows: the id after `cid:`. Null for a file. */
   readonly contentId: string | null;
 }
 
-/** Characters of a file's name, its ending among them. */
+/** Maximum characters of a file's name, including its extension. */
 const LONGEST_NAME = 100;
-/** Of one line of a name in other letters. */
+/** Maximum characters of one line of a name that is not ASCII. */
 const LONGEST_PIECE = 60;
 
-/** The head of a part, up to and with the empty line behind it. @throws TypeError for a content id that cannot stand in a field. */
+/**
+ * The header of a part, including the empty line after it. @throws TypeError for a content id that is not valid in a
+ * header field.
+ */
 export function attachedHead({ name, contentType, contentId }: Attachment): string {
   const charset = contentType === 'text/csv' ? '; charset=utf-8' : '';
   if (contentId !== null && !/^[\w.@-]{1,100}$/.test(contentId))
@@ -40,7 +43,7 @@ export function bodyOfBytes(bytes: Buffer): Body {
   };
 }
 
-/** The parameter `filename`: as it is where all may read it so, by RFC 2231 in pieces where not. */
+/** The parameter `filename`: plain if every reader understands it, otherwise in pieces by RFC 2231. */
 function fileName(name: string): string {
   const clean = shortened(
     name
@@ -58,7 +61,7 @@ function fileName(name: string): string {
   return pieces.map((piece, n) => ` filename*${n}*=${n === 0 ? "UTF-8''" : ''}${piece}`).join(';\r\n');
 }
 
-/** Cut in front of its ending, between characters. */
+/** Cuts the name before its extension, between characters. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= LONGEST_NAME) return name;

@@ -1,19 +1,19 @@
-/** Base64 in lines of 76 characters, RFC 2045: the transfer encoding of bodies, written straight into the message. */
+/** Base64 in lines of 76 characters, RFC 2045: the transfer encoding of bodies, written directly into the message. */
 
 const BYTES_PER_LINE = 57;
 const CHARACTERS_PER_LINE = 76;
 
-/** Bytes that `length` bytes take once they are encoded, each line with its CRLF. */
+/** The size of `length` bytes after encoding, each line with its CRLF. */
 export function encodedLength(length: number): number {
   return Math.ceil(length / 3) * 4 + Math.ceil(length / BYTES_PER_LINE) * 2;
 }
 
-/** Bytes that are encoded in one go: whole lines, and a millisecond or two. */
+/** Bytes that are encoded without a yield: whole lines, a millisecond or two. */
 const PIECE = BYTES_PER_LINE * 4_096;
 
 /**
- * Encodes `bytes` into `target` from `offset` on; gives the offset behind the last CRLF. Stops after each piece but the
- * last, so that others may be served in between.
+ * Encodes `bytes` into `target` from `offset` on. Returns the offset after the last CRLF. Yields after each piece
+ * except the last, so that other work can run.
  */
 export function* writeBase64Lines(target: Buffer, offset: number, bytes: Buffer): Generator<void, number> {
   let at = offset;

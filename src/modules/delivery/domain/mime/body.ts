@@ -1,28 +1,28 @@
 /**
- * How a text stands in a message, RFC 2045: as it is where servers take it so, which keeps the message small and readable,
- * and in base64 where anything else stands in it.
+ * The encoding of a text in a message, RFC 2045: plain where servers accept it, which keeps the message small and
+ * readable, and base64 otherwise.
  */
 import { encodedLength, writeBase64Lines } from './base64-lines.js';
 import { utf8 } from './utf8.js';
 
 export interface Body {
   readonly encoding: '7bit' | 'base64';
-  /** Bytes that it takes, with the end of its last line. */
+  /** The size in bytes, including the end of the last line. */
   readonly size: number;
-  /** Writes it from `at` on and gives the offset behind it; stops in between where it is large. */
+  /** Writes it from `at` on and returns the offset after it. Yields in between for large texts. */
   write(target: Buffer, at: number): Generator<void, number>;
 }
 
-/** Characters of a line that servers let through, without its end. */
+/** Maximum characters of a line that servers let through, without its line end. */
 const LONGEST_LINE = 998;
-/** Characters up to which a text is looked through in one go: some tenths of a millisecond. */
+/** Up to this number of characters a text is checked without a yield: some tenths of a millisecond. */
 const LONGEST_PLAIN = 131_072;
-/** What is not ASCII, and what servers drop or take for something else. */
+/** Characters that are not ASCII, or that servers drop or misread. */
 const NOT_PLAIN = /[^\t\r\n\x20-\x7e]/;
 
 /**
- * @param text with any line breaks, which become CRLF where it is written as it is.
- * @param boundary what must not stand in it.
+ * @param text with any line breaks, which become CRLF in plain encoding.
+ * @param boundary must not occur in the text.
  */
 export function* bodyOf(text: string, boundary: string): Generator<void, Body> {
   const plain = plainLines(text, boundary);
@@ -42,7 +42,7 @@ export function* bodyOf(text: string, boundary: string): Generator<void, Body> {
   };
 }
 
-/** The text in lines that end in CRLF; undefined where it cannot stand in a message like that. */
+/** The text in lines that end in CRLF; undefined if it cannot be sent as plain text. */
 function plainLines(text: string, boundary: string): string | undefined {
   if (text.length > LONGEST_PLAIN || NOT_PLAIN.test(text) || text.includes(boundary)) return undefined;
   const broken = text.includes('\r') ? text.replace(/\r\n?|\n/g, '\r\n') : text.replaceAll('\n', '\r\n');

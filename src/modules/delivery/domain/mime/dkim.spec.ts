@@ -1,4 +1,4 @@
-/** Signatures are judged by another library than the one that makes them, which reads the message anew. */
+/** Verifies signatures with another library than the one that makes them, which parses the message again. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { dkimVerify } from 'mailauth';

@@ -1,24 +1,24 @@
 /**
- * What a DKIM signature says of a finished message (RFC 6376): rsa-sha256 over relaxed header fields and body, with the
- * fields of one-click unsubscribing among them, as RFC 8058 wants it.
+ * The DKIM signature of a finished message (RFC 6376): rsa-sha256 over relaxed header fields and body. It covers the
+ * fields of one-click unsubscribe, as RFC 8058 requires.
  */
 import { createHash } from 'node:crypto';
 
-/** Whose signature it is. */
+/** The domain and selector of a signature. */
 export interface DkimIdentity {
   readonly domain: string;
   readonly selector: string;
 }
 
-/** A signature before it is made. */
+/** A signature before signing. */
 export interface UnsignedDkim {
-  /** What the private key signs, by SHA-256. */
+  /** The data that the private key signs, with SHA-256. */
   readonly data: Buffer;
-  /** The field with its CRLF, to stand before the message. */
+  /** The header field with its CRLF, to be placed before the message. */
   field(signature: Buffer): string;
 }
 
-/** Signed where they are there. */
+/** Signed if present. */
 const SIGNED = [
   'From',
   'To',
@@ -33,19 +33,21 @@ const SIGNED = [
   'Feedback-ID',
   'Auto-Submitted',
 ];
-/** Named once more than they are there, so that a further one, which a reader might show instead, breaks the signature. */
+/**
+ * Listed once more than they occur, so that an added field, which a reader might show instead, breaks the signature.
+ */
 const ONCE_MORE = new Set(['From', 'To', 'Subject']);
 
 const NAME = 'DKIM-Signature';
 const LINE = 76;
-/** Bytes of a body that are hashed in one go: less than a millisecond. */
+/** Bytes of a body that are hashed without a yield: less than a millisecond. */
 const PIECE = 262_144;
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /**
- * The signature of a message. A large one is hashed in pieces, between which its caller may serve others.
+ * Prepares the signature of a message. Yields between pieces of a large one, so that the caller can run other work.
  * @param message with CRLF at the end of every line.
- * @param at when it is signed.
+ * @param at the time of signing.
  */
 export function* prepareDkim(
   message: Buffer,
@@ -58,7 +60,7 @@ export function* prepareDkim(
   const named: string[] = [];
   const signed: string[] = [];
   for (const name of SIGNED) {
-    // Of several the last comes first.
+    // If a field occurs several times, the last one is signed first.
     const values = fields
       .flatMap((field) => (field.name === name.toLowerCase() ? [field.value] : []))
       .reverse();
@@ -118,7 +120,7 @@ function* hashOf(body: Buffer): Generator<void, string> {
   return hash.digest('base64');
 }
 
-/** Where the last line ends that is not empty, without its white space and its CRLF. */
+/** The end of the last line that is not empty, without its white space and its CRLF. */
 function endOf(body: Buffer): number {
   let end = body.length;
   for (;;) {
@@ -128,10 +130,10 @@ function endOf(body: Buffer): number {
   }
 }
 
-/** What of white space is not reduced yet: runs, tabs, and what stands before the end of a line. */
+/** White space that is not reduced yet: runs, tabs, and white space before a line end. */
 const UNREDUCED = /[ \t]+(\r\n)|[ \t]{2,}|\t/g;
 
-/** Whole lines with their white space reduced; those of a body in base64 have none. */
+/** Whole lines with their white space reduced. Lines of a base64 body have none. */
 function relaxedLines(piece: Buffer): Buffer {
   if (!piece.includes(TAB) && !piece.includes('  ') && !piece.includes(' \r\n')) return piece;
   const text = piece.toString('latin1');
@@ -141,7 +143,7 @@ function relaxedLines(piece: Buffer): Buffer {
   );
 }
 
-/** The words with the separator between them, on lines that readers of mail need not scroll. */
+/** Joins the values with the separator and folds them into lines that mail readers show without scrolling. */
 function folded(tag: string, words: readonly string[], separator: string): string {
   let text = tag;
   let width = tag.length + 1;

@@ -1,4 +1,7 @@
-/** What becomes of our signature on the way: judged by another library, which also seals as forwarders do (RFC 8617). */
+/**
+ * What happens to our signature on the way. Another library verifies it, and also seals messages as forwarders do (RFC
+ * 8617).
+ */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { authenticate, sealMessage } from 'mailauth';
 import { prepareDkim } from './dkim.js';
@@ -61,9 +64,9 @@ const judged = (message: Buffer) =>
     resolver,
   });
 
-/** The message as a forwarder passes it on that has found our signature good. */
+/** The message after a forwarder that has verified our signature has passed it on. */
 async function sealed(message: Buffer, change: (text: string) => string = (text) => text): Promise<Buffer> {
-  // What its types leave out: what was found, in the words of a forwarder's seal.
+  // Missing in its types: the results, in the terms of a forwarder's seal.
   const { authResults, status } = (await judged(message)).arc as unknown as {
     readonly authResults: string;
     readonly status: { readonly result: string };

@@ -1,14 +1,14 @@
 /**
- * Header fields of a message: RFC 5322 folding, RFC 2047 encoded words. Nothing that comes in as a value can end
- * its field: control characters, CR and LF among them, become spaces.
+ * Header fields of a message: RFC 5322 folding, RFC 2047 encoded words. No value can end its field: control characters,
+ * including CR and LF, become spaces.
  */
 import type { Mailbox } from '../email-address.js';
 
 const LINE = 76;
-/** Longest line that SMTP lets through, without its end. */
+/** Longest line that SMTP lets through, without its line end. */
 const LONGEST_LINE = 998;
 
-/** One field with its CRLF; the value may be any text. */
+/** One field with its CRLF. The value may be any text. */
 export function textField(name: string, value: string): string {
   const clean = oneLine(value);
   const folded = isPlain(clean) ? fold(name.length + 2, clean) : undefined;
@@ -16,8 +16,8 @@ export function textField(name: string, value: string): string {
 }
 
 /**
- * One field that holds a mailbox.
- * @throws TypeError when the address holds what would end the field or the angle brackets.
+ * One field with a mailbox.
+ * @throws TypeError when the address contains characters that would end the field or the angle brackets.
  */
 export function mailboxField(name: string, { address, name: display }: Mailbox): string {
   if (/[\s<>\p{Cc}]/u.test(address))
@@ -32,7 +32,7 @@ export function mailboxField(name: string, { address, name: display }: Mailbox):
 }
 
 /**
- * One field whose value is the service's own and must stand as it is, such as an address in angle brackets.
+ * One field whose value comes from the product and must not be changed, such as an address in angle brackets.
  * @throws TypeError when the value is not printable ASCII or too long for a line.
  */
 export function exactField(name: string, value: string): string {
@@ -45,12 +45,15 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** Whether the text may stand as it is: printable ASCII that no reader takes for an encoded word. */
+/** Whether the text can be used unchanged: printable ASCII that no reader takes for an encoded word. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text) && !text.includes('=?');
 }
 
-/** The text broken at spaces into lines of at most 76; undefined when that would change it or a word is too long. */
+/**
+ * The text broken at spaces into lines of at most 76 characters; undefined if that would change it or a word is too
+ * long.
+ */
 function fold(offset: number, text: string): string | undefined {
   if (offset + text.length <= LINE) return /^ | $/.test(text) ? undefined : text;
   // Folding is undone by removing line breaks, but readers differ about runs of spaces around them.
@@ -73,7 +76,7 @@ function fold(offset: number, text: string): string | undefined {
   return folded;
 }
 
-/** Bytes in an encoded word: 75 characters less `=?UTF-8?B??=`, in base64. */
+/** Bytes in an encoded word: 75 characters without `=?UTF-8?B??=`, in base64. */
 const WORD_BYTES = 45;
 
 function encodedWords(text: string, offset: number): string {

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { buildMessage, type MessageParts } from './message.js';
 import { runs } from '../../../../../test/support/test-scope.js';
 
-/** The message, and in how many pieces it was built. */
+/** The message, and the number of pieces in which it was built. */
 function built(parts: MessageParts): { raw: Buffer; pieces: number } {
   const work = buildMessage(parts);
   for (let pieces = 1; ; pieces++) {
@@ -26,7 +26,7 @@ const PARTS: MessageParts = {
   headers: [['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']],
 };
 
-/** Texts as people and attackers write them: any Unicode, line breaks, things that look like syntax. */
+/** Texts as people and attackers write them: any Unicode, line breaks, text that looks like syntax. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc

@@ -1,6 +1,6 @@
 /**
- * A whole message as bytes, RFC 5322 and MIME: text and HTML as alternatives, UTF-8, with pictures that the HTML shows and
- * files beside it. The same input gives the same bytes, so that a repeated attempt repeats the message.
+ * Builds a whole message as bytes, RFC 5322 and MIME: text and HTML as alternatives, UTF-8, with inline images and
+ * attached files. The same input gives the same bytes, so a repeated attempt repeats the message.
  */
 import type { Environment } from '../../../../kernel/tenant-scope.js';
 import type { Mailbox } from '../email-address.js';
@@ -9,7 +9,7 @@ import { bodyOf, type Body } from './body.js';
 import { exactField, mailboxField, textField } from './header.js';
 
 export interface MessageParts {
-  /** With its angle brackets. */
+  /** With angle brackets. */
   readonly messageId: string;
   readonly date: Date;
   readonly environment: Environment;
@@ -18,22 +18,22 @@ export interface MessageParts {
   readonly replyTo: string | null;
   readonly subject: string;
   readonly html: string;
-  /** The plain-text alternative; when it is empty the message is HTML alone. */
+  /** The plain-text alternative. If it is empty, the message is HTML only. */
   readonly text: string;
-  /** Further fields of the service's own. */
+  /** Further fields, set by the product. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Pictures of the HTML, and files; none where it is left out. */
+  /** Images of the HTML, and files; absent means none. */
   readonly attachments?: readonly Attachment[];
 }
 
-/** A part with its head, or several of them as one. */
+/** A part with its header, or a group of parts. */
 type Node =
   | { readonly head: string; readonly body: Body }
   | { readonly subtype: 'alternative' | 'related' | 'mixed'; readonly nodes: readonly Node[] };
 
 /**
- * The message, ready for the wire except for the doubling of leading dots. A large one, up to ten million characters,
- * takes a tenth of a second and more; so it is built in pieces, between which its caller may serve others.
+ * Builds the message, complete except for the doubling of leading dots. A large one, up to ten million characters,
+ * takes a tenth of a second or more, so it is built in pieces, between which the caller can run other work.
  */
 export function* buildMessage(parts: MessageParts): Generator<void, Buffer> {
   const name = `_${parts.messageId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 60)}_`;
@@ -62,10 +62,10 @@ function attachedPart(attachment: Attachment): Node {
   return { head: attachedHead(attachment), body: bodyOfBytes(attachment.content) };
 }
 
-/** Whose boundaries: none of them begins with another one. */
+/** Endings of the boundaries of each group. No boundary is a prefix of another one. */
 const MARK = { alternative: '=', related: '=r', mixed: '=m' } as const;
 
-/** Puts heads and bodies in their order. @param name what all boundaries of the message have in common. */
+/** Lists headers and bodies in order. @param name the common part of all boundaries of the message. */
 function lay(node: Node, name: string, written: [string, Body | undefined][]): void {
   if ('body' in node) {
     written.push([node.head, node.body]);
@@ -106,7 +106,7 @@ function partHead(subtype: 'plain' | 'html', { encoding }: Body): string {
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 }
 
-/** Heads and bodies in their order, in one buffer of exactly the right size. */
+/** Writes headers and bodies in order into one buffer of exactly the right size. */
 function* assemble(
   parts: readonly (readonly [head: string, body: Body | undefined])[],
 ): Generator<void, Buffer> {

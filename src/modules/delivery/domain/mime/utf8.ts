@@ -1,9 +1,9 @@
-/** The bytes of a text, a large one's piece by piece: see buildMessage. */
+/** Encodes a text as UTF-8, piece by piece if it is large: see buildMessage. */
 
-/** Characters that are encoded in one go. */
+/** Characters that are encoded without a yield. */
 const PIECE = 131_072;
 
-/** The text in UTF-8, as Buffer.from gives it. Stops after each piece but the last. */
+/** The text in UTF-8, as Buffer.from encodes it. Yields after each piece except the last. */
 export function* utf8(text: string): Generator<void, Buffer> {
   if (text.length <= PIECE) return Buffer.from(text);
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text));
@@ -11,7 +11,7 @@ export function* utf8(text: string): Generator<void, Buffer> {
   for (let from = 0; from < text.length;) {
     if (from > 0) yield;
     let to = from + PIECE;
-    // Both halves of a character in one piece.
+    // Keeps both halves of a surrogate pair in one piece.
     if (isFirstHalf(text.charCodeAt(to - 1)) && isSecondHalf(text.charCodeAt(to))) to++;
     at += bytes.write(text.slice(from, to), at);
     from = to;
