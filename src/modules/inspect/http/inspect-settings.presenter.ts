@@ -1,4 +1,7 @@
-/** Credits and config as REST shows them (sections 4.7 and 8.2), and the classes that describe them in the OpenAPI document. */
+/**
+ * Credits and config as REST shows them (sections 4.7 and 8.2), and the classes that describe them in the OpenAPI
+ * document.
+ */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { CreditAccount } from '../application/inspect-credits.js';
