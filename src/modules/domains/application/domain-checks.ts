@@ -56,7 +56,7 @@ export class DomainChecks {
    * Checks the records of a domain now.
    * @param author who requests the check.
    * @returns the domain after this check, or after a later check that was answered sooner; undefined when it was
-   * removed meanwhile.
+   *   removed meanwhile.
    */
   async check(
     workspace: WorkspaceScope,

@@ -65,7 +65,7 @@ export class SendingDomainService {
    * Adds a domain with its own key, and schedules a check of its records.
    * @param author who does it.
    * @throws DomainError invalid_field for an invalid name, and when the workspace has the maximum number of domains;
-   * conflict when it already has this one; rate_limit_exceeded.
+   *   conflict when it already has this one; rate_limit_exceeded.
    */
   async add(scope: WorkspaceScope, text: string, author: Author): Promise<SendingDomain> {
     const name = this.nameOf(text);

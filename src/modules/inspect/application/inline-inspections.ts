@@ -44,7 +44,7 @@ export class InlineInspections {
    * that fails.
    * @param signal aborts the run.
    * @throws DomainError service_unavailable if the workspace gets no permit in time; the error that says that the
-   * database cannot be reached.
+   *   database cannot be reached.
    */
   async inspect(scope: TenantScope, template: GatedTemplate, signal: AbortSignal): Promise<void> {
     await inTurn(this.shares, scope.workspaceId, async () => {

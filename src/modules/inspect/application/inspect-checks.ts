@@ -57,7 +57,7 @@ export class InspectChecks {
    * @param signal aborts it.
    * @param progress is called with the progress, in per cent.
    * @throws DomainError work_too_costly, service_unavailable as Threads.run, from the content check; the signal's
-   * reason.
+   *   reason.
    */
   async examine(
     { workspaceId }: WorkspaceScope,

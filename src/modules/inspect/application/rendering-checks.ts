@@ -97,9 +97,9 @@ export class RenderingChecks implements OnModuleInit {
    * Renders a message.
    * @param clients the clients to render for.
    * @param images the images that screenshots may show, by address. All others are blocked, and measurements use no
-   * images.
+   *   images.
    * @throws DomainError as Threads.run; the signal's reason when it is aborted. A failure of the browser is reported in
-   * the outcome.
+   *   the outcome.
    */
   async check(
     scope: WorkspaceScope,

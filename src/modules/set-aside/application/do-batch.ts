@@ -13,6 +13,6 @@ export interface BatchDone {
 /**
  * Takes at most `limit` rows and processes them in one transaction, all or nothing.
  * @param hold is called with the ids of the rows as soon as they are known; the batch awaits it before it changes
- * anything.
+ *   anything.
  */
 export type DoBatch = (limit: number, hold: (ids: readonly string[]) => Promise<void>) => Promise<BatchDone>;

@@ -4,9 +4,9 @@
  *
  * Special cases:
  * - Of push and in-app messages, only the body is checked, and only for what breaks any text or executes code: email
- * clients never show them, and their resources are not fetched.
+ *   clients never show them, and their resources are not fetched.
  * - With a contact's data, only the rendered parts are checked. The contact's own values are checked like written text;
- * events that are not given are made up.
+ *   events that are not given are made up.
  * - An error in the template also makes the rendering fail; it is reported once, as an error of the template.
  */
 import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';

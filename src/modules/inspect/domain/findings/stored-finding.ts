@@ -52,7 +52,7 @@ export interface StoredFindings {
  * MOST_FINDINGS and MOST_BYTES are stored.
  * @param source the stored body.
  * @param snoozedCodes codes that the workspace ignores. Their findings are stored within separate bounds, in case the
- * workspace stops ignoring them.
+ *   workspace stops ignoring them.
  */
 export function storedFindings(
   findings: readonly RuleFinding[],

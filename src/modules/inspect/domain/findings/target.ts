@@ -3,7 +3,7 @@
  * of its position:
  * - for an element with its own text or code (a link, a heading, a script): the start tag and all that it contains;
  * - for an element that holds parts of a message (a table, a body, a division, a cell with a table in it): the start
- * tag only, since its content changes while the fault in its tag stays;
+ *   tag only, since its content changes while the fault in its tag stays;
  * - for what is not an element: the run of text that begins there, or what the rule names; never the rest of a line.
  *
  * Bound: an element that does not end within LONGEST_CONTENT characters is identified by its start tag.

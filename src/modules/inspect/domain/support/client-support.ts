@@ -4,7 +4,7 @@
  *
  * Special cases:
  * - Additions for clients that support them, such as media queries or rounded corners, do no harm elsewhere: they are
- * reported as information, whatever their share. What every good email has, such as `lang`, is not reported at all.
+ *   reported as information, whatever their share. What every good email has, such as `lang`, is not reported at all.
  * - Elements that preflight forbids are reported by their own rules, not here.
  */
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
