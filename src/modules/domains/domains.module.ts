@@ -1,4 +1,4 @@
-/** Sending domains: their keys, their records, and which of them mail may go from. */
+/** Sending domains: their keys, their records, and which of them mail may be sent from. */
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitsModule } from '../limits/limits.module.js';

@@ -1,4 +1,4 @@
-/** The worker that looks at the records of domains again and again. */
+/** The worker that checks the records of domains periodically. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { DomainsModule } from './domains.module.js';

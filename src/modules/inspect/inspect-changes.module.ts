@@ -1,4 +1,4 @@
-/** What quality analysis makes of what happens below it: saved templates, and billing periods that begin. */
+/** How quality analysis reacts to changes in lower modules: saved templates, and new billing periods. */
 import { Module } from '@nestjs/common';
 import { AutoRuns } from './application/auto-runs.js';
 import { CreditRenewal } from './application/credit-renewal.js';

@@ -1,4 +1,4 @@
-/** What runs of quality analysis know of a person, for its erasure. */
+/** Erases a contact's data from runs of quality analysis. */
 import { Module } from '@nestjs/common';
 import { InspectErasure } from './application/inspect-erasure.js';
 import { InspectFindingRepository } from './persistence/inspect-finding.repository.js';

@@ -1,4 +1,4 @@
-/** The gate before whatever sends templates, and leave to pass it (section 4.7). */
+/** The gate before templates are sent, and overrides to pass it (section 4.7). */
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';

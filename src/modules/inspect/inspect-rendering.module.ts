@@ -1,4 +1,4 @@
-/** Renderings of messages in mail programs and the browser, and the pictures that are kept of them. */
+/** Renderings of messages in email clients, the browser for them, and the stored screenshots. */
 import { Module } from '@nestjs/common';
 import { BrowserModule } from '../../platform/browser/browser.module.js';
 import { RenderingChecks } from './application/rendering-checks.js';

@@ -1,4 +1,4 @@
-/** Runs of quality analysis: asked for, made, read and marked; for faces, workers and the gate. */
+/** Runs of quality analysis: requesting, making, reading and marking them; for the APIs, workers and the gate. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';

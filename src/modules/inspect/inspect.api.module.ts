@@ -1,4 +1,4 @@
-/** Preflight and quality analysis with their faces. */
+/** Preflight and quality analysis with their REST and GraphQL APIs. */
 import { Module } from '@nestjs/common';
 import { FindingFixesResolver } from './graphql/finding-fixes.resolver.js';
 import { InspectResolver } from './graphql/inspect.resolver.js';
@@ -17,7 +17,7 @@ import { InspectModule } from './inspect.module.js';
 
 @Module({
   imports: [InspectGateModule, InspectModule, InspectRenderingModule, InspectRunsModule],
-  // Paths of one word come before those that name a run.
+  // Paths of one segment come before those that contain a run's id.
   controllers: [
     PreSendController,
     InspectSettingsController,

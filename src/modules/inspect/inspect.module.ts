@@ -1,4 +1,4 @@
-/** Examining messages before they go out: the service that faces and workers share. */
+/** Inspects messages before they are sent: the services that the APIs and workers share. */
 import { Module } from '@nestjs/common';
 import { OutboundModule } from '../../platform/outbound/outbound.module.js';
 import { MailSigner } from '../delivery/application/mail-signer.js';

@@ -1,4 +1,4 @@
-/** Set-aside work with its face. */
+/** Dead letters with their GraphQL API. */
 import { Module } from '@nestjs/common';
 import { SetAsideService } from './application/set-aside.service.js';
 import { SetAsideWorkResolver } from './graphql/set-aside-work.resolver.js';

@@ -1,4 +1,4 @@
-/** Setting aside what fails for good: below every module that has a queue. */
+/** Dead-letters work that fails permanently. Every module that has a queue depends on this one. */
 import { Module } from '@nestjs/common';
 import { Batches } from './application/batches.js';
 import { SetAsideList } from './application/set-aside-list.js';

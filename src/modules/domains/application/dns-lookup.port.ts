@@ -1,7 +1,9 @@
-/** The way to the DNS; it has several forms (the machine's resolver, a server of the operator's). */
+/**
+ * The port for DNS queries. It has several implementations: the machine's resolver, or a server that the operator sets.
+ */
 import type { DnsAnswer, DnsQuestion } from '../domain/dns-record.js';
 
 export abstract class DnsLookup {
-  /** Answers within seconds, whatever servers do; never throws. */
+  /** Answers within seconds, even if servers do not respond; never throws. */
   abstract ask(question: DnsQuestion): Promise<DnsAnswer>;
 }

@@ -1,4 +1,4 @@
-/** Tells of every change of a domain in one form and in one place: in the log of changes, and in the process's own. */
+/** Reports every change of a domain in one form and in one place: to the audit log and to the log of the process. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Author } from '../../../kernel/principal.js';
@@ -12,7 +12,7 @@ export interface DomainChange {
   readonly kind: 'added' | 'removed' | 'status_changed' | 'key_rotation_begun' | 'key_rotated';
   readonly author: Author;
   readonly domain: Pick<SendingDomain, 'id' | 'domain' | 'status'>;
-  /** Of a change of status. */
+  /** Set for a change of status. */
   readonly formerStatus?: DomainStatus;
 }
 
@@ -23,7 +23,7 @@ export class DomainChanges {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Notes a change in the transaction that makes it, and tells of it once that is committed. */
+  /** Records a change in the transaction that makes it, and logs it after the commit. */
   async tell(tx: Transaction, scope: WorkspaceScope, change: DomainChange): Promise<void> {
     const { kind, author, domain, formerStatus } = change;
     const { workspaceId } = scope;

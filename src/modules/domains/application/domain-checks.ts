@@ -1,4 +1,4 @@
-/** Looks at the records of domains: when their time comes, and when somebody asks. */
+/** Checks the DNS records of domains, on schedule and on request. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { BY_ITSELF, type Author } from '../../../kernel/principal.js';
@@ -19,7 +19,7 @@ import { DomainNews } from './domain-news.port.js';
 import { DueDomainChecks } from './due-domain-checks.js';
 import { KeyResealing } from './key-resealing.js';
 
-/** Domains that are looked at together, nine questions each at most. */
+/** Domains that are checked together, with at most nine DNS queries each. */
 const BATCH = 5;
 
 @Injectable()
@@ -39,7 +39,7 @@ export class DomainChecks {
   ) {}
 
   /**
-   * Looks at the records of domains whose time has come until none is left or `mayGoOn` says stop.
+   * Checks the records of due domains until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
   async checkDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -53,10 +53,10 @@ export class DomainChecks {
   }
 
   /**
-   * Looks at the records of a domain now.
-   * @param author who asks.
-   * @returns the domain behind the look, or behind a later one that was answered sooner; undefined when it was removed
-   *   meanwhile.
+   * Checks the records of a domain now.
+   * @param author who requests the check.
+   * @returns the domain after this check, or after a later check that was answered sooner; undefined when it was
+   *   removed meanwhile.
    */
   async check(
     workspace: WorkspaceScope,
@@ -64,7 +64,7 @@ export class DomainChecks {
     author: Author,
   ): Promise<SendingDomain | undefined> {
     const scope = domainScope(workspace);
-    // No transaction is open while servers are waited for.
+    // No transaction is open during DNS queries.
     const askedAt = this.clock.now();
     const findings = await this.findingsOf(domain);
     return this.database.inScope(scope, async (tx) => {

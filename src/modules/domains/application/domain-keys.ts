@@ -1,4 +1,6 @@
-/** Makes keys that sign mail (RFC 6376, RSA of 2048 bits), and keeps their private halves sealed under ENCRYPTION_KEY. */
+/**
+ * Creates keys that sign mail (RFC 6376, RSA of 2048 bits), and keeps their private halves sealed under ENCRYPTION_KEY.
+ */
 import {
   createPrivateKey,
   generateKeyPair as generateKeyPairWithCallback,
@@ -14,12 +16,12 @@ import { BrokenSeal, Seal } from '../../../platform/crypto/seal.js';
 import type { KeyRole } from '../domain/sending-domain.js';
 import type { StoredKey } from '../persistence/sending-domain.repository.js';
 
-/** Receivers have to take 2048 bits, and a longer key does not fit into one answer of the DNS. */
+/** Receivers must accept 2048 bits, and a longer key does not fit into one DNS answer. */
 const BITS = 2_048;
 
 const generateKeyPair = promisify(generateKeyPairWithCallback);
 
-/** The two halves of a key in base64, and the name by which its record is found. */
+/** The two halves of a key in base64, and the selector under which its record is published. */
 export interface NewKey {
   /** SubjectPublicKeyInfo. */
   readonly publicKey: string;
@@ -28,13 +30,13 @@ export interface NewKey {
   readonly selector: string;
 }
 
-/** A key that nobody else has; it is made on a thread of Node's own. */
+/** Creates a new key, on a thread of Node's pool. */
 export async function makeKey(): Promise<NewKey> {
   const { publicKey, privateKey } = await generateKeyPair('rsa', { modulusLength: BITS });
   return {
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-    // Unlike any other of the domain, also one that another workspace has made for it.
+    // Unlike the selector of any other key of the domain, including keys that another workspace has created for it.
     selector: `w${randomBytes(6).toString('hex')}`,
   };
 }
@@ -67,7 +69,9 @@ export class DomainKeys {
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   }
 
-  /** The key sealed as new ones are, unless it is so already or no given secret opens it. */
+  /**
+   * The key sealed under the first secret; `current` if it is already, `unreadable` if no configured secret opens it.
+   */
   resealed(scope: WorkspaceScope, key: StoredKey): StoredKey | 'current' | 'unreadable' {
     if (this.seal.isCurrent(key.sealedPrivateKey)) return 'current';
     const place = placeOf(scope, key.id);
@@ -80,7 +84,7 @@ export class DomainKeys {
   }
 }
 
-/** A key opens in its own row alone. */
+/** The context of the seal: a sealed key opens only in its own row. */
 function placeOf({ workspaceId }: WorkspaceScope, id: string): string {
   return `${workspaceId} ${id}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Who tells the people of a workspace that its mail does not, or soon will not, go from a domain any more. A port, since
- * domains know nothing of mail; joined in processes/bindings.
+ * Notifies the members of a workspace that its mail is not, or soon will not be, sent from a domain. A port, since this
+ * module does not know how to send mail; processes/bindings connects it.
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,8 +8,9 @@ import type { SendingDomain } from '../domain/sending-domain.js';
 
 export abstract class DomainNews {
   /**
-   * A domain that mail goes from is failing, or one that was verified is so no more. Heard in the transaction of the change.
-   * @param reason what is wrong with its records, in a sentence; null where nothing is known.
+   * Called when a domain in use starts to fail, or when a verified domain loses that status. Runs in the transaction of
+   * the change.
+   * @param reason what is wrong with its records, in a sentence; null if not known.
    */
   abstract fallen(
     tx: Transaction,

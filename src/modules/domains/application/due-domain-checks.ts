@@ -1,4 +1,4 @@
-/** How looks at domains leave their queue, and come back. */
+/** How domain checks leave their queue and are requeued. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,4 +1,4 @@
-/** Has no key of a domain depend for long on a secret that is to be given up. */
+/** Reseals domain keys under the current secret, so that none still depends on a secret that is about to be retired. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -8,11 +8,11 @@ import { SendingDomainRepository } from '../persistence/sending-domain.repositor
 import { DomainKeys } from './domain-keys.js';
 
 export interface Resealed {
-  /** Keys that there are, however they are sealed. */
+  /** The number of keys, however they are sealed. */
   readonly keys: number;
-  /** Those of them that are sealed under the first key since now. */
+  /** The keys that this run has sealed under the first secret. */
   readonly resealed: number;
-  /** Those that no given key opens. */
+  /** The keys that no configured secret opens. */
   readonly unreadable: readonly UnreadableKey[];
 }
 
@@ -22,7 +22,7 @@ export interface UnreadableKey {
   readonly selector: string;
 }
 
-/** Workspaces that are asked for together. */
+/** Workspaces per query. */
 const PAGE = 100;
 
 @Injectable()
@@ -35,7 +35,7 @@ export class KeyResealing {
   ) {}
 
   /**
-   * Seals the keys of a domain under the first secret, unless they are so.
+   * Seals the keys of a domain under the first secret, unless they already are.
    * @param domain locked until the transaction ends.
    */
   async reseal(
@@ -58,7 +58,10 @@ export class KeyResealing {
     return { keys: stored.length, resealed, unreadable };
   }
 
-  /** Does so for every domain of every workspace, each in a transaction of its own: what was done stays done. */
+  /**
+   * Reseals the keys of every domain of every workspace, each domain in a separate transaction: finished work stays
+   * finished.
+   */
   async resealAll(): Promise<Resealed> {
     const all: Resealed[] = [];
     for (let after: string | null = null; ;) {

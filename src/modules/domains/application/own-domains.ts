@@ -1,4 +1,7 @@
-/** Which domains a workspace's mail may go from, and what signs it: kept in memory, since each message asks. */
+/**
+ * The domains that a workspace may send mail from, and the keys that sign it. Cached in memory, since every message
+ * needs them.
+ */
 import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -20,19 +23,19 @@ import {
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DomainKeys } from './domain-keys.js';
 
-/** Workspaces and domains with their keys, some kilobytes each, that are kept at a time. */
+/** Maximum number of workspaces in the cache, each with its domains and keys: some kilobytes. */
 const MOST_KEPT = 10_000;
-/** A workspace has one entry, under this name. */
+/** The cache key: a workspace has one entry. */
 const KEPT_AS = 'domains';
 
 /** A verified domain. */
 export interface OwnDomain {
   readonly domain: string;
-  /** The domain of the envelope's sender; null where its record is not there. */
+  /** The domain of the envelope sender; null if its record is missing. */
   readonly returnPath: string | null;
   readonly selector: string;
   readonly privateKey: KeyObject;
-  /** Null where no end is in sight. */
+  /** Null if the domain is usable without an end. */
   readonly usableUntil: Date | null;
 }
 
@@ -44,7 +47,7 @@ export class OwnDomains {
     this.byName = new Map(domains.map((domain) => [domain.domain, domain]));
   }
 
-  /** The domain of that name, in lower case and in ASCII; undefined when mail may not go from it now. */
+  /** The domain of that name, in lower case and in ASCII; undefined when mail may not be sent from it now. */
   find(name: string, now: Date): OwnDomain | undefined {
     const domain = this.byName.get(name);
     return domain?.usableUntil && domain.usableUntil <= now ? undefined : domain;
@@ -73,7 +76,7 @@ export class OwnDomainsService {
     });
   }
 
-  /** The workspace's verified domains, kept in memory until one of its domains changes. */
+  /** The workspace's verified domains, cached until one of its domains changes. */
   async of({ workspaceId }: WorkspaceScope): Promise<OwnDomains> {
     const found = await this.cache.many(workspaceId, [KEPT_AS], async () => {
       return new Map([[KEPT_AS, await this.load({ workspaceId })]]);
@@ -96,7 +99,7 @@ export class OwnDomainsService {
               { ...this.identityOf(domain), selector: key.selector, privateKey: this.keys.open(scope, key) },
             ];
           } catch (error) {
-            // Its mail goes from the shared domain until the key can be read again.
+            // The workspace's mail is sent from the shared domain until the key can be read again.
             this.logger.error(
               { err: error, ...scope, domainId: domain.id },
               'The key of a domain cannot be read',

@@ -1,4 +1,4 @@
-/** The sending domains of a workspace, as its people add, check, renew and remove them. */
+/** The sending domains of a workspace: its members add, check and remove them and rotate their keys. */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -28,7 +28,7 @@ import { DomainChanges } from './domain-changes.js';
 import { DomainChecks } from './domain-checks.js';
 import { DomainKeys, makeKey } from './domain-keys.js';
 
-/** Keys take a processor's time to make, and looks that of others' servers. */
+/** Creating a key costs processor time, and a check uses other people's DNS servers. */
 const ALLOWANCE: Allowance = { name: 'changes and checks of sending domains', most: 60, window: HOUR };
 const TOKEN_BYTES = 18;
 
@@ -47,14 +47,14 @@ export class SendingDomainService {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** A page of the workspace's domains, the oldest first. */
+  /** A page of the workspace's domains, oldest first. */
   async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<SendingDomain>> {
     return this.database.listInScope(scope, async (tx) =>
       sliceOf(await this.domains.list(tx, scope, first + 1, after?.id ?? null), first),
     );
   }
 
-  /** The domain of that name as the workspace has it; undefined when it has none. */
+  /** The workspace's domain of that name; undefined when it has none. */
   async named(scope: WorkspaceScope, text: string): Promise<SendingDomain | undefined> {
     const read = readDomainName(text);
     if (read.kind === 'refused') return undefined;
@@ -62,10 +62,10 @@ export class SendingDomainService {
   }
 
   /**
-   * Adds a domain with a key of its own, and has its records looked at.
+   * Adds a domain with its own key, and schedules a check of its records.
    * @param author who does it.
-   * @throws DomainError invalid_field for a name that cannot be one, and when the workspace has its most; conflict when it
-   *   has this one; rate_limit_exceeded.
+   * @throws DomainError invalid_field for an invalid name, and when the workspace has the maximum number of domains;
+   *   conflict when it already has this one; rate_limit_exceeded.
    */
   async add(scope: WorkspaceScope, text: string, author: Author): Promise<SendingDomain> {
     const name = this.nameOf(text);
@@ -106,7 +106,7 @@ export class SendingDomainService {
   }
 
   /**
-   * Looks at a domain's records now.
+   * Checks a domain's records now.
    * @throws DomainError not_found; rate_limit_exceeded.
    */
   async check(scope: WorkspaceScope, id: string, author: Author): Promise<SendingDomain> {
@@ -118,9 +118,9 @@ export class SendingDomainService {
   }
 
   /**
-   * Makes the key that will take the place of the present one as soon as its record is there. Asked again meanwhile it
-   * changes nothing.
-   * @throws DomainError not_found; conflict while the former key is still asked for; rate_limit_exceeded.
+   * Creates the key that replaces the present one as soon as its record is published. A second call before that changes
+   * nothing.
+   * @throws DomainError not_found; conflict while the record of the former key is still required; rate_limit_exceeded.
    */
   async rotateKey(scope: WorkspaceScope, id: string, author: Author): Promise<SendingDomain> {
     await this.database.inScope(scope, (tx) => this.existing(tx, scope, id));
@@ -149,7 +149,7 @@ export class SendingDomainService {
   }
 
   /**
-   * Removes a domain with its keys: mail goes from the shared domain from now on.
+   * Removes a domain with its keys. From then on, mail is sent from the shared domain.
    * @throws DomainError not_found.
    */
   async remove(scope: WorkspaceScope, id: string, author: Author): Promise<void> {

@@ -1,4 +1,4 @@
-/** The records that a workspace sets for a domain, and what is found of them. */
+/** The DNS records that a workspace sets for a domain, and the result of checking them. */
 import { organisationOf } from './domain-name.js';
 
 export const RECORD_PURPOSES = ['ownership', 'dkim', 'return_path', 'spf', 'dmarc'] as const;
@@ -6,55 +6,55 @@ export type RecordPurpose = (typeof RECORD_PURPOSES)[number];
 
 export type RecordType = 'TXT' | 'CNAME' | 'MX';
 
-/** A question to the DNS. */
+/** A DNS query. */
 export interface DnsQuestion {
   readonly type: RecordType;
   readonly host: string;
 }
 
-/** What the DNS answers: values, that there are none, or nothing that tells either. */
+/** A DNS answer: values, that there are none, or that neither could be determined. */
 export type DnsAnswer =
   | { readonly kind: 'values'; readonly values: readonly string[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly code: string };
 
-/** A record as it is to be set. */
+/** A record as the owner has to set it. */
 export interface DnsRecord extends DnsQuestion {
   readonly purpose: RecordPurpose;
-  /** Whether the domain may be sent from only with it. */
+  /** Whether the domain cannot be used without it. */
   readonly isRequired: boolean;
   readonly value: string;
-  /** What it is for, and when it may be left out. */
+  /** What it is for, and when it may be omitted. */
   readonly note: string;
 }
 
 export const RECORD_STATES = ['missing', 'wrong', 'ok', 'unknown'] as const;
-/** `unknown`: it was not looked at yet, or the DNS did not tell. */
+/** `unknown`: not checked yet, or the DNS gave no answer. */
 export type RecordState = (typeof RECORD_STATES)[number];
 
-/** What was found of a record. */
+/** The result of checking a record. */
 export interface RecordFinding extends DnsQuestion {
   readonly state: RecordState;
-  /** What stands there instead, or why the DNS did not tell; empty where the record is right or missing. */
+  /** The values found in its place, or why the DNS gave no answer; empty if the record is correct or missing. */
   readonly found: readonly string[];
 }
 
-/** What the records of a domain are made of. */
+/** The values from which the records of a domain are made. */
 export interface RecordPlan {
   readonly domain: string;
   readonly token: string;
-  /** The first of them signs. */
+  /** The first key signs. */
   readonly keys: readonly { readonly selector: string; readonly publicKey: string; readonly note: string }[];
-  /** SHARED_SENDING_DOMAIN: where bounces go, and whose SPF names the servers that send. */
+  /** SHARED_SENDING_DOMAIN: it receives bounces, and its SPF record lists the sending servers. */
   readonly sharedDomain: string;
 }
 
-/** The host at which the envelope's sender is, so that bounces reach the operator. */
+/** The host of the envelope sender, through which bounces reach the operator. */
 export function returnPathOf(domain: string): string {
   return `bounces.${domain}`;
 }
 
-/** Where a key of the domain stands. */
+/** The host name of a key's record. */
 export function dkimHost(selector: string, domain: string): string {
   return `${selector}._domainkey.${domain}`;
 }
@@ -64,7 +64,7 @@ export function dkimValue(publicKey: string): string {
   return `v=DKIM1; k=rsa; p=${publicKey}`;
 }
 
-/** Every record of a domain, those that it needs first. */
+/** Every record of a domain, required ones first. */
 export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): DnsRecord[] {
   return [
     {
@@ -112,7 +112,7 @@ export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): Dn
   ];
 }
 
-/** What has to be asked to judge the records, each question once. */
+/** The queries needed to judge the records, each once. */
 export function questionsOf(records: readonly DnsRecord[]): DnsQuestion[] {
   const questions = records.flatMap(({ purpose, type, host }): DnsQuestion[] => {
     if (purpose === 'return_path')
@@ -130,7 +130,7 @@ export function questionsOf(records: readonly DnsRecord[]): DnsQuestion[] {
   return [...new Map(questions.map((question) => [keyOf(question), question])).values()];
 }
 
-/** Where a policy for all of the organisation's domains stands. */
+/** The host name of a policy that covers all domains of the organisation. */
 export function organisationPolicy(host: string): string {
   return `_dmarc.${organisationOf(host.replace(/^_dmarc\./, ''))}`;
 }

@@ -33,7 +33,7 @@ const NEW: SendingDomain = {
   updatedAt: START,
 };
 
-/** The domain behind a look that found the records that it needs in this state, but those of some hosts. */
+/** The domain after a check that found its required records in this state, except those of some hosts. */
 function look(
   domain: SendingDomain,
   state: RecordState,

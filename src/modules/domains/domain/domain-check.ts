@@ -1,4 +1,4 @@
-/** What follows of a look at a domain's records, and when the next one is due. */
+/** Decides what follows from a check of a domain's records, and when the next check is due. */
 import { DAY, HOUR, MINUTE } from '../../../kernel/duration.js';
 import { dkimHost, type RecordFinding } from './dns-record.js';
 import { areAllOk } from './judge-record.js';
@@ -12,47 +12,47 @@ import {
   type SendingDomain,
 } from './sending-domain.js';
 
-/** How long a verified domain whose records are gone is sent from all the same. */
+/** How long mail is still sent from a verified domain after its records have disappeared. */
 export const GRACE = 72 * HOUR;
-/** How long the record of a former key is asked for: as long as mail may be on its way, and some days more. */
+/** How long the record of a former key is required: as long as mail may be in transit, and some days more. */
 export const KEY_OVERLAP = 7 * DAY;
-/** Whoever has not set the records by then asks for a look by hand. */
+/** After this time without the records, checks only run on request. */
 const PATIENCE = 30 * DAY;
 
 interface Pauses {
   readonly least: number;
   readonly most: number;
 }
-/** Each pause is half of what has passed, within these. */
+/** Each pause is half of the time that has passed, within these bounds. */
 const PENDING: Pauses = { least: MINUTE, most: 12 * HOUR };
 const FAILING: Pauses = { least: 15 * MINUTE, most: 6 * HOUR };
 const VERIFIED = DAY;
-/** Where the DNS did not tell of a domain that is verified. */
+/** The pause when the DNS gave no answer for a verified domain. */
 const UNTOLD = HOUR;
 
 export interface CheckedDomain extends SendingDomain {
   readonly checkedAt: Date;
 }
 
-/** What a look depends on besides the domain. */
+/** What a check depends on besides the domain. */
 export interface CheckGround {
   readonly sharedDomain: string;
   /** Whether no other workspace holds the domain. */
   readonly mayHold: boolean;
-  /** When the DNS was asked. */
+  /** When the DNS was queried. */
   readonly askedAt: Date;
-  /** 0 to 1, spreads the moments of looks. */
+  /** 0 to 1; spreads checks over time. */
   readonly luck: number;
 }
 
-/** Whether what was found is out of date: somebody has asked later, and heard sooner. */
+/** Whether the findings are out of date: a check that started later has already finished. */
 export function isOutrun({ checkedAt }: SendingDomain, askedAt: Date): boolean {
   return checkedAt !== null && checkedAt > askedAt;
 }
 
 /**
- * The domain behind a look at its records.
- * @param findings of its records as they were asked for; of a key that is newer than the look there is none.
+ * The domain after a check of its records.
+ * @param findings of its records as they were queried; there is none for a key that is newer than the check.
  */
 export function afterCheck(
   domain: SendingDomain,
@@ -77,12 +77,12 @@ export function afterCheck(
   return { ...checked, checkAt: nextCheck(checked, isProven, luck, now) };
 }
 
-/** The last moment at which mail is sent from the domain; null where no end is in sight. */
+/** The last moment at which mail is sent from the domain; null if there is no end. */
 export function usableUntil({ status, statusSince }: SendingDomain): Date | null {
   return status === 'failing' ? new Date(statusSince.getTime() + GRACE) : null;
 }
 
-/** What the DNS does not tell says nothing against a domain, but does not lengthen its grace either. */
+/** A missing DNS answer does not count against a domain, but does not extend its grace period either. */
 function statusAfter(
   domain: SendingDomain,
   isProven: boolean | undefined,
@@ -101,7 +101,7 @@ function statusAfter(
   }
 }
 
-/** The next key signs once its record is there; the former one goes after a time. */
+/** The next key signs once its record is published; the former key is removed after KEY_OVERLAP. */
 function keysAfter(domain: SendingDomain, now: Date): DkimKey[] {
   const isNextThere = domain.findings.some(
     ({ host, state }) =>
@@ -138,7 +138,7 @@ function nextCheck(
   }
 }
 
-/** The owner who sets the record of a new key waits for it. */
+/** The owner who sets the record of a new key is waiting for the result. */
 function nextKeyPause(domain: SendingDomain, now: Date): number {
   const waited = now.getTime() - (keyIn(domain, 'next')?.createdAt.getTime() ?? 0);
   return Math.min(Math.max(waited / 2, PENDING.least), PENDING.most);

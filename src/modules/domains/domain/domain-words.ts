@@ -1,4 +1,4 @@
-/** Why a domain is as it is, in words for its owner. */
+/** Explains the status of a domain in a message for its owner. */
 import { usableUntil } from './domain-check.js';
 import { findingOf, recordsOfDomain, type SendingDomain } from './sending-domain.js';
 
@@ -8,7 +8,7 @@ const STATES = {
   unknown: 'could not be looked up',
 } as const;
 
-/** What stands against the domain's being verified; null where nothing does. */
+/** Why the domain is not verified; null if nothing is wrong. */
 export function reasonOf(domain: SendingDomain, sharedDomain: string): string | null {
   if (domain.checkedAt === null) return 'The records have not been checked yet.';
   const faults = recordsOfDomain(domain, sharedDomain).flatMap((record) => {

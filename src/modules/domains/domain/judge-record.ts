@@ -1,4 +1,4 @@
-/** Whether a record is as it has to be, by what the DNS answers: the way that mail servers read it, and no stricter. */
+/** Decides from DNS answers whether a record is correct. Reads it as mail servers do, and no stricter. */
 import {
   keyOf,
   organisationPolicy,
@@ -9,10 +9,10 @@ import {
   type RecordState,
 } from './dns-record.js';
 
-/** Answers by the key of their question. */
+/** Answers by the key of their query. */
 export type DnsAnswers = ReadonlyMap<string, DnsAnswer>;
 
-/** Values of a record that are shown, and characters of each. */
+/** Maximum number of a record's values that are shown, and of characters of each. */
 const MOST_SHOWN = 5;
 const LONGEST_SHOWN = 500;
 
@@ -22,7 +22,7 @@ const OK: Judgement = { state: 'ok', found: [] };
 const MISSING: Judgement = { state: 'missing', found: [] };
 const wrong = (values: readonly string[]): Judgement => ({ state: 'wrong', found: shown(values) });
 
-/** What is found of a record. */
+/** The result of checking a record. */
 export function judge(record: DnsRecord, answers: DnsAnswers): RecordFinding {
   const { type, host } = record;
   return { type, host, ...judgementOf(record, answers) };
@@ -55,7 +55,7 @@ function told(answer: DnsAnswer, judgeValues: (values: readonly string[]) => Jud
   return answer.kind === 'none' ? MISSING : judgeValues(answer.values);
 }
 
-/** RFC 6376, 3.6.1: a verifier that finds several records takes any of them, so there has to be one. */
+/** RFC 6376, 3.6.1: a verifier that finds several records may use any of them, so there must be exactly one. */
 function dkim(expected: string, values: readonly string[]): Judgement {
   const [only, ...more] = values;
   if (only === undefined) return MISSING;
@@ -82,7 +82,7 @@ function returnPath(target: string, cname: DnsAnswer, mx: DnsAnswer): Judgement 
   return values.length > 0 ? wrong(values) : MISSING;
 }
 
-/** RFC 7208: one record alone. Behind the CNAME it is the operator's, which says for itself who sends. */
+/** RFC 7208: exactly one record. Behind the CNAME, the record is the operator's, who decides which servers send. */
 function spf({ value }: DnsRecord, values: readonly string[], cname: DnsAnswer): Judgement {
   const policies = values.filter((text) => /^v=spf1(?: |$)/i.test(text));
   const [policy, ...more] = policies;
@@ -95,7 +95,7 @@ function spf({ value }: DnsRecord, values: readonly string[], cname: DnsAnswer):
   return terms.some((term) => passes.includes(term.replace(/\.$/, ''))) ? OK : wrong(policies);
 }
 
-/** RFC 7489, 6.6.3: more than one policy is none. */
+/** RFC 7489, 6.6.3: more than one policy counts as none. */
 function dmarc(values: readonly string[]): Judgement {
   const policies = values.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text));
   const [policy, ...more] = policies;
@@ -104,7 +104,7 @@ function dmarc(values: readonly string[]): Judgement {
   return more.length === 0 && isPolicy ? OK : wrong(policies);
 }
 
-/** `tag=value` pairs with semicolons between; a tag that stands twice makes a list that nobody reads. */
+/** `tag=value` pairs separated by semicolons; a duplicate tag makes the list invalid. */
 function tagsOf(text: string): Map<string, string> {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {
@@ -119,7 +119,7 @@ function withoutSpace(text: string | undefined): string {
   return (text ?? '').replace(/\s+/g, '');
 }
 
-/** Texts of strangers, as they may be kept and shown. */
+/** Values that others control, made safe to store and show. */
 function shown(values: readonly string[]): string[] {
   return values.slice(0, MOST_SHOWN).map((value) => {
     const clean = value.toWellFormed().replace(/\p{Cc}+/gu, ' ');
@@ -127,7 +127,7 @@ function shown(values: readonly string[]): string[] {
   });
 }
 
-/** Whether all of the states are right; undefined while nobody can tell. */
+/** Whether all of the states are `ok`; undefined while that is not known. */
 export function areAllOk(states: readonly RecordState[]): boolean | undefined {
   if (states.some((state) => state === 'missing' || state === 'wrong')) return false;
   return states.every((state) => state === 'ok') ? true : undefined;

@@ -1,4 +1,4 @@
-/** A sending domain as the dashboard sees it, with the records that it needs. */
+/** A sending domain as the dashboard shows it, with its required records. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';

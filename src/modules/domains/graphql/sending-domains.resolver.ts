@@ -1,4 +1,4 @@
-/** Sending domains for the dashboard: seen, added, looked at, renewed and removed. */
+/** Sending domains for the dashboard: list, add, check, rotate keys, remove. */
 import { Inject } from '@nestjs/common';
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
@@ -19,7 +19,7 @@ import {
   sendingDomainTypeOf,
 } from './sending-domain.type.js';
 
-/** Names its cursors. */
+/** The name of the list in its cursors. */
 const LIST = 'sending domains';
 
 const OF_DOMAIN = { type: () => ID, description: 'The domain.' } as const;

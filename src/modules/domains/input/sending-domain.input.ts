@@ -1,4 +1,4 @@
-/** What people say of a domain that they want to send from. */
+/** Input for adding a sending domain. */
 import { Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { readDomainName } from '../domain/domain-name.js';

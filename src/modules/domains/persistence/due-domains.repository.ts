@@ -1,9 +1,9 @@
-/** Which tenants have domains, and whose records are to be looked at, seen across tenants with the dispatcher's eyes. */
+/** Finds tenants that have domains with due checks. Reads across tenants with the dispatcher role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 
-/** Steps from workspace to workspace along the index. The environment is that of `domainScope`. */
+/** Skips along the index from workspace to workspace. The environment is that of `domainScope`. */
 const EARLIEST = `
 WITH RECURSIVE due AS (
   (SELECT workspace_id, check_at FROM sending_domains WHERE check_at IS NOT NULL
@@ -19,12 +19,12 @@ SELECT workspace_id, 'live' AS environment, check_at AS due_at FROM due`;
 export class DueDomainsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest look. */
+  /** Each tenant with the moment of its earliest check. */
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(EARLIEST);
   }
 
-  /** Workspaces that have domains, in the order of their ids: at most so many of those behind one, or of all. */
+  /** At most `limit` workspaces that have domains, by id; with `after`, an id, only those that follow it. */
   async workspaces(after: string | null, limit: number): Promise<string[]> {
     const rows = await this.database.acrossTenants<{ workspace_id: string }>(
       `SELECT DISTINCT workspace_id FROM sending_domains

@@ -1,4 +1,4 @@
-/** A domain of a workspace, and what was found of its records. */
+/** A domain of a workspace, and the result of its last check. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,

@@ -6,7 +6,7 @@ import type { DkimKey, SendingDomain } from '../domain/sending-domain.js';
 import { DkimKeyEntity } from './dkim-key.entity.js';
 import { SendingDomainEntity } from './sending-domain.entity.js';
 
-/** A key with its private half, as it is kept. */
+/** A key with its private half, as it is stored. */
 export interface StoredKey extends DkimKey {
   readonly domainId: string;
   readonly sealedPrivateKey: string;
@@ -23,7 +23,7 @@ const KEY_FIELDS = `id, domain_id AS "domainId", selector, public_key AS "public
 
 @Injectable()
 export class SendingDomainRepository {
-  /** So many domains of the workspace, the oldest first; with `after`, an id, those behind it. */
+  /** At most `limit` domains of the workspace, oldest first; with `after`, an id, those that follow it. */
   async list(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -56,7 +56,7 @@ export class SendingDomainRepository {
     return (await this.withKeys(tx, scope, rows))[0];
   }
 
-  /** How many domains the workspace has; others add none meanwhile. */
+  /** The number of domains of the workspace. Blocks concurrent additions until the transaction ends. */
   async countLocked(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `sending_domains ${scope.workspaceId}`,
@@ -78,8 +78,8 @@ export class SendingDomainRepository {
   }
 
   /**
-   * Stores a domain that was locked, and what has become of its keys; those that it has no more are removed.
-   * @returns false, with nothing stored, when another workspace holds it.
+   * Stores a locked domain and its keys; stored keys that it no longer has are deleted.
+   * @returns false, with nothing stored, when another workspace holds the domain.
    */
   async store(tx: Transaction, scope: WorkspaceScope, domain: SendingDomain): Promise<boolean> {
     try {
@@ -103,7 +103,7 @@ export class SendingDomainRepository {
     ]);
   }
 
-  /** Domains whose records are to be looked at, the longest due first. */
+  /** Domains with due checks, the longest due first. */
   async due(tx: Transaction, scope: WorkspaceScope, now: Date, limit: number): Promise<SendingDomain[]> {
     const rows = await tx.query<DomainRow>(
       `SELECT ${FIELDS} FROM sending_domains WHERE workspace_id = $1 AND check_at <= $2 ORDER BY check_at LIMIT $3`,
@@ -113,7 +113,7 @@ export class SendingDomainRepository {
   }
 
   /**
-   * Gives a domain another moment for the look that is due, or none.
+   * Moves the due check of a domain to another moment, or cancels it.
    * @returns whether one was due.
    */
   async postpone(
@@ -131,8 +131,8 @@ export class SendingDomainRepository {
   }
 
   /**
-   * Has the records of a domain looked at that nobody looks at any more.
-   * @returns whether it is one.
+   * Schedules a check for a domain that is no longer checked.
+   * @returns whether the domain was one of these.
    */
   async putBack(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
     const count = await tx.execute(
@@ -165,7 +165,7 @@ export class SendingDomainRepository {
     );
   }
 
-  /** Stores how the private half of a key is sealed now. */
+  /** Stores the resealed private half of a key. */
   async storeSeal(tx: Transaction, scope: WorkspaceScope, key: StoredKey): Promise<void> {
     const { id, sealedPrivateKey } = key;
     await tx.manager.update(DkimKeyEntity, { workspaceId: scope.workspaceId, id }, { sealedPrivateKey });

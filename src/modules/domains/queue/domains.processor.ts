@@ -1,11 +1,11 @@
-/** Works on the bell of domains. */
+/** Handles the wake-up of domains. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
 import { DomainChecks } from '../application/domain-checks.js';
 import { DOMAINS_BELL } from './domains.jobs.js';
 
-/** Most of a turn is waiting for others' servers. */
+/** A job spends most of its time waiting for DNS servers. */
 @Processor(DOMAINS_BELL.queue, { ...WORKER_OPTIONS, concurrency: 4 })
 export class DomainsProcessor extends BellProcessor {
   constructor(

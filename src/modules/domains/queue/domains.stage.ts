@@ -1,4 +1,4 @@
-/** Finds the tenants that have domains whose records are to be looked at. */
+/** The poller that finds tenants with due domain checks. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueDomainsRepository } from '../persistence/due-domains.repository.js';

@@ -1,20 +1,20 @@
-/** The DNS by Node's own resolver: DNS_SERVERS, or the servers that the machine is set to. */
+/** DNS queries through Node's resolver: DNS_SERVERS, or the servers that the machine is configured with. */
 import { Resolver } from 'node:dns/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { DnsLookup } from '../application/dns-lookup.port.js';
 import type { DnsAnswer, DnsQuestion } from '../domain/dns-record.js';
 
-/** Of one try at one server, in milliseconds; it grows with further ones. */
+/** For one try at one server, in milliseconds; grows with further tries. */
 const TIMEOUT = 1_500;
 const TRIES = 2;
-/** Of an answer as a whole, however many servers there are: a process that is to end waits for it. */
+/** For the whole answer, with any number of servers, in milliseconds: a process that shuts down waits for it. */
 const PATIENCE = 5_000;
-/** Values of an answer that are read, and characters of each. */
+/** Maximum number of an answer's values that are read, and of characters of each. */
 const MOST_VALUES = 50;
 const LONGEST_VALUE = 4_096;
 
-/** There is no such name, or no such record of it. */
+/** There is no such name, or it has no such record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA']);
 
 @Injectable()

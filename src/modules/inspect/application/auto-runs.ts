@@ -1,4 +1,4 @@
-/** Has templates examined whenever they are saved, where the workspace wants it, and forgets those that are deleted. */
+/** Inspects templates whenever they are saved, if the workspace wants it, and deletes the runs of deleted templates. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -16,7 +16,7 @@ import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.r
 import { INSPECTIONS_BELL } from '../queue/inspections.jobs.js';
 import { InspectCredits } from './inspect-credits.js';
 
-/** Saved runs that wait; templates beyond them are not examined by themselves. */
+/** Maximum number of waiting runs for saved templates; beyond it, saving a template queues no run. */
 const MOST_WAITING_SAVES = 500;
 
 @Injectable()
@@ -34,7 +34,7 @@ export class AutoRuns extends TemplateChanges {
     super();
   }
 
-  /** A quick run, in place of those of earlier versions that nobody has begun. */
+  /** Queues a quick run. It replaces runs of earlier versions that have not started. */
   override async saved(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -42,7 +42,7 @@ export class AutoRuns extends TemplateChanges {
     actor: string,
     now: Date,
   ): Promise<void> {
-    // Runs are a workspace's: the environment is of no meaning where no contact is named.
+    // Runs belong to the workspace: without a contact, the environment has no effect.
     const scope: TenantScope = { workspaceId, environment: 'live' };
     const { autoRunOnSave } = await this.configs.find(tx, scope);
     if (!autoRunOnSave) return;
@@ -64,7 +64,7 @@ export class AutoRuns extends TemplateChanges {
     await this.marks.removeOfTemplate(tx, scope, templateId);
   }
 
-  /** What runs took that had not ended; nothing of versions that a full run has examined. */
+  /** Refunds the credits of runs that had not ended, except for versions that a full run has inspected. */
   private async giveBack(tx: Transaction, scope: WorkspaceScope, runs: readonly RemovedJob[]): Promise<void> {
     const full = runs.filter(({ mode }) => mode === 'full');
     const examined = new Set(

@@ -1,4 +1,4 @@
-/** The content check of a run (section 4.7), with whatever it needs of the sender and of a contact. */
+/** The content check of a run (section 4.7), with the data of the sender and of a contact that it needs. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -41,8 +41,8 @@ export class ContentCheck {
   }
 
   /**
-   * The contact's data, with its addresses masked: what is made of it is seen by members who may not read contacts, and
-   * its links are opened. Null for sample values, also where the contact is gone.
+   * The contact's data, with its addresses masked: members who may not read contacts see the result, and its links are
+   * opened. Null to use sample values, also if the contact no longer exists.
    */
   private async sampleOf(scope: TenantScope, contactId: string | null): Promise<PreviewSample | null> {
     if (contactId === null) return null;

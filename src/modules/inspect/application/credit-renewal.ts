@@ -1,4 +1,7 @@
-/** Credits count from 0 again when a billing period begins (section 8.2); what was paid stays paid, and in the ledger. */
+/**
+ * Credits count from 0 again when a billing period begins (section 8.2). Versions that were paid stay paid, and their
+ * charges stay in the ledger.
+ */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,8 +1,8 @@
 /**
- * A message as delivery would hand it over, for filters that judge whole messages: the sender that it would have, the lawful
- * footer, the headers of one-click unsubscribe, the signature. Nothing is stored, sent or looked up in the network. It is
- * taken for promotional, which is what filters are strict with; links are not tracked in it, and the reader, the message's
- * id and its unsubscribe link are nobody's.
+ * Composes a message as delivery would send it, for filters that judge whole messages: with its sender, the legally
+ * required footer, the headers of one-click unsubscribe, and the signature. It stores and sends nothing and makes no
+ * network request. The message counts as promotional, since filters are strict with those. Its links are not tracked;
+ * its recipient, its id and its unsubscribe link are placeholders.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -23,7 +23,7 @@ import type { RenderedMessage } from '../domain/analysis/analysis.js';
 
 const READER = { address: 'reader@example.com', name: '' };
 const ORIGIN = { sourceId: null, templateSlug: 'examined', contentType: 'promotional' } as const;
-/** Stands where the reader's own link would. */
+/** Replaces the recipient's own link. */
 const UNSUBSCRIBE = '/v1/public/unsubscribe?token=examined';
 
 @Injectable()
@@ -35,7 +35,7 @@ export class DeliveredMessage {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** The message's bytes; undefined where the workspace's sender is malformed, so that nothing would go out. */
+  /** The message's bytes; undefined if the workspace's sender is malformed, so that nothing could be sent. */
   async compose(
     scope: TenantScope,
     workspace: Pick<Workspace, 'sender' | 'company' | 'name'>,

@@ -1,4 +1,7 @@
-/** Mends findings in their template, where that is mechanical: a new version, as if its author had written it. */
+/**
+ * Fixes findings in their template where a mechanical fix exists, and saves a new version as if its author had written
+ * it.
+ */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -11,9 +14,9 @@ import { type FoundFix, InspectFindingRepository } from '../persistence/inspect-
 
 export interface FixedTemplate {
   readonly template: Template;
-  /** Findings that were mended, by their ids. */
+  /** The ids of the findings that were fixed. */
   readonly applied: readonly string[];
-  /** The others, each with why. */
+  /** The other findings, each with the reason. */
   readonly skipped: readonly SkippedFix[];
 }
 
@@ -26,9 +29,10 @@ export class FindingFixes {
   ) {}
 
   /**
-   * Applies what would mend the findings, in the order in which they are named; where nothing would, the template stays as
-   * it is. What is of another version than the current one, needs its author or overlaps another fix is skipped.
-   * @throws DomainError template_not_found, finding_not_found; conflict where the template changes meanwhile.
+   * Applies the fixes of the findings, in the given order; if there are none, the template stays as it is. Skips
+   * findings of another version than the current one, findings that only the author can fix, and fixes that overlap
+   * another fix.
+   * @throws DomainError template_not_found, finding_not_found; conflict if the template changes meanwhile.
    */
   async applyFixes(
     scope: WorkspaceScope,

@@ -1,6 +1,6 @@
 /**
- * Examines versions at once, for the gate before they are sent: quickly, free of charge, and outside of any transaction. Each is
- * a run like any other, so that it is seen, and is gone on with by workers where this process dies.
+ * Inspects versions immediately, for the gate before they are sent: with a quick run, free of charge, and outside of
+ * any transaction. Each inspection is a normal run, so it is visible, and workers finish it if this process dies.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -21,7 +21,7 @@ import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { InspectRunner } from './inspect-runner.js';
 
-/** Versions that a process examines for its callers at a time; those of a workspace wait for each other. */
+/** Versions that a process inspects for its callers concurrently; those of one workspace wait for each other. */
 const AT_ONCE = { most: 4, mostOfOne: 1, mostWaitingOfOne: 20, patience: MINUTE } as const;
 
 @Injectable()
@@ -39,11 +39,12 @@ export class InlineInspections {
   ) {}
 
   /**
-   * Makes a quick run of a version and stores what it comes to. Nothing is done where somebody has examined it meanwhile, or
-   * where the template is gone or has another version by now, or where MOST_WAITING_OF_GATE runs wait; a run that fails is tried again by workers.
-   * @param signal ends the run.
-   * @throws DomainError service_unavailable where the workspace's turn does not come; what says that the database cannot be
-   *   reached.
+   * Makes a quick run of a version and stores its result. Does nothing if the version has been inspected meanwhile, if
+   * the template is deleted or has another version by now, or if MOST_WAITING_OF_GATE runs wait. Workers retry a run
+   * that fails.
+   * @param signal aborts the run.
+   * @throws DomainError service_unavailable if the workspace gets no permit in time; the error that says that the
+   *   database cannot be reached.
    */
   async inspect(scope: TenantScope, template: GatedTemplate, signal: AbortSignal): Promise<void> {
     await inTurn(this.shares, scope.workspaceId, async () => {

@@ -1,6 +1,6 @@
 /**
- * The checks of a run, in their order (section 4.7). A check that fails says so and leaves the others to go on; only the
- * content must have been looked at, since the others work on what it comes to.
+ * The checks of a run, in their order (section 4.7). A check that fails is reported as failed, and the others still
+ * run. Only the content check must succeed, since the others work on its result.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -22,21 +22,21 @@ import { ResourceChecks } from './resource-checks.js';
 import { ShownImages } from './shown-images.js';
 import { SpamChecks } from './spam-checks.js';
 
-/** How far a run is, in per cent, behind each stretch of checks. */
+/** The progress of a run, in per cent, after each group of checks. */
 const BEHIND = { content: 20, resources: 50, spam: 60 } as const;
 
 const NOT_RENDERED = 'The message cannot be rendered.';
 const EMAIL_ALONE = 'Only applies to emails.';
 const FULL_ALONE = 'Only part of full runs.';
 
-/** A run at work: what it is of, and what ends it. */
+/** A run in progress: its subject, and the signal that aborts it. */
 interface Work {
   readonly scope: TenantScope;
   readonly job: ClaimedJob;
   readonly config: InspectConfig;
   readonly analysis: Analysis;
   readonly signal: AbortSignal;
-  /** Images for its pictures; undefined where none are made. */
+  /** Images for its screenshots; undefined if it takes none. */
   readonly shown: ShownImages | undefined;
 }
 
@@ -53,10 +53,11 @@ export class InspectChecks {
   ) {}
 
   /**
-   * Makes the checks of a run.
-   * @param signal ends it before its time.
-   * @param progress is told how far it is, in per cent.
-   * @throws DomainError work_too_costly, service_unavailable as Threads.run, of the content; the signal's reason.
+   * Runs the checks of a run.
+   * @param signal aborts it.
+   * @param progress is called with the progress, in per cent.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.run, from the content check; the signal's
+   *   reason.
    */
   async examine(
     { workspaceId }: WorkspaceScope,
@@ -113,7 +114,7 @@ export class InspectChecks {
     return { outcomes, screenshots };
   }
 
-  /** A check of a message, where there is one. */
+  /** Runs a check of a message, if there is one. */
   private async ofMessage(
     work: Work,
     names: readonly CheckName[],
@@ -124,7 +125,7 @@ export class InspectChecks {
     return this.ofEmail(work, names, () => check(message));
   }
 
-  /** A check of emails: one that fails says so. */
+  /** Runs a check of emails; a failure becomes the outcome of the check. */
   private async ofEmail(
     { scope, job, signal }: Work,
     names: readonly CheckName[],

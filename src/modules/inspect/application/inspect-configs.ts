@@ -1,4 +1,4 @@
-/** How a workspace has its templates examined (section 4.7: config). */
+/** The settings of quality analysis of a workspace (section 4.7: config). */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -19,7 +19,7 @@ export class InspectConfigs {
     return this.database.inScope(scope, (tx) => this.configs.find(tx, scope));
   }
 
-  /** Replaces what the change names; the rest stays. */
+  /** Replaces the fields that the change contains; the rest stays. */
   async change(scope: WorkspaceScope, change: ConfigChange): Promise<InspectConfig> {
     return this.database.inScope(scope, async (tx) => {
       await this.configs.lock(tx, scope);

@@ -1,7 +1,7 @@
 /**
- * What full runs cost (section 8.2): a credit for each version of a template, once; one that fails gives it back. Taken and
- * given back in the transaction that stores the run, while nobody else of the workspace asks for runs, so that exactly the
- * plan's cap is given out.
+ * The cost of full runs (section 8.2): one credit for each version of a template, charged once; a run that fails
+ * refunds it. Credits are charged and refunded in the transaction that stores the run, under a lock of the workspace,
+ * so that the plan's cap is exact.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -28,7 +28,7 @@ export class InspectCredits {
     private readonly clock: Clock,
   ) {}
 
-  /** What is left of the month, and the latest entries of the ledger. */
+  /** The remaining credits of the month, and the latest entries of the ledger. */
   async account(scope: WorkspaceScope, plan: Plan): Promise<CreditAccount> {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
@@ -39,8 +39,8 @@ export class InspectCredits {
   }
 
   /**
-   * Takes the credit of a full run, where its version is not paid yet.
-   * @returns how many were taken.
+   * Charges the credit of a full run, unless its version is already paid.
+   * @returns the number of credits charged.
    * @throws DomainError plan_limit_reached when none is left.
    */
   async charge(tx: Transaction, scope: WorkspaceScope, plan: Plan, run: PaidRun, now: Date): Promise<0 | 1> {
@@ -52,15 +52,15 @@ export class InspectCredits {
     return 1;
   }
 
-  /** Has whoever asks for runs, or gives credits back, wait. Comes before any lock of a run. */
+  /** Locks the workspace's credits: requests for runs and refunds wait. Must be taken before any lock of a run. */
   async lock(tx: Transaction, scope: WorkspaceScope): Promise<void> {
     await this.jobs.lockRequests(tx, scope);
   }
 
   /**
-   * Settles what a run was charged that failed, or went with its template, under `lock`: the charge becomes that of another
-   * full run of the version that is under way, is kept where one has completed, and else is given back to the month of which
-   * it was taken, where that has not begun anew meanwhile.
+   * Settles the charge of a run that failed or was deleted with its template, under `lock`. The charge moves to another
+   * full run of the version that is in progress. It stays if one has completed. Otherwise it is refunded to the month
+   * that it was taken from, unless that month has been renewed meanwhile.
    */
   async settle(tx: Transaction, scope: WorkspaceScope, run: PaidRun, now: Date): Promise<void> {
     if (await this.jobs.moveCharge(tx, scope, run)) return;

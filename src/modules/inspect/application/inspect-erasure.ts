@@ -1,6 +1,6 @@
 /**
- * The runs' part of an erasure: with whose data they were rendered, the pictures of it, and words of findings that may be of
- * it. A run that is under way begins anew, with sample values.
+ * Erases a contact's data from runs: the reference to the contact, its screenshots, and texts of findings that may
+ * contain its data. A run in progress starts again, with sample values.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';

@@ -1,4 +1,4 @@
-/** Reading what runs found, and saying something of it that holds for later runs (section 4.7). */
+/** Reads the findings of runs, and marks them for later runs (section 4.7). */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -19,7 +19,7 @@ import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
 import { jobNotFound } from './inspect-runs.js';
 
-/** What is said of a finding. */
+/** A mark to set on a finding. */
 export type Remark =
   | { readonly status: 'snoozed'; readonly days: number; readonly reason: string | null }
   | { readonly status: 'fixed' | 'false_positive'; readonly reason: string | null };
@@ -36,8 +36,8 @@ export class InspectFindings {
   ) {}
 
   /**
-   * A page of a run's findings, the gravest first, as they stand now; none while it has not completed, and none of codes that
-   * the workspace does not want to hear of now.
+   * A page of a run's findings with their current status, most severe first. Empty until the run has completed;
+   * findings of codes that the workspace ignores now are left out.
    * @throws DomainError inspect_job_not_found.
    */
   async page(
@@ -56,7 +56,7 @@ export class InspectFindings {
   }
 
   /**
-   * Says something of a finding, in place of what was said before; it holds for the same finding of every run.
+   * Marks a finding, replacing any earlier mark. The mark applies to the same finding of every run.
    * @throws DomainError finding_not_found.
    */
   async mark(scope: WorkspaceScope, id: string, remark: Remark, actor: string): Promise<InspectFinding> {

@@ -1,4 +1,7 @@
-/** Works a workspace's runs of a mode off, one at a time: those of other workspaces, and of the other mode, go beside it. */
+/**
+ * Works through a workspace's runs of a mode, one at a time. Runs of other workspaces, and of the other mode, proceed
+ * in parallel.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -10,7 +13,7 @@ import { InspectRunner } from './inspect-runner.js';
 
 @Injectable()
 export class InspectJobs {
-  /** What this process works on: a second bell of the same need not ask. */
+  /** What this process works on, so that a second wake-up for the same need not query. */
   private readonly working = new Set<string>();
 
   constructor(
@@ -22,10 +25,10 @@ export class InspectJobs {
   ) {}
 
   /**
-   * Makes runs that are due until none is, another process makes one, or `mayGoOn` says stop. What addresses answered more than an
-   * hour ago is forgotten with quick ones.
+   * Makes due runs until none is left, another process makes one, or `mayGoOn` returns false. Quick runs also delete
+   * cached answers of addresses that are more than an hour old.
    * @returns whether some may be left.
-   * @throws what says that the database cannot be reached.
+   * @throws the error that says that the database cannot be reached.
    */
   async run({ workspaceId }: WorkspaceScope, mode: InspectMode, mayGoOn: () => boolean): Promise<boolean> {
     const key = `${workspaceId} ${mode}`;

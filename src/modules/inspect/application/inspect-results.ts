@@ -1,4 +1,4 @@
-/** Stores what a run came to, and forgets what is kept no longer. */
+/** Stores the results of a run, and deletes results past their retention. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -27,7 +27,7 @@ import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.r
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { Screenshots } from './screenshots.js';
 
-/** What the checks of a run came to. */
+/** The results of a run's checks. */
 export interface Examination {
   readonly outcomes: readonly CheckOutcome[];
   readonly screenshots: readonly Screenshot[];
@@ -48,9 +48,9 @@ export class InspectResults {
   ) {}
 
   /**
-   * Stores findings, score and summary, by what is said of the findings at this moment, and ends the run. Findings of codes
-   * that the workspace does not want to hear of are stored as well, since it may change its mind, and count for nothing.
-   * @returns false where it is not in this process's hand any more: nothing is stored.
+   * Stores findings, score and summary, with the marks that apply at this moment, and ends the run. Findings of codes
+   * that the workspace ignores are stored too, since it may change its mind, but do not count.
+   * @returns false if this process no longer holds the run: nothing is stored.
    */
   async store(scope: WorkspaceScope, job: ClaimedJob, examination: Examination): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
@@ -83,7 +83,10 @@ export class InspectResults {
     });
   }
 
-  /** Those of which nothing is said that holds: what was marked fixed before the run was asked for has come back. */
+  /**
+   * The findings without a mark that applies. A finding that was marked fixed before the run was requested is open
+   * again.
+   */
   private async openOf<Found extends { readonly code: string; readonly target: string }>(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -98,7 +101,7 @@ export class InspectResults {
     });
   }
 
-  /** Forgets what is kept no longer behind a run of a template that has ended. */
+  /** Deletes results past their retention after a run of a template has ended. */
   async sweep(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     const beyond = (kept: number): Promise<string[]> =>
       this.jobs.endedBeyond(tx, scope, templateId, { kept, limit: SWEPT });
@@ -112,7 +115,7 @@ export class InspectResults {
   }
 }
 
-/** The content check also says how many findings are not stored. */
+/** The content check also reports how many findings are not stored. */
 function checksOf(outcomes: readonly CheckOutcome[], beyond: number): CheckRecord[] {
   const left = outcomes.reduce((sum, outcome) => sum + (outcome.left ?? 0), beyond);
   const note =

@@ -1,7 +1,7 @@
 /**
- * Makes one run that is in this process's hand: examines outside of any transaction, in its time, and stores what it comes
- * to in one. A check that fails is part of the result; what fails unforeseen is tried again, and in the end the run has
- * failed and its credit is given back. A process that dies leaves the run to others, which begin it anew.
+ * Makes one run that this process has claimed: runs its checks within a deadline and outside of any transaction, then
+ * stores the result in one. A check that fails is part of the result. An unexpected failure is retried; after the last
+ * attempt the run has failed and its credit is refunded. If a process dies, another one starts its run again.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -18,7 +18,7 @@ import { InspectChecks } from './inspect-checks.js';
 import { InspectCredits } from './inspect-credits.js';
 import { InspectResults } from './inspect-results.js';
 
-/** Why a run ends before its time: somebody took it over, or what it examines is gone. */
+/** Why a run is aborted: another process took it over, or the template that it inspects is deleted. */
 class NotMine extends Error {
   constructor() {
     super('The run is no longer claimed by this process.');
@@ -40,15 +40,15 @@ export class InspectRunner {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The ids of runs that this process has in hand. */
+  /** The ids of runs that this process has claimed. */
   get inHand(): readonly string[] {
     return [...this.held];
   }
 
   /**
-   * Makes a run, and keeps it in hand meanwhile.
-   * @param signal ends it before its time, which counts as an attempt.
-   * @throws what says that the database cannot be reached.
+   * Makes a run, and holds its claim meanwhile.
+   * @param signal aborts it, which counts as an attempt.
+   * @throws the error that says that the database cannot be reached.
    */
   async make(scope: WorkspaceScope, job: ClaimedJob, signal?: AbortSignal): Promise<void> {
     this.held.add(job.id);
@@ -125,7 +125,7 @@ export class InspectRunner {
   }
 }
 
-/** The outcome of work, as long as nothing aborts: work that does not heed the signal is not waited for. */
+/** The outcome of work, unless the signal aborts first. Work that ignores the signal is not awaited. */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   let abort = (): void => undefined;

@@ -1,6 +1,6 @@
 /**
- * Asking for runs, and reading what came of them (section 4.7). A run is a row before it is answered, with the content of
- * the version that there is at this moment; workers make it.
+ * Requests runs and reads their results (section 4.7). A request stores a run as a row, with the content of the current
+ * version, before it is answered; workers make the run.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -25,7 +25,7 @@ import { Screenshots, type LinkedScreenshot } from './screenshots.js';
 
 export type QueuedRun = Pick<NewInspectJob, 'id' | 'creditsCharged'>;
 
-/** A run with its pictures. */
+/** A run with its screenshots. */
 export type PicturedJob = InspectJob & { readonly screenshots: readonly LinkedScreenshot[] };
 
 @Injectable()
@@ -42,10 +42,10 @@ export class InspectRuns {
   ) {}
 
   /**
-   * Has the template examined as it is now.
+   * Requests a run for the current version of the template.
    * @param plan of the workspace, whose credits pay for full runs.
    * @throws DomainError template_not_found, contact_not_found; plan_limit_reached when no credit is left;
-   *   rate_limit_exceeded with retry_after while MOST_WAITING runs that were asked for are under way.
+   *   rate_limit_exceeded with retry_after while MOST_WAITING requested runs have not ended.
    */
   async request(scope: TenantScope, plan: Plan, request: RunRequest, actor: string): Promise<QueuedRun> {
     return this.database.inScope(scope, async (tx) => {
@@ -71,7 +71,7 @@ export class InspectRuns {
   }
 
   /**
-   * A run with links to its pictures.
+   * A run with links to its screenshots.
    * @throws DomainError inspect_job_not_found.
    */
   async get(scope: WorkspaceScope, id: string): Promise<PicturedJob> {
@@ -83,7 +83,7 @@ export class InspectRuns {
   }
 
   /**
-   * A page of a template's runs, the newest first.
+   * A page of a template's runs, newest first.
    * @throws DomainError template_not_found.
    */
   async ofTemplate(
@@ -104,7 +104,7 @@ export class InspectRuns {
     return template;
   }
 
-  /** The record id of the contact that the text names by record id or external_id. */
+  /** The record id of the contact that the text identifies by record id or external_id. */
   private async contactId(tx: Transaction, scope: TenantScope, named: string | null): Promise<string | null> {
     if (named === null) return null;
     const keys = isUuid(named) ? (['id', 'externalId'] as const) : (['externalId'] as const);

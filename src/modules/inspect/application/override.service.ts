@@ -1,4 +1,4 @@
-/** Gives leave to send a template in spite of what was found in it (section 4.7: override). */
+/** Issues overrides: permissions to send a template in spite of its findings (section 4.7: override). */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -19,7 +19,7 @@ import {
 } from '../domain/gate/override.js';
 import { OverrideRepository } from '../persistence/override.repository.js';
 
-/** A token as it is shown once, to whoever asked for it. */
+/** A new override with its token, which is shown only once. */
 export interface NewOverride extends Pick<Override, 'templateSlug' | 'templateVersion' | 'expiresAt'> {
   readonly token: string;
 }
@@ -35,8 +35,8 @@ export class OverrideService {
   ) {}
 
   /**
-   * Makes a token for the version that the template has now, and notes in the log of changes who wanted it and why.
-   * @throws DomainError template_not_found; conflict where the workspace has MOST_OVERRIDES already.
+   * Creates a token for the template's current version, and records its author and reason in the audit log.
+   * @throws DomainError template_not_found; conflict if the workspace already has MOST_OVERRIDES.
    */
   async create(scope: WorkspaceScope, slug: string, reason: string, author: Author): Promise<NewOverride> {
     const token = overrideToken(randomBytes(OVERRIDE_BYTES));

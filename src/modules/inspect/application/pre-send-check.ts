@@ -1,4 +1,7 @@
-/** Whether a template could be sent now, and what is in the way (section 4.7: pre-send-check). Looking changes nothing. */
+/**
+ * Checks whether a template could be sent now, and what prevents it (section 4.7: pre-send-check). The check changes no
+ * template and sends nothing.
+ */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -13,31 +16,31 @@ import { PreSendFacts } from './pre-send-facts.js';
 import { LONGEST_EXAMINING, PreSendGate } from './pre-send-gate.js';
 
 /**
- * Why a template is better not sent, or may not be. Where its text has errors, whatever sends it is refused or fails, also
- * with a token: that comes before other findings.
+ * Why a template should not, or may not, be sent. `template_errors` comes first: if the template's text has errors,
+ * sending it is refused or fails, even with a token.
  */
 export const PRE_SEND_REASONS = ['template_errors', 'critical_findings', 'never_inspected'] as const;
 export type PreSendReason = (typeof PRE_SEND_REASONS)[number];
 
 export interface PreSendAnswer {
-  /** False under `block` alone. */
+  /** False only under `block`. */
   readonly canSend: boolean;
   readonly blocking: Blocking;
-  /** Null where nothing is wrong. */
+  /** Null if nothing is wrong. */
   readonly reason: PreSendReason | null;
-  /** The open critical ones of the current version. */
+  /** The open critical findings of the current version. */
   readonly findings: readonly GateNotice[];
-  /** Of the current version; null where it was never examined. */
+  /** Of the current version; null if it was never inspected. */
   readonly score: number | null;
   readonly templateVersion: number;
-  /** The version that was examined last; null where none was. */
+  /** The version that was inspected last; null if none was. */
   readonly inspectedVersion: number | null;
   readonly lastInspectedAt: Date | null;
-  /** Whether the token that was sent along lets the current version pass. */
+  /** Whether the token of the request lets the current version pass. */
   readonly overridden: boolean;
 }
 
-/** Times that a version is examined which another one replaces meanwhile. */
+/** Maximum number of inspections when new versions keep replacing the one that is being inspected. */
 const MOST_LOOKS = 3;
 
 @Injectable()
@@ -52,10 +55,10 @@ export class PreSendCheck {
   ) {}
 
   /**
-   * Looks at a template as it would be sent with nothing but its own subject; under `block` a version that was never
-   * examined is examined quickly first.
-   * @param token an override token; null where none was sent along.
-   * @throws DomainError template_not_found; service_unavailable where examining takes too long.
+   * Checks a template as it would be sent with its own subject. Under `block`, a version that was never inspected first
+   * gets a quick run.
+   * @param token an override token; null if the request has none.
+   * @throws DomainError template_not_found; service_unavailable if the inspection takes too long.
    */
   async check(scope: TenantScope, slug: string, token: string | null): Promise<PreSendAnswer> {
     const signal = AbortSignal.timeout(LONGEST_EXAMINING);

@@ -1,4 +1,4 @@
-/** Looks up what the gate judges by, for many templates at once, in whatever transaction sends them. */
+/** Loads the inputs of the gate's decision for many templates together, in the transaction that sends them. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -10,13 +10,13 @@ import { type ExaminedVersion, GateRepository } from '../persistence/gate.reposi
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { OverrideRepository } from '../persistence/override.repository.js';
 
-/** What the runs of the templates' versions say. */
+/** What the runs of the templates' versions found. */
 export interface OpenFindings {
   readonly examined: readonly ExaminedVersion[];
   readonly findings: readonly GateFinding[];
 }
 
-/** What is asked where nothing is judged. */
+/** The inputs if there is nothing to decide. */
 const NOTHING: Omit<GateFacts, 'blocking'> = { inspected: new Set(), findings: [], overridden: new Set() };
 
 @Injectable()
@@ -28,7 +28,10 @@ export class PreSendFacts {
     private readonly clock: Clock,
   ) {}
 
-  /** All that `judge` needs. @param tokens whatever was sent along. */
+  /**
+   * All inputs of `judge`.
+   * @param tokens the override tokens of the request.
+   */
   async of(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -47,7 +50,7 @@ export class PreSendFacts {
     };
   }
 
-  /** The open critical findings of the latest run of each template's current version, as marks stand now. */
+  /** The open critical findings of the latest run of each template's current version, by their current marks. */
   async findingsAgainst(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -64,7 +67,7 @@ export class PreSendFacts {
     return { examined, findings };
   }
 
-  /** The ids of the templates whose current version a token lets pass; a token that is none lets nothing pass. */
+  /** The ids of the templates whose current version a token lets pass; an invalid token lets nothing pass. */
   async overridden(
     tx: Transaction,
     scope: WorkspaceScope,

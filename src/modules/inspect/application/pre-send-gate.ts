@@ -1,7 +1,8 @@
 /**
- * The gate before whatever sends templates (section 4.7: blocking): activating a flow, sending or scheduling a campaign. It
- * is asked in the transaction that sends, so that it judges the versions that are sent. What was never examined is
- * examined between two attempts of that transaction, never inside of one: links are opened meanwhile.
+ * The gate before templates are sent (section 4.7: blocking): before a flow is activated, and before a campaign is sent
+ * or scheduled. It decides in the transaction that sends, about exactly the versions that are sent. A version that was
+ * never inspected is inspected between two attempts of that transaction, never inside one, because an inspection opens
+ * links.
  */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -13,35 +14,38 @@ import { inspectionBlocked, MOST_NOTICES } from '../domain/gate/inspection-block
 import { InlineInspections } from './inline-inspections.js';
 import { PreSendFacts } from './pre-send-facts.js';
 
-/** Attempts of a change whose templates are saved anew while they are examined. */
+/** Maximum number of attempts of a change whose templates are saved again during their inspection. */
 const MOST_ATTEMPTS = 5;
-/** Milliseconds for which one call may examine what it sends. */
+/** Milliseconds that one call may spend on inspections. */
 export const LONGEST_EXAMINING = MINUTE;
-/** Seconds after which a call that was given up finds more examined than before. */
+/** Seconds until a retry of a call that ran out of time finds more versions inspected. */
 const RETRY_AFTER = 5;
 
-/** What was sent along with a call. */
+/** The options of a call. */
 export interface GateCall {
   /** Override tokens. */
   readonly tokens: readonly string[];
-  /** Ends the examining; LONGEST_EXAMINING where there is none. */
+  /** Aborts the inspections; a timeout of LONGEST_EXAMINING if absent. */
   readonly signal?: AbortSignal;
 }
 
-/** Of a call that nothing was sent along with. */
+/** For a call without tokens. */
 export const NO_TOKENS: GateCall = { tokens: [] };
 
-/** Asked in the transaction that sends these templates. @throws DomainError inspection_blocked. */
+/**
+ * Call it in the transaction that sends these templates.
+ * @throws DomainError inspection_blocked.
+ */
 export type AssertMaySend = (tx: Transaction, templates: readonly GatedTemplate[]) => Promise<void>;
 
-/** What a change came to, and what is wrong with the templates that it sends all the same. */
+/** The result of a change, and the findings in the templates that it sends nevertheless. */
 export interface Gated<Result> {
   readonly result: Result;
   /** At most MOST_NOTICES. */
   readonly warnings: readonly GateNotice[];
 }
 
-/** That versions are to be examined before anything can be said; undoes the transaction. */
+/** Rolls back the transaction because versions must be inspected before the gate can decide. */
 class Unexamined extends Error {
   constructor(readonly templates: readonly GatedTemplate[]) {
     super('Some template versions were never inspected.');
@@ -57,8 +61,8 @@ export class PreSendGate {
 
   /**
    * Makes a change that sends templates.
-   * @param change opens its own transaction, and asks there what it is given; it may run again.
-   * @throws DomainError inspection_blocked; service_unavailable where examining takes too long; what `change` throws.
+   * @param change opens its own transaction and calls the given function in it; it may run more than once.
+   * @throws DomainError inspection_blocked; service_unavailable if inspections take too long; what `change` throws.
    */
   async around<Result>(
     scope: TenantScope,
@@ -88,8 +92,8 @@ export class PreSendGate {
   }
 
   /**
-   * Examines versions quickly and free of charge, outside of any transaction; one that fails is a run that failed.
-   * @throws DomainError service_unavailable once the signal has ended it: what was examined by then is kept.
+   * Inspects versions with quick runs, free of charge, outside of any transaction. A failure counts as a failed run.
+   * @throws DomainError service_unavailable once the signal aborts it; the runs finished by then are stored.
    */
   async examine(scope: TenantScope, templates: readonly GatedTemplate[], signal: AbortSignal): Promise<void> {
     for (const template of templates) {
@@ -100,7 +104,7 @@ export class PreSendGate {
   }
 }
 
-/** Names a version. */
+/** The key of a version. */
 function versionKey({ id, version }: GatedTemplate): string {
   return `${id}@${version}`;
 }

@@ -1,4 +1,4 @@
-/** Preflight of templates, section 4.3: what the template says, and what the workspace says of its sender. */
+/** Preflight of templates, section 4.3: checks the template and the workspace's sender settings. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -26,7 +26,7 @@ export class PreflightService {
   ) {}
 
   /**
-   * Examines a saved template.
+   * Checks a saved template.
    * @throws DomainError template_not_found; work_too_costly, service_unavailable as Threads.run.
    */
   async examine(scope: WorkspaceScope, slug: string): Promise<Preflight> {
@@ -35,7 +35,7 @@ export class PreflightService {
   }
 
   /**
-   * Examines content that is saved nowhere.
+   * Checks content that is not saved.
    * @throws DomainError work_too_costly, service_unavailable as Threads.run.
    */
   async examineContent(scope: WorkspaceScope, content: Content): Promise<Preflight> {
@@ -53,12 +53,12 @@ export class PreflightService {
     return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender, allowedHosts, sent });
   }
 
-  /** What is added to the workspace's promotional mail on the way out. */
+  /** What delivery adds to the workspace's promotional mail. */
   async additionsOf(scope: WorkspaceScope): Promise<SentAdditions> {
     return additionsOf(await this.workspaces.get(scope), this.config.baseUrl);
   }
 
-  /** What there is to say of whom the workspace's mail comes from. */
+  /** The facts about the sender of the workspace's mail. */
   async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
     const { sender, company, liveAt } = await this.workspaces.get(scope);
     const ownDomains = await this.ownDomains.of(scope);

@@ -1,10 +1,10 @@
 /**
- * Renderings of a message in the mail programs of a workspace (section 4.7, full runs): what each leaves of it, which needs no
- * browser, and where the operator has given one, how it comes out: measured, and in pictures of light and dark, as wide as a
- * phone and as a desk.
+ * Renders a message as the workspace's email clients do (section 4.7, full runs). It determines what each client
+ * removes from the message, which needs no browser. If the operator has configured a browser, it also measures the
+ * rendered page and takes screenshots in light and dark mode, at the width of a phone and of a desktop.
  *
- * A page that several programs or schemes share is loaded once; two pages are looked at side by side. A program that runs on
- * a desk alone, or on phones alone, is measured and pictured there alone.
+ * A page that several clients or color schemes share is loaded once; two pages are processed concurrently. A client
+ * that exists only on desktops, or only on phones, is measured and captured only there.
  *
  * Bounds: the browser's own (platform/browser).
  */
@@ -41,9 +41,9 @@ import {
 export interface RenderedContent {
   readonly message: RenderedMessage;
   readonly pieces: readonly SourcePiece[];
-  /** The body as it is stored, whose places findings name. */
+  /** The body as it is stored; findings refer to positions in it. */
   readonly bodyHtml: string;
-  /** Bytes that are added to the HTML on the way out; none where absent. */
+  /** Bytes that delivery adds to the HTML; none if absent. */
   readonly addedBytes?: number;
 }
 
@@ -53,7 +53,7 @@ export interface RenderingOutcome {
   readonly screenshots: readonly Screenshot[];
 }
 
-/** What makes a browser lay a dark page behind a message. */
+/** Matches what makes a browser put a dark page behind a message. */
 const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;
 
 /** The checks that are made here. */
@@ -66,11 +66,11 @@ const NO_CLIENTS = 'No mail programs are configured.';
 const NO_BROWSER =
   'No browser is configured (BROWSER_PATH), so there are no screenshots and nothing was measured.';
 
-/** What the browser has come to before it was done, or failed. */
+/** What the browser had produced when it finished or failed. */
 interface Looked {
   readonly findings: readonly RuleFinding[];
   readonly screenshots: readonly Screenshot[];
-  /** Pictures that do not show the whole page. */
+  /** Screenshots that do not show the whole page. */
   readonly cut: number;
   readonly fault: string | null;
 }
@@ -83,21 +83,23 @@ export class RenderingChecks implements OnModuleInit {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Node remembers an import that failed: this one fails at the start, or never. */
+  /** Node remembers a failed import, so this one must fail at startup or never. */
   async onModuleInit(): Promise<void> {
     if (this.browser.isConfigured) await import('../domain/rendering/clients.js');
   }
 
-  /** Whether there is a browser that makes pictures. */
+  /** Whether a browser is configured. */
   get makesPictures(): boolean {
     return this.browser.isConfigured;
   }
 
   /**
    * Renders a message.
-   * @param clients whose pages are made.
-   * @param images what pictures may show, by address; all others are blocked, and what is measured is measured without any.
-   * @throws DomainError as Threads.run; the signal's reason when it is aborted. A browser that fails is told in the outcome.
+   * @param clients the clients to render for.
+   * @param images the images that screenshots may show, by address. All others are blocked, and measurements use no
+   *   images.
+   * @throws DomainError as Threads.run; the signal's reason when it is aborted. A failure of the browser is reported in
+   *   the outcome.
    */
   async check(
     scope: WorkspaceScope,
@@ -157,7 +159,7 @@ export class RenderingChecks implements OnModuleInit {
     const outcome = (fault: string | null): Looked => {
       const findings = new Findings(source);
       const screenshots: Screenshot[] = [];
-      // In the order of the pages, whichever was done first.
+      // In the order of the pages, not in the order in which they finished.
       for (const each of seen) {
         findings.addAll(each.findings);
         screenshots.push(...each.screenshots);
@@ -185,16 +187,16 @@ export class RenderingChecks implements OnModuleInit {
   }
 }
 
-/** What was seen of a page. */
+/** The results of a page. */
 interface Seen {
   readonly page: Page;
   readonly findings: Findings;
   readonly screenshots: Screenshot[];
-  /** Pictures that do not show all of it. */
+  /** Screenshots that do not show all of it. */
   cut: number;
 }
 
-/** One look at a page on one device, for the programs that show it so. */
+/** A page on one device, for the clients that show it so. */
 interface View {
   readonly device: Device;
   readonly prefersDark: boolean;
@@ -213,8 +215,8 @@ async function viewsOf({ looks }: Page): Promise<View[]> {
 }
 
 /**
- * Measures a page with images blocked, and takes its pictures with those that there are, in each of its views; it is loaded
- * once for either.
+ * Measures a page with images blocked, and takes its screenshots with the available images, in each of its views. The
+ * page is loaded once for measuring and once for screenshots.
  */
 async function lookAt(sealed: SealedPage, seen: Seen, images: ReadonlyMap<string, PageImage>): Promise<void> {
   const { html } = seen.page;
@@ -249,7 +251,7 @@ async function measure(
   { page, findings }: Seen,
   { device, prefersDark, uses }: View,
 ): Promise<number> {
-  // Of the dark nothing but colours is judged.
+  // In dark mode, only colors are judged.
   const isLight = uses.some(({ scheme }) => scheme === 'light');
   const snapshot = await sealed.snapshot(MEASURED_STYLES, isLight);
   const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(page.html) ? DARK_CANVAS : WHITE);
@@ -261,7 +263,7 @@ async function measure(
   return measured.height;
 }
 
-/** One for each use of the page. */
+/** Takes one screenshot for each use of the page. */
 async function takePicture(
   sealed: SealedPage,
   seen: Seen,
@@ -274,7 +276,9 @@ async function takePicture(
   if (cut) seen.cut += uses.length;
 }
 
-/** The programs that show a page in a scheme; what is no other in the dark is looked at in the light alone. */
+/**
+ * The clients that show a page in a color scheme. A page that is the same in dark mode is checked in light mode only.
+ */
 function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[] {
   const of = (wanted: ColourScheme): RenderClient[] =>
     uses.filter((use) => use.scheme === wanted).map(({ client }) => client);
@@ -282,7 +286,7 @@ function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[]
   return scheme === 'light' ? light : of('dark').filter((client) => !light.includes(client));
 }
 
-/** How many pictures do not show all, and where they end; null where all do. */
+/** A message that says how many screenshots do not show all, and where they end; null if all do. */
 function cutPictures(cut: number, screenshots: readonly Screenshot[]): string | null {
   if (cut === 0) return null;
   const tallest = Math.max(...screenshots.map(({ height }) => height));

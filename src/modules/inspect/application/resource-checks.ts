@@ -1,6 +1,6 @@
 /**
- * Checks the links and the images of a message by asking their addresses (section 4.7): each address once, a few at a time,
- * and what was answered without a fault within the hour not again. What a run did not look at it says.
+ * Checks the links and images of a message by requesting their addresses (section 4.7): each address once, a few
+ * concurrently. A successful answer is reused for an hour. The outcome says which addresses the run did not check.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -14,9 +14,9 @@ import { InspectFetchRepository, type Asked } from '../persistence/inspect-fetch
 import { ResourceFetcher } from './resource-fetcher.js';
 import { isShown, type ShownImages } from './shown-images.js';
 
-/** Addresses that a run asks at a time. */
+/** Maximum number of concurrent requests of a run. */
 const AT_A_TIME = 20;
-/** Addresses that a run looks at. */
+/** Maximum number of addresses that a run checks. */
 const MOST_ADDRESSES = 200;
 
 @Injectable()
@@ -28,10 +28,10 @@ export class ResourceChecks {
   ) {}
 
   /**
-   * @param budget milliseconds of real time for asking.
-   * @param shown takes the images, for pictures; those that were asked within the hour are asked again for it.
+   * @param budget milliseconds of real time for requests.
+   * @param shown receives the images, for screenshots; those requested within the hour are requested again for it.
    * @returns the check of the links, and that of the images.
-   * @throws the signal's reason when it ends the run.
+   * @throws the signal's reason when it aborts the run.
    */
   async check(
     scope: WorkspaceScope,
@@ -64,7 +64,7 @@ export class ResourceChecks {
     return [resourceOutcome('links', looks('link')), resourceOutcome('images', looks('image'))];
   }
 
-  /** What each answers; those for which there was no time are left out. */
+  /** The answer of each address; addresses for which there was no time are left out. */
   private async askAll(
     scope: WorkspaceScope,
     asked: readonly Asked[],

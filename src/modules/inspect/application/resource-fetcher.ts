@@ -1,6 +1,6 @@
 /**
- * Asks the address of a link or an image, and reads of the answer what it is judged by. Nothing of it is kept but that, and
- * for pictures of the message its images, in memory.
+ * Requests the address of a link or an image, and extracts the facts by which it is judged. Nothing else of the answer
+ * is kept, except images for screenshots, in memory.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -20,7 +20,7 @@ import {
 import { HEADER_BYTES, readImageHeader } from '../domain/resources/image-header.js';
 import type { ShownImages } from './shown-images.js';
 
-/** What a refusal says of the address; those of which it says nothing are left out. */
+/** What a refused request says about the address; reasons that say nothing about it are left out. */
 const FAILURES: Readonly<Partial<Record<OutboundReason, FetchFailure>>> = {
   refused_private: 'refused_private',
   refused_port: 'refused_port',
@@ -38,7 +38,7 @@ const PAGES = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 @Injectable()
 export class ResourceFetcher {
-  /** Private hosts that the operator has templates link to and load from. */
+  /** Private hosts that the operator allows templates to link to and load from. */
   private readonly allowed: AllowedHosts;
 
   constructor(
@@ -49,9 +49,9 @@ export class ResourceFetcher {
   }
 
   /**
-   * What an address answers; null where that could not be found out: there was no turn, or the signal ended it.
-   * Links are asked by HEAD, and by GET whose body is not read where HEAD is refused; images by GET.
-   * @param shown takes the bytes of an image.
+   * The answer of an address; null if it could not be determined, because there was no permit or the signal aborted the
+   * request. Links are requested by HEAD, and if that is refused by GET without reading the body; images by GET.
+   * @param shown receives the bytes of an image.
    */
   async ask(
     scope: WorkspaceScope,
@@ -110,7 +110,7 @@ export class ResourceFetcher {
 }
 
 function failed({ reason, redirects }: OutboundError): FetchOutcome | null {
-  // An address that cannot be read is known to the rules of what is written; behind a redirect it is the server's fault.
+  // A malformed address in the message is found by other rules; in a redirect it is the server's fault.
   const failure =
     FAILURES[reason] ?? (reason === 'bad_address' && redirects.length > 0 ? 'bad_answer' : undefined);
   if (failure === undefined) return null;
@@ -118,12 +118,15 @@ function failed({ reason, redirects }: OutboundError): FetchOutcome | null {
   return { failure, status: null, redirects: statuses, isDowngraded: false, mediaType: null, content: null };
 }
 
-/** Some servers know no HEAD, and say so in many ways. */
+/** Some servers do not support HEAD, and say so in many ways. */
 function isDoubtful({ failure, status }: FetchOutcome): boolean {
   return failure === 'bad_answer' || (status !== null && status >= 400);
 }
 
-/** Reads as much as its type needs, and all of it, to the bound, where its length is not said or it is to be kept. */
+/**
+ * Reads as many bytes as the type needs. If the length is unknown or the content is to be kept, reads all of it, up to
+ * the limit.
+ */
 async function contentOf(
   pieces: AsyncIterable<Buffer>,
   { headers }: OutboundAnswer,

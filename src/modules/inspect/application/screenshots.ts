@@ -1,4 +1,7 @@
-/** The pictures of runs: kept, listed with links that hold for an hour, and shown to whoever has a link (section 4.7). */
+/**
+ * The screenshots of runs: stores them, lists them with links that are valid for an hour, and serves them to the holder
+ * of a link (section 4.7).
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -18,15 +21,15 @@ import {
 import { readScreenshot, signScreenshot } from '../domain/runs/screenshot-token.js';
 import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 
-/** Where pictures are shown, below the service's base address. */
+/** The path of screenshots below the service's base address. */
 const PATH = '/v1/inspect/screenshots';
 
-/** A picture as a run's answer shows it; `url` holds for an hour. */
+/** A screenshot as the API shows it in a run; `url` is valid for an hour. */
 export type LinkedScreenshot = Omit<KeptScreenshot, 'id'> & { readonly url: string };
 
 @Injectable()
 export class Screenshots {
-  /** The first signs. */
+  /** The first key signs. */
   private readonly keys: readonly Buffer[];
 
   constructor(
@@ -39,8 +42,8 @@ export class Screenshots {
   }
 
   /**
-   * Keeps the pictures of a run, in the place of those that an earlier attempt has left; where a workspace has too many, those of
-   * its oldest runs go.
+   * Stores the screenshots of a run, replacing those of an earlier attempt. If a workspace has too many, those of its
+   * oldest runs are deleted.
    */
   async keep(
     tx: Transaction,
@@ -57,7 +60,7 @@ export class Screenshots {
     if (kept.length > 0) await this.stored.trim(tx, scope, MOST_KEPT_BYTES);
   }
 
-  /** The pictures of a run, with links. */
+  /** The screenshots of a run, with links. */
   async ofJob(scope: WorkspaceScope, jobId: string): Promise<LinkedScreenshot[]> {
     const [key] = this.keys;
     if (!key) throw new TypeError('No key is configured for screenshots.');
@@ -70,8 +73,8 @@ export class Screenshots {
   }
 
   /**
-   * A picture with its type, for anybody who has its link.
-   * @throws DomainError screenshot_not_found when the link is wrong or its hour is over, or the picture is gone.
+   * A screenshot with its type, for the holder of a link.
+   * @throws DomainError screenshot_not_found when the link is invalid or expired, or the screenshot is deleted.
    */
   async find(token: string): Promise<Pick<Screenshot, 'mediaType' | 'image'>> {
     const claim = readScreenshot(token, this.keys, Date.now());

@@ -1,8 +1,9 @@
 /**
- * Images of a message as they were fetched, for the pictures of one run: in memory, and gone with it. A browser decodes them, so
- * what is not an image by its first bytes, or does not say how large it is, is not among them.
+ * The fetched images of a message, for the screenshots of one run, in memory until the run ends. A browser decodes
+ * them, so only data that its first bytes identify as an image of known size is included.
  *
- * Bounds: MOST_IMAGES, MOST_BYTES together, MOST_PIXELS of each and MOST_PIXELS_TOGETHER; what comes behind them is left out.
+ * Bounds: MOST_IMAGES, MOST_BYTES together, MOST_PIXELS of each and MOST_PIXELS_TOGETHER; images beyond them are left
+ * out.
  */
 import type { PageImage } from '../../../platform/browser/page-order.js';
 import { readImageHeader, type ImageHeader, type ImageType } from '../domain/resources/image-header.js';
@@ -12,7 +13,10 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_PIXELS = 20_000_000;
 const MOST_PIXELS_TOGETHER = 100_000_000;
 
-/** What is shown, and as what; the others are shown by few mail programs, or do not tell their size early. */
+/**
+ * The image types that are shown, with their media types. Few email clients show other types, or their size is not
+ * known early.
+ */
 const MEDIA_TYPES: Readonly<Partial<Record<ImageType, string>>> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
@@ -26,12 +30,12 @@ export class ShownImages {
   private bytes = 0;
   private pixels = 0;
 
-  /** By their addresses, as a browser asks for them. */
+  /** By address, as a browser requests it. */
   get byAddress(): ReadonlyMap<string, PageImage> {
     return this.kept;
   }
 
-  /** Keeps an image, where it may be shown and there is room. */
+  /** Stores an image, if it may be shown and the bounds allow it. */
   keep(address: string, image: Buffer): void {
     const key = asAsked(address);
     const header = readImageHeader(image);
@@ -59,7 +63,7 @@ function pixelsOf(header: ImageHeader | null): number {
   return (header?.width ?? 0) * (header?.height ?? 0);
 }
 
-/** Browsers ask for an address without its fragment. */
+/** Browsers request an address without its fragment. */
 function asAsked(address: string): string {
   const url = new URL(address);
   url.hash = '';

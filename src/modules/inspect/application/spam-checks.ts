@@ -1,4 +1,4 @@
-/** The spam check of a run (section 4.7): rules of our own, and the operator's SpamAssassin where a workspace wants it. */
+/** The spam check of a run (section 4.7): our own rules, and the operator's SpamAssassin if a workspace wants it. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Threads } from '../../../platform/threads/threads.js';
@@ -30,9 +30,9 @@ export class SpamChecks {
   ) {}
 
   /**
-   * Examines a rendered message. A filter that gives no verdict makes the check a failed one, which says why; what our own
-   * rules find is told all the same.
-   * @throws DomainError work_too_costly, service_unavailable as Threads.run; the signal's reason when it is given up.
+   * Checks a rendered message. If the filter gives no verdict, the check fails with its reason; the findings of our own
+   * rules are reported all the same.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.run; the signal's reason when it is aborted.
    */
   async check(
     { scope, message, pieces, provider }: SpamCheckWork,

@@ -1,6 +1,6 @@
 /**
- * What is expensive about examining. It is always done on a thread: what a small template comes to, by its loops, is large,
- * and a pattern that proves to be expensive ends with its thread. What does it is in `inspect-work.ts`.
+ * The expensive parts of an inspection. They always run on a thread: loops can make the output of a small template
+ * large, and an expensive pattern is stopped with its thread. `inspect-work.ts` implements them.
  */
 import type { RemoteTask } from '../../../kernel/thread-task.js';
 import type { Content } from '../../templates/domain/new-template.js';
@@ -14,7 +14,7 @@ import type { RenderingWork, Renderings } from './rendering/renderings.js';
 import type { SpamWork } from './spam/spam-work.js';
 
 interface PreflightWork {
-  /** `bodyText` is made from the body where it is not stored. */
+  /** `bodyText` is made from the body if it is not stored. */
   readonly content: Content & { readonly bodyText: string | null };
   readonly sender: SenderFacts;
   readonly allowedHosts: readonly string[];

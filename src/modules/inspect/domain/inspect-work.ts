@@ -1,4 +1,4 @@
-/** What threads do for the tasks of `inspect-tasks.ts`. */
+/** The implementations of the tasks of `inspect-tasks.ts`, which run on threads. */
 import type { RemoteTask, ThreadTask } from '../../../kernel/thread-task.js';
 import { textOf } from '../../templates/domain/new-template.js';
 import { analyse } from './analysis/analysis-work.js';

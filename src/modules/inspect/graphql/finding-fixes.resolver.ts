@@ -1,4 +1,4 @@
-/** Mending of findings for the dashboard. */
+/** Fixes findings from the dashboard. */
 import { Args, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** Credits and config of quality analysis for the dashboard: the same methods that REST calls. */
+/** Credits and config of quality analysis for the dashboard; calls the same methods as REST. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

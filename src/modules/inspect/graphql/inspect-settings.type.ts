@@ -1,4 +1,4 @@
-/** Credits and config of quality analysis, as the dashboard sees them. */
+/** Credits and config of quality analysis, as the dashboard shows them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { CreditEntry } from '../domain/runs/credits.js';
 import type { Blocking, SpamProvider } from '../domain/runs/inspect-config.js';

@@ -1,4 +1,4 @@
-/** Quality analysis for the dashboard: the same methods that REST calls. */
+/** Quality analysis for the dashboard; calls the same methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** Runs and what they found, as the dashboard sees them. */
+/** Runs and their findings, as the dashboard shows them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { CheckRecord } from '../domain/runs/check.js';
@@ -108,7 +108,7 @@ class SourceEditType {
   @Field() text: string;
 }
 
-/** What is told of a finding wherever it is. */
+/** The fields that every type of finding has. */
 @ObjectType({ isAbstract: true })
 export abstract class ToldFindingType {
   @Field(() => ID) id: string;

@@ -1,4 +1,4 @@
-/** What lets templates be sent, for the dashboard: the same methods that REST calls. */
+/** Overrides and the check before sending, for the dashboard; calls the same methods as REST. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** Overrides, checks and warnings as the dashboard sees them (section 4.7). */
+/** Overrides, checks and warnings as the dashboard shows them (section 4.7). */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { ToldFindingType } from './inspect.type.js';
 

@@ -1,4 +1,4 @@
-/** Preflight for the dashboard, of what is saved and of what is still being written. */
+/** Preflight for the dashboard, of saved templates and of drafts in the editor. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

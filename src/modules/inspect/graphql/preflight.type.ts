@@ -1,4 +1,4 @@
-/** The answer of preflight as the dashboard sees it. */
+/** The answer of preflight as the dashboard shows it. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import type { Preflight } from '../domain/preflight/preflight-answer.js';
 

@@ -5,7 +5,7 @@ import type { FindingPage, ToldFinding } from '../domain/findings/inspect-findin
 import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES } from '../domain/rules/rule.js';
 
-/** One thing that a run found. */
+/** A finding of a run. */
 export class InspectFindingResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) job_id: string;
@@ -44,7 +44,7 @@ export class InspectFindingResponse {
   reason: string | null;
 }
 
-/** A page of what a run found, the gravest first. */
+/** A page of a run's findings, most severe first. */
 export class InspectFindingListResponse {
   @ApiProperty({ type: [InspectFindingResponse] }) findings: readonly InspectFindingResponse[];
   @ApiProperty({ type: 'integer', description: 'Number of findings that match the filter.' }) total: number;

@@ -6,7 +6,7 @@ import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { COLOUR_SCHEMES, DEVICES } from '../domain/runs/screenshot.js';
 import type { PicturedJob, QueuedRun } from '../application/inspect-runs.js';
 
-/** A run that was taken in. */
+/** A run that was queued. */
 export class QueuedInspectionResponse {
   @ApiProperty({ format: 'uuid' }) job_id: string;
   @ApiProperty({ enum: ['queued'] }) status: 'queued';
@@ -28,7 +28,7 @@ export class CheckResponse implements CheckRecord {
   detail: string | null;
 }
 
-/** Open findings at the run's end. */
+/** Open findings when the run ended. */
 export class FindingSummaryResponse {
   @ApiProperty({ type: 'integer' }) critical: number;
   @ApiProperty({ type: 'integer' }) warning: number;
@@ -42,7 +42,7 @@ export class FindingSummaryResponse {
   by_category: Readonly<Record<string, number>>;
 }
 
-/** What the message looks like in a mail program. */
+/** What the message looks like in an email client. */
 export class ScreenshotResponse {
   @ApiProperty({ enum: RENDER_CLIENTS }) client: string;
   @ApiProperty({ enum: COLOUR_SCHEMES }) scheme: string;

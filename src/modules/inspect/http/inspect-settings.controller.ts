@@ -1,4 +1,4 @@
-/** REST of quality analysis, section 4.7: credits and config, for people alone. */
+/** REST of quality analysis, section 4.7: credits and config, for members only. */
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,7 @@
-/** Credits and config as REST shows them (sections 4.7 and 8.2), and the classes that describe them in the OpenAPI document. */
+/**
+ * Credits and config as REST shows them (sections 4.7 and 8.2), and the classes that describe them in the OpenAPI
+ * document.
+ */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { CreditAccount } from '../application/inspect-credits.js';
@@ -6,7 +9,7 @@ import { CREDIT_REASONS } from '../domain/runs/credits.js';
 import { BLOCKINGS, SPAM_PROVIDERS, type InspectConfig } from '../domain/runs/inspect-config.js';
 import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 
-/** A credit that was taken or given back. */
+/** A credit that was charged or refunded. */
 export class CreditEntryResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ type: 'integer', example: -1 }) delta: number;
@@ -17,7 +20,7 @@ export class CreditEntryResponse {
   @ApiProperty({ format: 'date-time' }) created_at: Date;
 }
 
-/** What is left of the month's credits. */
+/** The remaining credits of the month. */
 export class CreditsResponse {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null if the plan is unlimited.' })
   balance: number | null;
@@ -28,7 +31,7 @@ export class CreditsResponse {
   ledger: readonly CreditEntryResponse[];
 }
 
-/** How the workspace has its templates examined. */
+/** The workspace's settings of quality analysis. */
 export class InspectConfigResponse {
   @ApiProperty({ enum: RENDER_CLIENTS, isArray: true }) render_clients: readonly string[];
   @ApiProperty() auto_run_on_save: boolean;

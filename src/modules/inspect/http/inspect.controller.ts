@@ -1,4 +1,4 @@
-/** REST of quality analysis, section 4.7: runs, and what they found, for people alone. */
+/** REST of quality analysis, section 4.7: runs and their findings, for members only. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** Overrides, checks and what keeps templates from being sent as REST shows them (section 4.7). */
+/** Overrides, checks, and errors and warnings of the gate as REST shows them (section 4.7). */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { NewOverride } from '../application/override.service.js';
@@ -8,7 +8,7 @@ import { BLOCKINGS } from '../domain/runs/inspect-config.js';
 import { FINDING_CODES } from '../domain/rules/catalogue.js';
 import { InspectFindingResponse, presentFinding } from './inspect-finding.presenter.js';
 
-/** What the gate before sending answers with. */
+/** The errors of the gate before sending. */
 export const GATE_ERRORS = ['inspection_blocked', 'service_unavailable'] as const;
 
 const place = { type: 'integer', nullable: true } as const;
@@ -51,7 +51,7 @@ export class PreSendCheckResponse {
   overridden: boolean;
 }
 
-/** What is wrong with a template that is sent all the same, under `warn`. */
+/** A finding in a template that is sent nevertheless, under `warn`. */
 export class InspectWarningResponse {
   @ApiProperty({ example: 'welcome' }) template_slug: string;
   @ApiProperty({ enum: FINDING_CODES, example: 'SJ001' }) code: string;
@@ -72,7 +72,7 @@ export function presentPreSendCheck(answer: PreSendAnswer): PreSendCheckResponse
   };
 }
 
-/** `warnings`, where there are any. */
+/** `warnings`, if there are any. */
 export function presentWarnings(warnings: readonly GateNotice[]): {
   warnings?: InspectWarningResponse[];
 } {

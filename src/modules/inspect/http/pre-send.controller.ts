@@ -1,4 +1,4 @@
-/** REST of what lets templates be sent, section 4.7: overrides and the check before sending. */
+/** REST of sending in spite of findings, section 4.7: overrides and the check before sending. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';

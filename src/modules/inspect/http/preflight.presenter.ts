@@ -4,7 +4,7 @@ import { PREFLIGHT_SEVERITIES, type Preflight } from '../domain/preflight/prefli
 import { FINDING_CODES } from '../domain/rules/catalogue.js';
 import { PREFLIGHT_CATEGORIES } from '../domain/rules/rule.js';
 
-/** One thing that preflight found. */
+/** A finding of preflight. */
 export class PreflightItemResponse {
   @ApiProperty({ enum: PREFLIGHT_CATEGORIES, example: 'links' }) category: string;
 
@@ -37,7 +37,7 @@ export class PreflightItemResponse {
   hint: string;
 }
 
-/** What preflight found in a template. */
+/** The findings of preflight in a template. */
 export class PreflightResponse {
   @ApiProperty({ description: 'True if there are no errors.' }) pass: boolean;
   @ApiProperty({ type: [PreflightItemResponse] }) errors: readonly PreflightItemResponse[];

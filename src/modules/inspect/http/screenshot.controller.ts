@@ -1,4 +1,4 @@
-/** GET /v1/inspect/screenshots/{token}: the pictures of runs, section 4.7. */
+/** GET /v1/inspect/screenshots/{token}: serves the screenshots of runs, section 4.7. */
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex, nofollow',
-  // Consoles of other origins show it.
+  // Dashboards of other origins show it.
   'cross-origin-resource-policy': 'cross-origin',
 };
 

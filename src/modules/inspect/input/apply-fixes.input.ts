@@ -1,9 +1,9 @@
-/** Which findings are to be mended in a template (section 4.7). */
+/** Input for fixing findings in a template (section 4.7). */
 import { Text, Uuids } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { MOST_FIXES } from '../domain/fixes/apply-edits.js';
 
-/** Characters of a slug. */
+/** Maximum number of characters of a slug. */
 const LONGEST_SLUG = 255;
 
 @Input({ graphql: 'ApplyFixesInput' })

@@ -1,4 +1,4 @@
-/** What callers say of how a workspace has its templates examined (section 4.7: config). */
+/** Input for the settings of quality analysis (section 4.7: config). */
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Flag, OneOf, Texts } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';

@@ -1,4 +1,4 @@
-/** What callers send to have templates examined, and which findings they ask for (section 4.7). */
+/** Input for requesting runs and for filtering findings (section 4.7). */
 import { blankProblem } from '../../../platform/input/checks.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Nested, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
@@ -34,7 +34,7 @@ export const FindingSeverityEnum = graphqlEnum('FindingSeverity', FINDING_SEVERI
 export const FindingCategoryEnum = graphqlEnum('FindingCategory', FINDING_CATEGORIES);
 export const FindingStatusEnum = graphqlEnum('FindingStatus', FINDING_STATUSES);
 
-/** Characters of a slug, and of what names a contact. */
+/** Maximum number of characters of a slug and of a contact's id. */
 const LONGEST_NAME = 255;
 
 @Input({ rest: 'RunInspectionBody', graphql: 'RunInspectionInput' })
@@ -80,7 +80,7 @@ export class RunInspectionInput {
   contactId?: string;
 }
 
-/** A line that is blank is as good as none. */
+/** A blank subject or preheader counts as absent. */
 export function runRequestOf(input: RunInspectionInput): RunRequest {
   const { templateSlug, channel, mode, subject = '', preheader = '', contactId = null } = input;
   const lineOf = (text: string): string | null => (text.trim() === '' ? null : text);

@@ -1,16 +1,16 @@
-/** What callers send of overrides (section 4.7): to have one, and along with whatever sends templates. */
+/** Input for creating overrides, and for using them in requests that send templates (section 4.7). */
 import { Sought, Text, Texts } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { REASON_LENGTH } from '../domain/gate/override.js';
 
-/** A token is shorter; what is longer is none. */
+/** Every token is shorter; a longer text is none. */
 const LONGEST_TOKEN = 255;
-/** Tokens that one call may send along: one for each template. */
+/** Maximum number of tokens in one request: one for each template. */
 const MOST_TOKENS = 50;
 const TOKEN =
   'Returned by POST /v1/inspect/override: allows a version to be sent despite its critical findings.';
 
-/** Blanks around a reason give none. */
+/** Blanks around a reason do not count. */
 function reasonProblem(text: string): string | undefined {
   const { min } = REASON_LENGTH;
   return text.trim().length < min
@@ -42,7 +42,7 @@ export class PreSendCheckInput {
 @Arguments()
 export class PreSendCheckArgs extends PreSendCheckInput {}
 
-/** What whatever sends templates takes besides. */
+/** The additional fields of requests that send templates. */
 @Input({ rest: 'OverrideTokensFields' }, { mayBeAbsent: true })
 export class OverrideTokensInput {
   @Sought({ optional: true, nullable: 'absent', max: LONGEST_TOKEN, description: TOKEN })
@@ -61,7 +61,7 @@ export class OverrideTokensInput {
   overrideTokens?: readonly string[];
 }
 
-/** All that was sent along. */
+/** All tokens of a request. */
 export function tokensOf({ overrideToken, overrideTokens = [] }: OverrideTokensInput): string[] {
   return overrideToken === undefined ? [...overrideTokens] : [overrideToken, ...overrideTokens];
 }

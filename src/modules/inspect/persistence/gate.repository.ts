@@ -1,4 +1,7 @@
-/** What is known of templates that are about to be sent: the runs of their versions, and the critical findings that are open. */
+/**
+ * Loads what is known of templates that are about to be sent: the runs of their versions, and the open critical
+ * findings.
+ */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,11 +9,11 @@ import { type GatedTemplate, type GateFinding, NO_SUBJECT } from '../domain/gate
 import { MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
 import { KEPT_WITH_FINDINGS } from '../domain/runs/run-bounds.js';
 
-/** The latest run of a version that says something of it. */
+/** The latest run of a version that counts for the gate. */
 export interface ExaminedVersion {
   readonly templateId: string;
   readonly jobId: string;
-  /** The latest full run of the version where the latest run is a quick one: it alone has looked at renderings. */
+  /** If the latest run is a quick one, the latest full run of the version: only full runs check renderings. */
   readonly fullJobId: string | null;
   readonly score: number | null;
   readonly completedAt: Date;
@@ -23,8 +26,8 @@ export interface LastRun {
 }
 
 /**
- * Of the latest runs of a template, whose findings are kept, those that say what it is by itself: of its email, ended well, and
- * with nobody's data. A run that was given a subject has examined the template's own as well.
+ * Of the latest runs of a template whose findings are stored, those that count for the gate: completed runs of its
+ * email, without a contact's data. A run that was given a subject has inspected the template's own subject too.
  */
 const tellingOf = (templateId: string): string => `(
   SELECT * FROM (
@@ -34,7 +37,7 @@ const tellingOf = (templateId: string): string => `(
     ORDER BY created_at DESC, id DESC LIMIT ${KEPT_WITH_FINDINGS}) AS latest
   WHERE channel = 'email' AND status = 'completed' AND own_subject_examined AND NOT contact_given)`;
 
-/** What the latest run has found, and what a full run before it has found where quick ones do not look. */
+/** The findings of the latest run, and those of an earlier full run in categories that quick runs do not check. */
 const FOUND_NOW_OR_IN_FULL = `(found.job_id = run.id
   OR found.job_id = run.full_id AND found.category IN ('rendering', 'dark_mode') AND NOT EXISTS (
     SELECT FROM inspect_findings AS again WHERE again.workspace_id = $1 AND again.job_id = run.id
@@ -42,7 +45,7 @@ const FOUND_NOW_OR_IN_FULL = `(found.job_id = run.id
 
 @Injectable()
 export class GateRepository {
-  /** The latest run of each template's version; none of those that were never examined. */
+  /** The latest run of each template's version; versions that were never inspected are left out. */
   async examined(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -63,7 +66,7 @@ export class GateRepository {
     );
   }
 
-  /** The latest run of any version of a template; undefined where there is none. */
+  /** The latest run of any version of a template; undefined if there is none. */
   async lastRun(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -78,9 +81,9 @@ export class GateRepository {
   }
 
   /**
-   * The critical findings of runs that are open now, at most MOST_NOTICES of each run, in the order of the run; behind them
-   * what only the full run of the version has found in renderings.
-   * @param subjectGiven the runs for which it does not matter that there is no subject.
+   * The critical findings of runs that are open now, at most MOST_NOTICES of each run, in the order of the run,
+   * followed by findings in renderings that only the full run of the version has.
+   * @param subjectGiven the runs for which a missing subject does not matter.
    */
   async openCritical(
     tx: Transaction,

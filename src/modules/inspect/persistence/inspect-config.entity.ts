@@ -1,4 +1,4 @@
-/** How a workspace has its templates examined (section 4.7: config). */
+/** The settings of quality analysis of a workspace (section 4.7: config). */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { Blocking, SpamProvider } from '../domain/runs/inspect-config.js';

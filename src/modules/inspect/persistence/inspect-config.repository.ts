@@ -1,4 +1,4 @@
-/** Storage of how a workspace has its templates examined. */
+/** Stores the settings of quality analysis of workspaces. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,7 +9,7 @@ const FIELDS = `render_clients AS "renderClients", auto_run_on_save AS "autoRunO
 
 @Injectable()
 export class InspectConfigRepository {
-  /** How the workspace has it; the defaults where it never said. */
+  /** The workspace's settings; the defaults if it has never set any. */
   async find(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<InspectConfig> {
     const [config] = await tx.query<InspectConfig & Record<string, unknown>>(
       `SELECT ${FIELDS} FROM inspect_configs WHERE workspace_id = $1`,
@@ -19,7 +19,7 @@ export class InspectConfigRepository {
     return config ?? DEFAULT_CONFIG;
   }
 
-  /** Has changes of a workspace's config wait for each other until the transaction ends. */
+  /** Serializes changes of a workspace's config until the transaction ends. */
   async lock(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `inspect_config ${workspaceId}`,

@@ -1,4 +1,4 @@
-/** What full runs cost (section 8.2): every credit that was taken or given back, and how many of a month are used. */
+/** The cost of full runs (section 8.2): every credit that was charged or refunded, and how many of a month are used. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { CreditReason } from '../domain/runs/credits.js';
@@ -22,7 +22,7 @@ export class InspectCreditEntryEntity {
 export class InspectCreditMonthEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'date' }) month: string;
-  /** When counting began: with the month, or with the renewal of the subscription in its middle. */
+  /** When counting began: with the month, or with the renewal of the subscription within it. */
   @Column(moment('since')) since: Date;
   @Column({ type: 'integer' }) used: number;
 }

@@ -1,4 +1,4 @@
-/** Storage of credits: how many of a month are used, and every one that was taken or given back. */
+/** Stores credits: how many of a month are used, and every charge and refund. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -7,7 +7,7 @@ import type { CreditEntry, NewCreditEntry } from '../domain/runs/credits.js';
 
 @Injectable()
 export class InspectCreditRepository {
-  /** What has been used of a month; whoever else asks so waits until this transaction ends. */
+  /** The credits used in a month. Locks the row: other callers wait until this transaction ends. */
   async lock(tx: Transaction, { workspaceId }: WorkspaceScope, month: string): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       `INSERT INTO inspect_credit_months AS m (workspace_id, month, since, used) VALUES ($1, $2::date, $2::timestamp AT TIME ZONE 'UTC', 0)
@@ -17,7 +17,7 @@ export class InspectCreditRepository {
     return row?.used ?? 0;
   }
 
-  /** What has been used of a month, as far as committed. */
+  /** The credits used in a month, as far as committed. */
   async used(tx: Transaction, { workspaceId }: WorkspaceScope, month: string): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       'SELECT used FROM inspect_credit_months WHERE workspace_id = $1 AND month = $2',
@@ -26,7 +26,7 @@ export class InspectCreditRepository {
     return row?.used ?? 0;
   }
 
-  /** Whether a version is paid: more was taken for it than was given back. */
+  /** Whether a version is paid: more was charged for it than was refunded. */
   async isPaid(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -41,7 +41,7 @@ export class InspectCreditRepository {
     return (row?.balance ?? 0) < 0;
   }
 
-  /** The moment at which the credit of a version was taken that is paid; undefined where none was. */
+  /** When the credit of a paid version was charged; undefined if the version is not paid. */
   async takenAt(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -57,7 +57,7 @@ export class InspectCreditRepository {
     return row?.takenAt;
   }
 
-  /** Takes a credit of a month whose row is locked. */
+  /** Charges a credit to a month whose row is locked. */
   async take(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -72,7 +72,7 @@ export class InspectCreditRepository {
     await this.note(tx, { workspaceId }, -1, entry, now);
   }
 
-  /** Gives a credit back that was taken then: to its month, as long as that has not begun anew. */
+  /** Refunds a credit charged at that moment to its month, unless that month has been renewed since. */
   async giveBack(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -88,7 +88,7 @@ export class InspectCreditRepository {
     await this.note(tx, { workspaceId }, 1, entry, now);
   }
 
-  /** Has a month begin anew. */
+  /** Resets the counter of a month. */
   async renew(tx: Transaction, { workspaceId }: WorkspaceScope, month: string, now: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO inspect_credit_months (workspace_id, month, since, used) VALUES ($1, $2, $3, 0)
@@ -97,7 +97,7 @@ export class InspectCreditRepository {
     );
   }
 
-  /** The latest entries, the newest first. */
+  /** The latest entries, newest first. */
   async ledger(tx: Transaction, { workspaceId }: WorkspaceScope, limit: number): Promise<CreditEntry[]> {
     return tx.query<CreditEntry & Record<string, unknown>>(
       `SELECT id, delta, reason, job_id AS "jobId", template_slug AS "templateSlug", template_version AS "templateVersion",

@@ -1,4 +1,4 @@
-/** What an address answered lately, so that runs do not ask it again and again. */
+/** The recent answer of an address, so that runs do not request it again and again. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../kernel/json.js';
 @Index('inspect_fetches_age', ['workspaceId', 'fetchedAt'])
 export class InspectFetchEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
-  /** What was asked for: a link or an image. */
+  /** The kind of resource: a link or an image. */
   @PrimaryColumn({ type: 'text' }) kind: string;
   @PrimaryColumn({ name: 'address_hash', type: 'text' }) addressHash: string;
   @Column({ type: 'jsonb' }) outcome: JsonObject;

@@ -1,4 +1,4 @@
-/** Storage of what addresses answered lately. Addresses are kept as hashes: they may hold what is a person's. */
+/** Stores recent answers of addresses. Addresses are stored as hashes, since they may contain personal data. */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -9,7 +9,7 @@ import { storableJson } from '../domain/findings/storable-text.js';
 import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
 import { ANSWER_AGE, lifetimeOf } from '../domain/resources/resource-outcome.js';
 
-/** What was asked for, and where. */
+/** The kind of resource and its address. */
 export type Asked = Pick<Resource, 'kind' | 'address'>;
 
 interface Row {
@@ -19,12 +19,12 @@ interface Row {
   readonly fetchedAt: Date;
 }
 
-/** Rows of a workspace; beyond it the oldest are forgotten. */
+/** Maximum number of rows of a workspace; beyond it the oldest are deleted. */
 const MOST_ROWS = 5_000;
-/** Milliseconds that an answer which counts no more may wait, so that they go in batches and not one by one. */
+/** Milliseconds that an expired answer may stay, so that answers are deleted in batches and not one by one. */
 const SLACK = ANSWER_AGE;
 
-/** Each workspace's oldest answer, one step for each workspace that has some. */
+/** Each workspace's oldest answer, with one index step for each workspace that has any. */
 const OLDEST = `
 WITH RECURSIVE workspace AS (
   (SELECT workspace_id, fetched_at FROM inspect_fetches ORDER BY workspace_id, fetched_at LIMIT 1)
@@ -39,12 +39,12 @@ SELECT workspace_id, 'live' AS environment, fetched_at + $1 * interval '1 millis
 export class InspectFetchRepository {
   constructor(private readonly database: Database) {}
 
-  /** Workspaces with the moment at which their oldest answer is to be forgotten. */
+  /** Workspaces with the moment at which their oldest answer is to be deleted. */
   async due(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(OLDEST, [ANSWER_AGE + SLACK]);
   }
 
-  /** Forgets what does not count any more, in a workspace that asks for nothing. */
+  /** Deletes expired answers of a workspace that makes no requests. */
   async forgetOld(scope: WorkspaceScope, now: Date): Promise<void> {
     await this.database.inScope(scope, (tx) =>
       tx.execute(
@@ -56,7 +56,7 @@ export class InspectFetchRepository {
     );
   }
 
-  /** What is known of each and still counts; what is not known is left out. */
+  /** The answers that are stored and have not expired; addresses without one are left out. */
   async known(scope: WorkspaceScope, asked: readonly Asked[], now: Date): Promise<Map<Asked, FetchOutcome>> {
     if (asked.length === 0) return new Map();
     const rows = await this.database.inScope(scope, (tx) =>
@@ -85,10 +85,10 @@ export class InspectFetchRepository {
     );
   }
 
-  /** Stores what each answered at this moment, and forgets what does not count any more. */
+  /** Stores the answers of this moment, and deletes expired ones. */
   async store(scope: WorkspaceScope, outcomes: ReadonlyMap<Asked, FetchOutcome>, now: Date): Promise<void> {
     if (outcomes.size === 0) return;
-    // In one order, so that no two runs wait for each other.
+    // In a fixed order, so that two runs do not deadlock.
     const rows = [...outcomes]
       .map(([{ kind, address }, outcome]) => ({
         kind,

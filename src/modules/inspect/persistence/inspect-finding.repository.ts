@@ -1,4 +1,4 @@
-/** Storage of what runs found, read beside what was said of it. */
+/** Stores the findings of runs, and reads them together with their marks. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -16,7 +16,7 @@ const ADD = `
     message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb,
     "isSuggestion" boolean, subject text)`;
 
-/** Now is the second parameter: what is snoozed is open again from its moment on. */
+/** The second parameter is now: a snoozed finding is open again once its time is over. */
 const STATUS = `CASE WHEN m.status = 'snoozed' AND m.snoozed_until <= $2 THEN 'open' ELSE coalesce(m.status, 'open') END`;
 const IS_MARKED = `${STATUS} <> 'open'`;
 const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.place, f.target, f.code, f.category, f.severity, f.message, f.line,
@@ -28,17 +28,17 @@ const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_i
 const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AND ($5::text IS NULL OR f.category = $5)
   AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7) AND f.code <> ALL ($8::text[]) AND f.subject IS DISTINCT FROM 'template'`;
 
-/** A finding without the words of its rule. */
+/** A finding without the texts of its rule. */
 export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
 type Row = FoundRow & Record<string, unknown>;
 
-/** What would mend a finding, in the version of the template that its run examined. */
+/** The fix of a finding, for the version of the template that its run inspected. */
 export interface FoundFix extends Fix {
   readonly code: string;
   readonly version: number;
 }
 
-/** How things stand when findings are read. */
+/** What the status of findings depends on when they are read. */
 interface AsOf {
   readonly now: Date;
   readonly unheard: readonly string[];
@@ -46,7 +46,7 @@ interface AsOf {
 
 @Injectable()
 export class InspectFindingRepository {
-  /** Stores what a run found, in its order. */
+  /** Stores the findings of a run, in its order. */
   async add(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -59,8 +59,8 @@ export class InspectFindingRepository {
   }
 
   /**
-   * A page of a run's findings, the gravest first, as they stand now.
-   * @param unheard codes that are not told.
+   * A page of a run's findings with their current status, most severe first.
+   * @param unheard codes that are left out.
    */
   async page(
     tx: Transaction,
@@ -90,7 +90,7 @@ export class InspectFindingRepository {
     return { findings, total: count?.total ?? 0 };
   }
 
-  /** One finding as it stands now. */
+  /** One finding with its current status. */
   async find(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -101,7 +101,7 @@ export class InspectFindingRepository {
     return finding;
   }
 
-  /** What would mend these findings of a template, each with the version that its run examined; in no order. */
+  /** The fixes of these findings of a template, each with the version that its run inspected; in no order. */
   async fixesOf(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -116,7 +116,7 @@ export class InspectFindingRepository {
     );
   }
 
-  /** Deletes what runs found. */
+  /** Deletes the findings of runs. */
   async removeOf(tx: Transaction, scope: WorkspaceScope, jobIds: readonly string[]): Promise<void> {
     if (jobIds.length === 0) return;
     await tx.execute('DELETE FROM inspect_findings WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', [
@@ -125,7 +125,7 @@ export class InspectFindingRepository {
     ]);
   }
 
-  /** Says of what runs found nothing but what its code says: words of messages may be a person's. */
+  /** Reduces the findings of runs to what their codes say: texts of messages may contain personal data. */
   async forgetMessages(
     tx: Transaction,
     scope: WorkspaceScope,

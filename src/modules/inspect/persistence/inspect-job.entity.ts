@@ -1,4 +1,4 @@
-/** A run of quality analysis (section 4.7): what it examines, how far it is, and what it came to. */
+/** A run of quality analysis (section 4.7): what it inspects, its progress, and its result. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import {
@@ -21,23 +21,25 @@ import type { InspectedContent } from '../domain/analysis/analysis.js';
 export class InspectJobEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
-  /** That of whoever asked: whose contact is rendered with. The job belongs to the workspace. */
+  /** The environment of the request, to which the contact belongs. The job belongs to the workspace. */
   @Column({ type: 'text' }) environment: Environment;
   @Column({ name: 'template_id', type: 'uuid' }) templateId: string;
   @Column({ name: 'template_slug', type: 'text' }) templateSlug: string;
   @Column({ name: 'template_version', type: 'integer' }) templateVersion: number;
-  /** As it was when the run was asked for; null once the run has ended. */
+  /** As it was when the run was requested; null once the run has ended. */
   @Column({ type: 'jsonb', nullable: true }) content: InspectedContent | null;
   @Column({ type: 'text' }) channel: InspectChannel;
   @Column({ type: 'text' }) mode: InspectMode;
   @Column({ type: 'text' }) trigger: InspectTrigger;
-  /** Whether the caller gave a subject, in place of what the template has. */
+  /** Whether the caller gave a subject, in place of the template's own. */
   @Column({ name: 'subject_given', type: 'boolean', default: false }) subjectGiven: boolean;
-  /** Whether the run has examined the template's own subject. */
+  /** Whether the run has inspected the template's own subject. */
   @Column({ name: 'own_subject_examined', type: 'boolean', default: true }) ownSubjectExamined: boolean;
   @Column(optionalText('preheader')) preheader: string | null;
   @Column({ name: 'contact_id', type: 'uuid', nullable: true }) contactId: string | null;
-  /** Whether it was asked for with a contact, also one that is erased: it says nothing of the template alone. */
+  /**
+   * Whether it was requested with a contact, even one erased since: its result does not describe the template alone.
+   */
   @Column({ name: 'contact_given', type: 'boolean', default: false }) contactGiven: boolean;
   @Column({ type: 'text' }) status: JobStatus;
   /** Per cent. */
@@ -49,7 +51,7 @@ export class InspectJobEntity {
   @Column({ name: 'credits_charged', type: 'smallint' }) creditsCharged: number;
   @Column(optionalText('error')) error: string | null;
   @Column({ type: 'smallint', default: 0 }) attempts: number;
-  /** When it is to be worked on, or looked after; null once it has ended. */
+  /** When a worker is to make the run, or to check on its worker; null once it has ended. */
   @Column(optionalMoment('due_at')) dueAt: Date | null;
   /** Presence number of the process that works on it. */
   @Column({ type: 'integer', nullable: true }) worker: number | null;

@@ -1,4 +1,4 @@
-/** Storage of runs: what is shown of them, and which of them are kept. */
+/** Stores runs: their data for display, and which of them are kept. */
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -18,7 +18,7 @@ export type RemovedJob = ExaminedVersion &
 
 @Injectable()
 export class InspectJobRepository {
-  /** Has requests of a workspace wait for each other until the transaction ends. */
+  /** Serializes requests of a workspace until the transaction ends. */
   async lockRequests(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inspect_jobs ${workspaceId}`]);
   }
@@ -48,7 +48,7 @@ export class InspectJobRepository {
     return job;
   }
 
-  /** Runs of a template, the newest first, behind a place. */
+  /** Runs of a template after a cursor, newest first. */
   async ofTemplate(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -63,7 +63,7 @@ export class InspectJobRepository {
     );
   }
 
-  /** How many runs of the workspace that came about in this way wait or are being made. */
+  /** The number of runs of the workspace with this trigger that wait or are in progress. */
   async waiting(tx: Transaction, scope: WorkspaceScope, trigger: InspectTrigger): Promise<number> {
     const [row] = await tx.query<{ jobs: number }>(
       `SELECT count(*)::int AS jobs FROM inspect_jobs
@@ -88,8 +88,8 @@ export class InspectJobRepository {
   }
 
   /**
-   * Has the charge of a run be that of another full run of the version that is under way.
-   * @returns whether there is one; nothing changes where there is none.
+   * Moves the charge of a run to another full run of the version that is in progress.
+   * @returns whether there is one; if not, nothing changes.
    */
   async moveCharge(
     tx: Transaction,
@@ -110,7 +110,7 @@ export class InspectJobRepository {
     return true;
   }
 
-  /** Forgets the runs of a template's saving that nobody has begun: a newer version takes their place. */
+  /** Deletes the runs of a template's saved versions that have not started: a newer version replaces them. */
   async dropQueuedSaves(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     await tx.execute(
       `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND status = 'queued'
@@ -128,7 +128,7 @@ export class InspectJobRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Has runs be of nobody: those that are under way begin anew, with sample values. */
+  /** Removes the contact from runs; those in progress start again, with sample values. */
   async forgetContact(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -144,7 +144,7 @@ export class InspectJobRepository {
     );
   }
 
-  /** The latest ended runs of a template beyond so many, the newest first. */
+  /** The ended runs of a template after the latest ones that are kept, newest first. */
   async endedBeyond(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -159,7 +159,7 @@ export class InspectJobRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The latest ended runs of the workspace beyond so many, the newest first. */
+  /** The ended runs of the workspace after the latest ones that are kept, newest first. */
   async endedOfAllBeyond(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -173,7 +173,7 @@ export class InspectJobRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes runs. What they found and pictured has to be gone already. */
+  /** Deletes runs. Their findings and screenshots must already be deleted. */
   async remove(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await tx.execute('DELETE FROM inspect_jobs WHERE workspace_id = $1 AND id = ANY ($2::uuid[])', [
@@ -182,7 +182,10 @@ export class InspectJobRepository {
     ]);
   }
 
-  /** Deletes all runs of a template. @returns what they were. */
+  /**
+   * Deletes all runs of a template.
+   * @returns the deleted runs.
+   */
   async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<RemovedJob[]> {
     return tx.query<RemovedJob & Record<string, unknown>>(
       `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2

@@ -1,4 +1,4 @@
-/** What somebody said of a finding (section 4.7): it holds for the same finding of every later run. */
+/** A member's mark on a finding (section 4.7). It applies to the same finding of every later run. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   moment,

@@ -1,4 +1,4 @@
-/** Storage of what people said of findings. */
+/** Stores the marks of findings. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ export type HoldingMark = Pick<FindingMark, 'status' | 'markedAt'>;
 
 @Injectable()
 export class InspectMarkRepository {
-  /** Says something of a finding, in place of what was said before. */
+  /** Marks a finding, replacing any earlier mark. */
   async put(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -26,8 +26,8 @@ export class InspectMarkRepository {
   }
 
   /**
-   * Has findings of a run that were marked fixed before it be open again: they have come back.
-   * @param since when the run was asked for; what was marked later is no answer to it.
+   * Reopens findings of a run that were marked fixed before it: they have come back.
+   * @param since when the run was requested; later marks stay.
    */
   async reopen(
     tx: Transaction,
@@ -45,7 +45,7 @@ export class InspectMarkRepository {
     );
   }
 
-  /** What holds now of a template's findings, by `markKey`. */
+  /** The marks of a template's findings that apply now, by `markKey`. */
   async holding(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -60,7 +60,7 @@ export class InspectMarkRepository {
     return new Map(rows.map((row) => [markKey(row), row]));
   }
 
-  /** Deletes the oldest marks of a template beyond so many. */
+  /** Deletes the oldest marks of a template beyond the maximum number. */
   async trim(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -83,7 +83,7 @@ export class InspectMarkRepository {
   }
 }
 
-/** What a finding of a template is known by. */
+/** The identity of a finding within its template. */
 export function markKey({ code, target }: Omit<MarkedFinding, 'templateId'>): string {
   return `${code} ${target}`;
 }

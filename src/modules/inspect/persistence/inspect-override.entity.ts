@@ -1,4 +1,6 @@
-/** A leave to send a version in spite of its findings (section 4.7: override), by the hash of its token. */
+/**
+ * An override: permission to send a version in spite of its findings (section 4.7), stored by the hash of its token.
+ */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

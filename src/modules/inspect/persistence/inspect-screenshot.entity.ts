@@ -1,4 +1,4 @@
-/** What a message looks like in a client, a picture that a run made (section 4.7). */
+/** A screenshot of a run: what a message looks like in an email client (section 4.7). */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';

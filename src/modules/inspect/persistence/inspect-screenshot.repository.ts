@@ -1,4 +1,4 @@
-/** Storage of the pictures of runs; they are deleted with their run. */
+/** Stores the screenshots of runs; they are deleted with their run. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,7 +6,7 @@ import type { KeptScreenshot, Screenshot } from '../domain/runs/screenshot.js';
 
 @Injectable()
 export class InspectScreenshotRepository {
-  /** Stores the pictures of a run, in the place of those that an earlier attempt has left. */
+  /** Stores the screenshots of a run, replacing those of an earlier attempt. */
   async replace(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -26,7 +26,7 @@ export class InspectScreenshotRepository {
       );
   }
 
-  /** The pictures of a run without their bytes. */
+  /** The screenshots of a run without their bytes. */
   async ofJob(tx: Transaction, { workspaceId }: WorkspaceScope, jobId: string): Promise<KeptScreenshot[]> {
     return tx.query<KeptScreenshot & Record<string, unknown>>(
       `SELECT id, client, scheme, device, width, height FROM inspect_screenshots
@@ -35,7 +35,7 @@ export class InspectScreenshotRepository {
     );
   }
 
-  /** Deletes the pictures of the oldest runs, of each all, until what is left has no more bytes than this. */
+  /** Deletes all screenshots of the oldest runs, run by run, until the rest has at most this number of bytes. */
   async trim(tx: Transaction, { workspaceId }: WorkspaceScope, mostBytes: number): Promise<void> {
     await tx.execute(
       `DELETE FROM inspect_screenshots WHERE workspace_id = $1 AND job_id IN (
@@ -47,7 +47,7 @@ export class InspectScreenshotRepository {
     );
   }
 
-  /** Deletes the pictures of runs. */
+  /** Deletes the screenshots of runs. */
   async removeOf(tx: Transaction, { workspaceId }: WorkspaceScope, jobIds: readonly string[]): Promise<void> {
     if (jobIds.length === 0) return;
     await tx.execute(
@@ -56,7 +56,7 @@ export class InspectScreenshotRepository {
     );
   }
 
-  /** The bytes of a picture; undefined where there is none. */
+  /** The bytes of a screenshot; undefined if there is none. */
   async image(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,

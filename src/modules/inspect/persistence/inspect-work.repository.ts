@@ -1,4 +1,4 @@
-/** Runs as the worker sees them: which are due, in whose hand they are, and how they end. */
+/** Runs as the worker sees them: which are due, which process has claimed them, and how they end. */
 import { Injectable } from '@nestjs/common';
 import { SECOND } from '../../../kernel/duration.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -8,10 +8,10 @@ import type { DueTenant } from '../../../platform/queue/stage.js';
 import { storableJson, storableText } from '../domain/findings/storable-text.js';
 import type { ClaimedJob, InspectMode, JobResult } from '../domain/runs/inspect-job.js';
 
-/** Milliseconds after which somebody looks whether the process that makes a run is still there. */
+/** Milliseconds until another worker checks whether the process that makes a run is still alive. */
 const LOOK_AFTER = 5 * SECOND;
 
-/** Each workspace's earliest run of a mode, one step for each workspace that has some. */
+/** Each workspace's earliest run of a mode, with one index step for each workspace that has any. */
 const EARLIEST = `
 WITH RECURSIVE workspace AS (
   (SELECT workspace_id, due_at FROM inspect_jobs WHERE due_at IS NOT NULL AND mode = $1
@@ -24,11 +24,11 @@ WITH RECURSIVE workspace AS (
 )
 SELECT workspace_id, 'live' AS environment, due_at FROM workspace`;
 
-/** What a process has in hand is left to it as long as it is there, whatever the time. */
+/** A run stays with the process that claimed it as long as that process is alive, no matter how long it takes. */
 const FREE = `(status = 'queued' OR status = 'running' AND (worker IS NULL OR worker = $3 AND id <> ALL ($6::uuid[])
   OR ${Presence.isGone('worker')}))`;
 
-/** In the hand of process $3 from $5 on, to be looked after at $4. */
+/** Claimed by process $3 since $5; to be checked at $4. */
 const BEGUN = `status = 'running', worker = $3, due_at = $4, attempts = j.attempts + 1,
   started_at = coalesce(j.started_at, $5), progress = 0`;
 const CLAIMED = `j.id, j.environment, j.template_id AS "templateId", j.template_slug AS "templateSlug",
@@ -36,7 +36,7 @@ const CLAIMED = `j.id, j.environment, j.template_id AS "templateId", j.template_
   j.preheader, j.contact_id AS "contactId", j.credits_charged AS "creditsCharged", j.worker, j.attempts,
   j.created_at AS "createdAt"`;
 
-/** The first run that is due and in nobody's hand, where none of its mode is in anybody's. */
+/** The first due run that no process has claimed, provided that no run of its mode is claimed. */
 const CLAIM = `
   WITH due AS (
     SELECT id FROM inspect_jobs
@@ -46,7 +46,7 @@ const CLAIM = `
     ORDER BY due_at, id LIMIT 1 FOR UPDATE)
   UPDATE inspect_jobs j SET ${BEGUN} FROM due WHERE j.workspace_id = $1 AND j.id = due.id RETURNING ${CLAIMED}`;
 
-/** A run that is still in the hand of the process that began it. */
+/** A run that is still claimed by the process that started it. */
 const MINE = `workspace_id = $1 AND id = $2 AND status = 'running' AND worker = $3 AND attempts = $4`;
 
 @Injectable()
@@ -62,9 +62,8 @@ export class InspectWorkRepository {
   }
 
   /**
-   * Takes the first run that is due in hand, also that of a process that is gone; nothing while a run of the mode is in
-   * somebody's hand.
-   * @param inHand those that this process has in hand already.
+   * Claims the first due run, including that of a dead process; claims nothing while a run of the mode is claimed.
+   * @param inHand the runs that this process has already claimed.
    */
   async claim(
     tx: Transaction,
@@ -88,7 +87,10 @@ export class InspectWorkRepository {
     return claimed;
   }
 
-  /** Notes how far a run is, in per cent. @returns whether it is still in this process's hand. */
+  /**
+   * Stores the progress of a run, in per cent.
+   * @returns whether this process still holds its claim.
+   */
   async progress(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -104,7 +106,10 @@ export class InspectWorkRepository {
     return changed > 0;
   }
 
-  /** Stores what a run came to. @returns false where it is not in this process's hand any more: nothing is stored. */
+  /**
+   * Stores the result of a run.
+   * @returns false if this process no longer holds its claim: nothing is stored.
+   */
   async complete(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -121,8 +126,8 @@ export class InspectWorkRepository {
   }
 
   /**
-   * Ends a run that failed for good.
-   * @returns what it is charged by now; undefined where it is not in this process's hand any more: nothing is stored.
+   * Ends a run that failed permanently.
+   * @returns its current charge; undefined if this process no longer holds its claim: nothing is stored.
    */
   async fail(
     tx: Transaction,
@@ -139,7 +144,7 @@ export class InspectWorkRepository {
     return failed?.creditsCharged;
   }
 
-  /** Gives a run back that was hardly begun, since the process ends: the attempt does not count. */
+  /** Releases a run that has hardly started because the process shuts down: the attempt does not count. */
   async release(tx: Transaction, scope: WorkspaceScope, job: ClaimedJob, now: Date): Promise<void> {
     await tx.execute(
       `UPDATE inspect_jobs SET status = 'queued', worker = NULL, due_at = $5, attempts = attempts - 1 WHERE ${MINE}`,
@@ -147,7 +152,7 @@ export class InspectWorkRepository {
     );
   }
 
-  /** Takes a run in hand that nobody waits for in a queue. */
+  /** Claims a run that is made immediately instead of waiting in a queue. */
   async begin(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -162,7 +167,7 @@ export class InspectWorkRepository {
     return claimed;
   }
 
-  /** Has a run tried again at a later moment. */
+  /** Schedules another attempt of a run. */
   async defer(tx: Transaction, scope: WorkspaceScope, job: ClaimedJob, until: Date): Promise<void> {
     await tx.execute(`UPDATE inspect_jobs SET status = 'queued', worker = NULL, due_at = $5 WHERE ${MINE}`, [
       ...mine(scope, job),

@@ -1,4 +1,4 @@
-/** Leave to send in spite of findings, by the hashes of its tokens. */
+/** Stores overrides by the hashes of their tokens. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -14,7 +14,7 @@ export class OverrideRepository {
     await tx.manager.insert(InspectOverrideEntity, { workspaceId, ...override });
   }
 
-  /** Removes those whose time is over. */
+  /** Deletes expired overrides. */
   async removeExpired(tx: Transaction, { workspaceId }: WorkspaceScope, now: Date): Promise<void> {
     await tx.execute('DELETE FROM inspect_overrides WHERE workspace_id = $1 AND expires_at <= $2', [
       workspaceId,
@@ -26,7 +26,7 @@ export class OverrideRepository {
     return tx.manager.countBy(InspectOverrideEntity, { workspaceId });
   }
 
-  /** The versions that the tokens of these hashes let pass now. */
+  /** The versions that the tokens with these hashes let pass now. */
   async valid(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,

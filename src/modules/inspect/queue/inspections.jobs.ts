@@ -1,6 +1,6 @@
 /**
- * The bells that say: this workspace has runs to be made. Quick ones have a queue of their own, so that they never wait
- * behind pictures. Runs are a workspace's; the environment of the bell says nothing.
+ * The wake-ups that say: this workspace has runs to make. Quick runs have their own queue, so that they never wait
+ * behind screenshots. Runs belong to the workspace; the environment of the wake-up has no meaning.
  */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 import type { InspectMode } from '../domain/runs/inspect-job.js';

@@ -1,11 +1,11 @@
-/** Works on the bells of runs. */
+/** Handles the wake-ups of runs. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
 import { InspectJobs } from '../application/inspect-jobs.js';
 import { FULL_INSPECTIONS_BELL, INSPECTIONS_BELL } from './inspections.jobs.js';
 
-/** Workspaces whose runs of a mode a worker makes at a time: a run takes up to two minutes. */
+/** A worker makes runs of this number of workspaces concurrently per mode; a run takes up to two minutes. */
 const OPTIONS = { ...WORKER_OPTIONS, concurrency: 8 } as const;
 
 @Processor(INSPECTIONS_BELL.queue, OPTIONS)

@@ -1,4 +1,4 @@
-/** Finds the workspaces that have runs to be made, or to be looked after, and those with answers that are to be forgotten. */
+/** The poller that finds workspaces with runs to make or to check, and those with answers to delete. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueTenant, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { InspectFetchRepository } from '../persistence/inspect-fetch.repository.js';

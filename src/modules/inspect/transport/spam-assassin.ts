@@ -1,6 +1,6 @@
 /**
- * SpamAssassin by its daemon, spamd (protocol 1.5), at the operator's SPAMD_URL: each message over a connection of its
- * own. It is the operator's, so that it may stand at a private address.
+ * SpamAssassin through its daemon, spamd (protocol 1.5), at the operator's SPAMD_URL; each message uses its own
+ * connection. The operator runs it, so it may have a private address.
  */
 import { connect } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,9 +9,9 @@ import type { SpamdServer } from '../../../platform/config/inspection.js';
 import { LARGEST_JUDGED, SpamFilter, SpamFilterFailure } from '../application/spam-filter.port.js';
 import { readSpamdAnswer, type SpamdVerdict } from '../domain/spam/spamd-answer.js';
 
-/** Milliseconds of a judgement as a whole. */
+/** The time limit of a judgement, in milliseconds. */
 const PATIENCE = 20_000;
-/** Bytes of an answer. */
+/** Maximum number of bytes of an answer. */
 const LONGEST_ANSWER = 256 * 1_024;
 
 @Injectable()
@@ -20,7 +20,7 @@ export class SpamAssassin extends SpamFilter {
     super();
   }
 
-  /** @param patience milliseconds until it is given up. */
+  /** @param patience milliseconds until it times out. */
   override async judge(message: Buffer, signal: AbortSignal, patience = PATIENCE): Promise<SpamdVerdict> {
     signal.throwIfAborted();
     const { spamd } = this.config;

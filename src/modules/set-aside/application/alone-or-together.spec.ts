@@ -8,7 +8,7 @@ beforeEach(() => {
   log = [];
 });
 
-/** Work that begins and ends when it is told to, and says so. */
+/** Work that starts and finishes on command and records both. */
 function piece(name: string, how: 'together' | 'alone'): () => void {
   let finish: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (finish = resolve));

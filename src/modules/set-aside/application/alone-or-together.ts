@@ -1,6 +1,6 @@
 /**
- * Who may work at the same time in one process: many together, or one alone. Whoever comes first is first, so neither
- * those together nor those alone wait for ever.
+ * Decides which work may run at the same time in one process: many shared tasks, or one exclusive task. Waiting tasks
+ * start in order of arrival, so neither kind starves.
  */
 interface Waiting {
   readonly isAlone: boolean;
@@ -9,15 +9,15 @@ interface Waiting {
 
 export class AloneOrTogether {
   private readonly waiting: Waiting[] = [];
-  /** How many are at work; -1 for one alone. */
+  /** The number of running tasks; -1 while an exclusive task runs. */
   private working = 0;
 
-  /** Works while others do, and while nobody is alone or waits to be. */
+  /** Runs alongside other shared work. Waits while an exclusive task runs or is queued. */
   async together<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.inTurn(false, work);
   }
 
-  /** Works while nobody else does. */
+  /** Runs while no other work does. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.inTurn(true, work);
   }

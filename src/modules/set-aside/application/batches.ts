@@ -1,8 +1,9 @@
 /**
- * Works a tenant's queue off batch by batch, and lets no row stop it: a batch that fails for a reason that lasts is
- * halved until the row that causes it stands alone, and that row is set aside. Each attempt is a transaction of its own,
- * so what was done stays done, and a crash in the middle loses nothing: the rows are due as before, and the next batch
- * is a whole one. Reasons that may pass are tried again with growing pauses, and not for ever.
+ * Works through a tenant's queue in batches and lets no row block it. A batch that fails for a permanent reason is
+ * halved until the row that causes the failure is isolated, and that row becomes a dead letter. Each attempt is its own
+ * transaction: finished work stays finished, and a crash in the middle loses nothing, because the rows are still due
+ * and the next batch starts at full size. Failures that may be transient are retried with growing pauses, up to a
+ * limit.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -20,7 +21,7 @@ import { WorkInHand } from './work-in-hand.js';
 import type { WorkQueue } from './work-queue.js';
 
 export interface BatchSize {
-  /** Most rows of a batch. */
+  /** Maximum number of rows per batch. */
   readonly size: number;
   readonly mayGoOn: () => boolean;
 }
@@ -38,9 +39,9 @@ export class Batches {
   ) {}
 
   /**
-   * Does batches until nothing is left, `mayGoOn` says stop, or the tenant's queue has to pause.
-   * @returns whether rows may be left that can be worked on now.
-   * @throws what says that the database cannot be reached.
+   * Runs batches until no row is left, `mayGoOn` returns false, or the tenant's queue has to pause.
+   * @returns whether rows may be left that can be processed now.
+   * @throws the error that says that the database cannot be reached.
    */
   async run(
     scope: TenantScope,
@@ -69,7 +70,7 @@ export class Batches {
     return true;
   }
 
-  /** Sets aside what a caller has found to fail alone, outside of any batch. */
+  /** Dead-letters a row that the caller found to fail alone, outside of any batch. */
   async setAside(
     scope: TenantScope,
     queue: WorkQueue,
@@ -90,7 +91,7 @@ export class Batches {
       );
   }
 
-  /** The limit of the next batch, or that there is none for now. */
+  /** The limit of the next batch, or that the queue pauses for now. */
   private async afterFailure(
     scope: TenantScope,
     queue: WorkQueue,
@@ -116,7 +117,8 @@ export class Batches {
       ? { failures: this.failing.rowFailed(batch.key, alone, now, isCostly), suspects: 1 }
       : this.failing.batchFailed(batch.key, batch.held, now);
     this.logger.warn({ err: error, kind: queue.kind, tries: failures.tries, ...scope }, 'A batch failed');
-    // Once may be chance; then the row that it is about is looked for, so that the others need not wait.
+    // One failure may be chance. From the second on, the batch shrinks to isolate the row at fault, so that the others
+    // need not wait.
     if (size > 1 && failures.tries > 1) return Math.max(1, Math.min(size, suspects) >> 1);
     if (alone === undefined) return 'pause';
     if (isExhausted(failures, now, isCostly)) return end(alone, reasonAfterPatience(error));

@@ -1,14 +1,18 @@
-/** A batch of a queue's rows, as its module does it and as setting aside sees it. */
+/** A batch of a queue's rows: the contract between the module that owns the queue and this module. */
 
-/** What a batch came to. */
+/** The result of a batch. */
 export interface BatchDone {
   readonly taken: number;
-  /** Whether more rows may be waiting, also where fewer were taken than the limit allowed: too large for one batch. */
+  /**
+   * Whether more rows may be waiting. It can be true although fewer rows were taken than the limit allowed, when they
+   * would have been too large for one batch.
+   */
   readonly more: boolean;
 }
 
 /**
- * Takes at most `limit` rows and does their work in one transaction, all or nothing.
- * @param hold is told the ids of the rows as soon as they are known, and waited for before anything is done with them.
+ * Takes at most `limit` rows and processes them in one transaction, all or nothing.
+ * @param hold is called with the ids of the rows as soon as they are known; the batch awaits it before it changes
+ *   anything.
  */
 export type DoBatch = (limit: number, hold: (ids: readonly string[]) => Promise<void>) => Promise<BatchDone>;

@@ -1,38 +1,42 @@
 /**
- * What a failure says of the work that failed. What lasts is mended by no repetition: the batch is halved until the
- * row that causes it stands alone.
+ * Classifies what a failure says about the work that failed. No retry fixes a permanent failure, so its batch is halved
+ * until the row that causes it is isolated.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { codeOf, isUnreachable } from '../../../platform/database/database.js';
 import type { SetAsideCode } from '../domain/set-aside-work.js';
 
 export type Failure =
-  /** The database cannot be reached, or can write nothing: nothing is known of the work, and nothing can be stored about it. */
+  /**
+   * The database cannot be reached or cannot write. Nothing is known of the work, and nothing can be stored about it.
+   */
   | { readonly kind: 'unreachable' }
-  /** May be over the next time. */
+  /** May succeed the next time. */
   | { readonly kind: 'passing' }
-  /** There may be too much of it at a time: a smaller batch may pass; a row alone is as one that fails passingly. */
+  /**
+   * The batch may be too large, and a smaller one may succeed. For a single row, the failure is treated as transient.
+   */
   | { readonly kind: 'large' }
-  /** Will be the same the next time. */
+  /** Will fail the same way the next time. */
   | { readonly kind: 'lasting'; readonly code: SetAsideCode };
 
-/** Thrown by whoever finds that a batch asks for too much at a time, of a batch of more than one row. */
+/** Thrown by code that finds a batch of more than one row too large. */
 export class BatchTooLarge extends Error {}
 
-/** Thrown of a row alone with which process after process has ended. */
+/** Thrown for a single row with which several processes in succession have died. */
 export class WorkerDied extends Error {}
 
 /**
- * Sorts what was thrown. A statement that was cut for its time and a lack of memory are halved first; deadlocks,
- * failed serializations and other shortages pass; values that PostgreSQL or JavaScript cannot hold, and our own
- * mistakes, last. What nobody foresaw passes too, and comes to an end by patience.
+ * Classifies an error. After a statement timeout or a lack of memory, the batch is halved first. Deadlocks,
+ * serialization failures and other shortages are transient. Values that PostgreSQL or JavaScript cannot represent, and
+ * our own bugs, are permanent. Any other error counts as transient, and the retry policy ends it.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof BatchTooLarge) return { kind: 'large' };
   if (error instanceof WorkerDied) return { kind: 'lasting', code: 'worker_died' };
   if (error instanceof DomainError) return { kind: 'lasting', code: 'refused_by_rules' };
   if (isUnreachable(error)) return { kind: 'unreachable' };
-  // Too long a text, too deep a recursion.
+  // The text is too long, or the recursion too deep.
   if (error instanceof RangeError) return { kind: 'lasting', code: 'value_too_large' };
   if (error instanceof SyntaxError) return { kind: 'lasting', code: 'value_refused' };
   if (error instanceof TypeError || error instanceof ReferenceError)
@@ -57,12 +61,15 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** The reason under which a row is set aside whose failure was taken for passing until patience ended. */
+/** The reason of the dead letter for a row whose failure was treated as transient until its retries were exhausted. */
 export function reasonAfterPatience(error: unknown): SetAsideCode {
   return codeOf(error) === '57014' ? 'took_too_long' : 'kept_failing';
 }
 
-/** The reason under which work that failed so is set aside; undefined for what may pass, while one is patient. */
+/**
+ * The reason of the dead letter for work that failed with this error; undefined for what may be transient while
+ * `isPatient`.
+ */
 export function lastingReasonOf(error: unknown, isPatient: boolean): SetAsideCode | undefined {
   const failure = failureOf(error);
   if (failure.kind === 'lasting') return failure.code;

@@ -1,4 +1,4 @@
-/** The list of set-aside work as modules that have a queue use it: rows get onto it, and off it when nothing is left of them to be done. */
+/** The list of dead letters as modules with a queue use it: they add rows, and remove those with no work left. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,7 +13,7 @@ export class SetAsideList {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Puts a row on the list that its owner has taken out of its queue in the same transaction. */
+  /** Adds a row that its owner has taken out of its queue in the same transaction. */
   async note(
     tx: Transaction,
     scope: TenantScope,
@@ -25,7 +25,7 @@ export class SetAsideList {
     tx.afterCommit(() => this.metrics.setAside.inc({ kind }));
   }
 
-  /** What of these rows is on the list, by the row. */
+  /** The dead letters of these rows, by row. */
   async of(
     tx: Transaction,
     scope: TenantScope,
@@ -36,7 +36,7 @@ export class SetAsideList {
     return new Map(work.map((one) => [one.subjectId, one]));
   }
 
-  /** Takes rows off the list that are gone, or need nothing any more. */
+  /** Removes rows from the list that no longer exist or need no more work. */
   async forget(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** What people see of work that was set aside, and how they put it back. */
+/** Lists dead letters and requeues them. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
@@ -23,7 +23,10 @@ export class SetAsideService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the environment's set-aside work of the kinds that the caller may see, the latest first; and its number. */
+  /**
+   * A page of the environment's dead letters of the kinds that the caller may see, newest first, and their total
+   * number.
+   */
   async list(
     principal: Principal,
     { first, after }: WantedPage,
@@ -37,10 +40,10 @@ export class SetAsideService {
   }
 
   /**
-   * Takes work off the list and puts it back into its queue, where it is due at once, unless nothing is left of it to be
-   * done. It is set aside again when it fails again.
-   * @returns the work, and whether it was put back; undefined when there is none of that id.
-   * @throws DomainError missing_permission when work of its kind is not the caller's to put back.
+   * Removes work from the list and requeues it, due immediately, unless it has no work left. If it fails again, it
+   * becomes a dead letter again.
+   * @returns the work, and whether it was requeued; undefined when there is none of that id.
+   * @throws DomainError missing_permission when the caller may not requeue work of its kind.
    */
   async retry(principal: Principal, id: string): Promise<RetriedWork | undefined> {
     if (!isUuid(id)) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Finds the row that kills whoever works on it: memory that runs out, a native crash, a statement that takes the
- * database along. While nobody has died nothing is written. After a death the rows of each batch are written down
- * before they are worked on, and rows that a process has died with are worked on one by one, each while its process does
- * no other batch but those that are LONG: those that merely were there are done, and the one that is alone at death after
- * death is known.
+ * Finds poison rows: rows that kill the process that works on them, by running out of memory, by a native crash, or by
+ * a statement that takes the database down. While no process has died, nothing is written. After a death, the rows of
+ * each batch are recorded before work on them starts. Rows that a process has died with are processed one by one, each
+ * while its process runs no other batch except LONG ones. Innocent rows then finish, and the row that is alone at one
+ * death after another is the cause.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -15,15 +15,20 @@ import type { BatchDone, DoBatch } from './do-batch.js';
 import { failureOf, WorkerDied } from './failure.js';
 import { AloneOrTogether } from './alone-or-together.js';
 
-/** Deaths of processes that had the row in hand, all but the first with no other batch, that make it the cause. */
+/**
+ * Deaths of processes that had claimed the row, after which the row is the cause. In all but the first, no other batch
+ * was running.
+ */
 const MOST_DEATHS = 3;
 
-/** Takes so long at a time that nobody may wait for it; it is suspected with what it was done beside. */
+/**
+ * Runs for so long that other work cannot wait for it. It becomes a suspect together with the work that ran next to it.
+ */
 const LONG: readonly WorkKind[] = ['segment_refresh'];
 
-/** Thrown of a batch that holds a row with which a process has died, unless it stands alone. */
+/** Thrown for a batch that holds a row with which a process has died, unless that row is the only one. */
 class Suspected extends Error {
-  /** @param before rows of the batch that come before the first such one. */
+  /** @param before rows of the batch before the first such row. */
   constructor(readonly before: number) {
     super('A process ended with a row of the batch in flight.');
   }
@@ -31,7 +36,7 @@ class Suspected extends Error {
 
 @Injectable()
 export class WorkInHand {
-  /** A suspect is alone among the rows of all queues and tenants, so that a death has one cause. */
+  /** A suspect runs alone among the rows of all queues and tenants, so that a death has one cause. */
   private readonly turns = new AloneOrTogether();
 
   constructor(
@@ -40,12 +45,12 @@ export class WorkInHand {
   ) {}
 
   /**
-   * Does a batch, or as much of it as comes before the first suspect, or the first suspect alone.
-   * @param limit most rows.
-   * @throws WorkerDied of a row alone that is the cause; and whatever `work` throws.
+   * Runs a batch, or the part of it before the first suspect, or only the first suspect.
+   * @param limit the maximum number of rows.
+   * @throws WorkerDied for a single row that is the cause; and any error that `work` throws.
    */
   async during(scope: TenantScope, kind: WorkKind, limit: number, work: DoBatch): Promise<BatchDone> {
-    // A process that works is present, and knows whether another one has died.
+    // Registers this process. From then on it also knows whether another process has died.
     await this.presence.number();
     const attempt = (): Promise<BatchDone> => this.attempt(scope, kind, { limit, isAlone: false }, work);
     try {
@@ -57,7 +62,7 @@ export class WorkInHand {
     }
   }
 
-  /** Forgets a row that leaves its queue with the transaction. */
+  /** Forgets a row that leaves its queue in this transaction. */
   async forget(tx: Transaction, scope: TenantScope, kind: WorkKind, id: string): Promise<void> {
     await this.repository.forget(tx, scope, kind, id);
   }
@@ -80,7 +85,7 @@ export class WorkInHand {
       if (written.length > 0) await this.repository.done(scope, kind, written);
       return done;
     } catch (error) {
-      // Where the database is gone it may be the row that took it along, and nothing can be written.
+      // If the database is down, the row may be the cause, and nothing can be written.
       if (written.length > 0 && failureOf(error).kind !== 'unreachable')
         await this.repository.letGo(scope, kind, written);
       throw error;

@@ -1,4 +1,4 @@
-/** A queue of rows as setting aside sees it; each module says for its own queues how a row leaves and comes back. */
+/** A queue of rows as this module uses it. Each module implements how a row leaves its queues and returns to them. */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { JobContract } from '../../../platform/queue/job-contract.js';
@@ -6,37 +6,39 @@ import type { WorkKind } from '../domain/set-aside-work.js';
 
 export interface WorkQueue {
   readonly kind: WorkKind;
-  /** Rung when work has come back. */
+  /** The wake-up to send after work is requeued. */
   readonly bell: JobContract<TenantScope>;
   /**
-   * Takes a row out of the queue for as long as nobody puts it back, so that looking for due work costs the same.
-   * @returns whether it was still waiting: somebody else may have done it meanwhile.
+   * Takes a row out of the queue until it is requeued, so that queries for due work do not scan it.
+   * @returns whether it was still waiting; another process may have done it meanwhile.
    */
   takeOut(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<boolean>;
   /**
-   * Makes the row due at a later moment, where the queue has one for each row, so that others need not wait for one
-   * that fails alone. Queues that keep an order have none: they pause as a whole.
+   * Makes the row due at a later moment, so that other rows need not wait for one that fails alone. Only queues with a
+   * due time for each row implement it. Queues that keep an order do not: they pause as a whole.
    */
   defer?(tx: Transaction, scope: TenantScope, subjectId: string, until: Date, now: Date): Promise<void>;
   /**
-   * Makes the row due again; one that is gone, or needs nothing any more, is left alone.
-   * @returns whether there was anything to be done.
+   * Makes the row due again. A row that no longer exists, or needs no more work, stays as it is.
+   * @returns whether there was any work to do.
    */
   putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<boolean>;
 }
 
-/** Every queue of the service, by kind. They stand above, so processes/bindings.module hands them over. */
+/**
+ * Every queue of the service, by kind. Their modules are in higher layers, so processes/bindings.module passes them in.
+ */
 export class WorkQueues {
   private readonly byKind: ReadonlyMap<WorkKind, WorkQueue>;
 
-  /** @throws TypeError when two queues are of one kind: work would come back to the wrong one. */
+  /** @throws TypeError when two queues have the same kind, since work would be requeued into the wrong one. */
   constructor(queues: readonly WorkQueue[]) {
     this.byKind = new Map(queues.map((queue) => [queue.kind, queue]));
     if (this.byKind.size < queues.length)
       throw new TypeError(`Two queues have the same kind: ${queues.map(({ kind }) => kind).join(', ')}.`);
   }
 
-  /** @throws TypeError when no queue is of the kind. */
+  /** @throws TypeError when no queue has the kind. */
   of(kind: WorkKind): WorkQueue {
     const queue = this.byKind.get(kind);
     if (!queue) throw new TypeError(`No queue has the kind ${kind}.`);

@@ -1,19 +1,20 @@
 /**
- * Remembers work that fails for reasons that may pass, by the rows that failed: of a batch all are suspects, until those
- * of them that are done in other batches, or that later failures have in common, leave fewer. What else is done beside
- * them says nothing about them. Once a row that others need not wait for stands alone, it is remembered by itself.
+ * Remembers work whose failures may be transient, by the rows that failed. At first, all rows of a failed batch are
+ * suspects. Rows that succeed in other batches, or that later failures do not share, are cleared. Other work that runs
+ * at the same time is no evidence about them. Once a row that others need not wait for is isolated, its failures are
+ * counted separately.
  */
 import { LRUCache } from 'lru-cache';
 import { oneMore, type Failures } from './patience.js';
 
-/** Queues, and rows by themselves, that are remembered; of more, those that failed longest ago begin anew. */
+/** Maximum number of queues and single rows remembered. Beyond it, the ones that failed longest ago are forgotten. */
 const MOST_FAILING = 10_000;
-/** Failing batches of one queue that have no row in common. */
+/** Maximum number of failing batches of one queue that share no row. */
 const MOST_OF_QUEUE = 16;
 
 interface FailingBatch {
   readonly failures: Failures;
-  /** Empty where it failed before its rows were known. */
+  /** Empty if the batch failed before its rows were known. */
   readonly suspects: ReadonlySet<string>;
 }
 
@@ -21,14 +22,15 @@ export class FailingWork {
   private readonly batches = new LRUCache<string, readonly FailingBatch[]>({ max: MOST_FAILING });
   private readonly rows = new LRUCache<string, Failures>({ max: MOST_FAILING });
 
-  /** Whether the queue waits as a whole. */
+  /** Whether the whole queue is paused. */
   isPausing(queue: string, now: Date): boolean {
     return this.batches.get(queue)?.some(({ failures }) => now < failures.until) ?? false;
   }
 
   /**
-   * A batch has failed. Failures within a pause belong to the one that began it: they narrow the suspects.
-   * @returns what is known of it by now, and of how many rows the cause is one.
+   * Records the failure of a batch. Failures during a pause belong to the failure that started it: they narrow down the
+   * suspects.
+   * @returns what is known of the failure so far, and the number of rows of which one is the cause.
    */
   batchFailed(
     queue: string,
@@ -46,7 +48,7 @@ export class FailingWork {
     return { failures, suspects: suspects.size };
   }
 
-  /** A row that others need not wait for has failed alone. */
+  /** Records that a row failed alone, and that others need not wait for it. */
   rowFailed(queue: string, id: string, now: Date, isCostly: boolean): Failures {
     this.clear(queue, [id]);
     const failures = oneMore(this.rows.get(`${queue} ${id}`), now, isCostly);
@@ -59,7 +61,7 @@ export class FailingWork {
     return this.rows.size > 0 && held.some((id) => this.rows.has(`${queue} ${id}`));
   }
 
-  /** The rows are done, or have left the queue. */
+  /** Records that the rows are done or have left the queue. */
   done(queue: string, held: readonly string[]): void {
     this.clear(queue, held);
     if (this.rows.size > 0) for (const id of held) this.rows.delete(`${queue} ${id}`);

@@ -2,7 +2,7 @@ import { isExhausted, oneMore, type Failures } from './patience.js';
 
 const START = new Date('2026-01-01T00:00:00Z');
 
-/** Tries as soon as each pause is over. */
+/** Retries as soon as each pause is over. */
 function failing(times: number): { failures: Failures; now: Date; pauses: number[] } {
   let failures: Failures | undefined;
   let now = START;

@@ -1,26 +1,26 @@
-/** How long work that fails for a passing reason is tried again: with growing pauses, and with an end. */
+/** The retry policy for work that fails for a transient reason: growing pauses, and a limit. */
 
 const SECOND = 1_000;
 const LONGEST_PAUSE = 5 * 60 * SECOND;
-/** The end: both so many tries and so much time of the product's. */
+/** The limit: retries end when both this many tries and this much time on the product's clock have passed. */
 const MOST_TRIES = 10;
 const LONGEST = 10 * 60 * SECOND;
 
-/** Tries in a row that have failed. */
+/** Consecutive failed tries. */
 export interface Failures {
   readonly tries: number;
   readonly since: Date;
-  /** Nothing is tried before. */
+  /** The work is not retried before this moment. */
   readonly until: Date;
 }
 
-/** What takes all the time that work may take is tried seldom, so that workers have time for the rest. */
+/** Work that uses up its whole time limit is retried rarely, so that workers have time for the rest. */
 const PAUSE_OF_COSTLY = 6 * 3_600 * SECOND;
 const MOST_TRIES_OF_COSTLY = 4;
 
 /**
- * One more failure, at `now`.
- * @param isCostly whether it took all the time that work may take, and others need not wait for the row.
+ * Adds a failure at `now`.
+ * @param isCostly whether the work used up its whole time limit, and other rows need not wait for it.
  */
 export function oneMore(earlier: Failures | undefined, now: Date, isCostly = false): Failures {
   const tries = (earlier?.tries ?? 0) + 1;
@@ -28,7 +28,7 @@ export function oneMore(earlier: Failures | undefined, now: Date, isCostly = fal
   return { tries, since: earlier?.since ?? now, until: new Date(now.getTime() + pause) };
 }
 
-/** Whether a reason that has lasted so long is taken for one that does not pass. */
+/** Whether the failures have lasted so long that their reason counts as permanent. */
 export function isExhausted({ tries, since }: Failures, now: Date, isCostly = false): boolean {
   if (isCostly) return tries >= MOST_TRIES_OF_COSTLY;
   return tries >= MOST_TRIES && now.getTime() - since.getTime() >= LONGEST;

@@ -1,10 +1,13 @@
-/** Work that was taken out of its queue, since repeating it does not mend what fails. People see it and put it back. */
+/**
+ * Dead letters: work that was taken out of its queue because retrying does not fix its failure. Members see it and
+ * requeue it.
+ */
 
 import type { Permission } from '../../access/domain/permission.js';
 
 /**
- * The kinds of work, one for each queue of rows, and what a member needs to see work of a kind and to put it back: as
- * much as to do the same by other ways.
+ * The kinds of work, one for each queue of rows, and the permission that a member needs to see work of a kind and to
+ * requeue it. It is the permission that the same action needs elsewhere.
  */
 export const PERMISSION_OF = {
   event: 'events:write',
@@ -23,7 +26,7 @@ export const PERMISSION_OF = {
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
 
-/** Why work was set aside; a text for each that says nothing of the work's contents. */
+/** Why work became a dead letter, with a text for each reason that reveals nothing of the work's contents. */
 export const SET_ASIDE_REASONS = {
   value_too_large: 'It exceeds the size limit.',
   value_refused: 'The database rejects one of its values.',
@@ -39,7 +42,10 @@ export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;
 export interface SetAsideWork {
   readonly id: string;
   readonly kind: WorkKind;
-  /** The row that was set aside: an event, a trip, a message, a contact, a segment, a domain, a mail of the product's own, a report that is mailed. */
+  /**
+   * The row: an event, a trip, a message, a contact, a segment, a domain, an email from the product itself, or a report
+   * email.
+   */
   readonly subjectId: string;
   readonly code: SetAsideCode;
   readonly at: Date;

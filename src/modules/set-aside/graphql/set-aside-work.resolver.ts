@@ -1,4 +1,4 @@
-/** Set-aside work for those who look after the integration: seen, and put back by hand. */
+/** Dead letters for the members who maintain the integration: list and requeue. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, ROLES } from '../../../kernel/principal.js';
@@ -18,10 +18,10 @@ import {
   SetAsideWorkType,
 } from './set-aside-work.type.js';
 
-/** Names its cursors. */
+/** The name of the list in its cursors. */
 const LIST = 'dead letters';
 
-/** Those who may put back work of some kind. */
+/** The roles that may requeue work of some kind. */
 const CARERS = ROLES.filter((role) =>
   Object.values(PERMISSION_OF).some((permission) => mayRole(role, permission)),
 );

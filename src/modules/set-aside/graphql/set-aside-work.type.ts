@@ -1,4 +1,4 @@
-/** Set-aside work as the dashboard sees it: a Relay connection. */
+/** Dead letters as the dashboard shows them: a Relay connection. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';

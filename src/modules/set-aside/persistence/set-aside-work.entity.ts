@@ -1,4 +1,4 @@
-/** Work that was taken out of its queue. Holds ids and a code, and nothing of the work's contents. */
+/** A dead letter: work that was taken out of its queue. Holds ids and a code, and nothing of the work's contents. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

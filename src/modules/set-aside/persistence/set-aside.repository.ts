@@ -1,4 +1,4 @@
-/** The list of work that was set aside. */
+/** Stores the list of dead letters. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -9,7 +9,7 @@ const COLUMNS = 'id, kind, subject_id AS "subjectId", code, set_aside_at AS at';
 
 @Injectable()
 export class SetAsideRepository {
-  /** Notes work, under a new id also where an earlier note of it stands. */
+  /** Adds work to the list. It gets a new id even if the list already has an entry for it. */
   async add(
     tx: Transaction,
     scope: TenantScope,
@@ -25,7 +25,7 @@ export class SetAsideRepository {
     );
   }
 
-  /** Work of these kinds, the latest first; with `after`, an id, only what is behind it. */
+  /** Work of these kinds, newest first; with `after`, an id, only what follows it. */
   async list(
     tx: Transaction,
     scope: TenantScope,
@@ -40,7 +40,7 @@ export class SetAsideRepository {
     );
   }
 
-  /** What is set aside of these rows. */
+  /** The dead letters of these rows. */
   async ofSubjects(
     tx: Transaction,
     scope: TenantScope,
@@ -54,7 +54,7 @@ export class SetAsideRepository {
     );
   }
 
-  /** How much work of these kinds there is. */
+  /** The number of dead letters of these kinds. */
   async count(tx: Transaction, scope: TenantScope, kinds: readonly WorkKind[]): Promise<number> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM set_aside_work
@@ -64,7 +64,7 @@ export class SetAsideRepository {
     return row?.count ?? 0;
   }
 
-  /** Takes work off the list; undefined when there is none of that id. */
+  /** Removes work from the list and returns it; undefined when there is none of that id. */
   async take(tx: Transaction, scope: TenantScope, id: string): Promise<SetAsideWork | undefined> {
     const [work] = await tx.query<SetAsideWork>(
       `DELETE FROM set_aside_work WHERE workspace_id = $1 AND environment = $2 AND id = $3 RETURNING ${COLUMNS}`,
@@ -73,7 +73,7 @@ export class SetAsideRepository {
     return work;
   }
 
-  /** Takes work off the list by what it is about. */
+  /** Removes work from the list by its subject. */
   async forget(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** A row that a process has in hand, or had in hand when it ended without a word. Written only after such an end. */
+/** A row that a process has claimed, or had claimed when it died. Written only after a process has died. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -8,9 +8,9 @@ export class WorkInHandEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn({ type: 'text' }) kind: string;
   @PrimaryColumn({ name: 'subject_id', type: 'uuid' }) subjectId: string;
-  /** Presence number of the process; null when nobody has it in hand. */
+  /** Presence number of the process; null when no process has claimed the row. */
   @Column({ type: 'bigint', nullable: true }) holder: string | null;
-  /** How many processes have ended with it in hand. */
+  /** The number of processes that died while they had claimed it. */
   @Column({ type: 'integer' }) deaths: number;
   @Column(moment('taken_at')) takenAt: Date;
 }

@@ -1,4 +1,4 @@
-/** What is written of work in hand, on the connection whose end tells that the process has ended. */
+/** Records claimed work on the connection that closes when its process dies, which is how a death is detected. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import type { WorkKind } from '../domain/set-aside-work.js';
 const OF_KIND = `w.workspace_id = $1 AND w.environment = $2 AND w.kind = $3`;
 const ROWS = `${OF_KIND} AND w.subject_id = ANY ($4::uuid[])`;
 
-/** Counts a death for rows whose holder is gone; what was noted long ago of other rows is of no use any more. */
+/** Counts a death for rows whose holder is gone, and deletes old records of other rows. */
 const DEATHS = `
   WITH forgotten AS (
     DELETE FROM work_in_hand w WHERE ${OF_KIND} AND w.taken_at <= now() - interval '1 hour'
@@ -22,7 +22,7 @@ const DEATHS = `
   SELECT w.subject_id, w.deaths FROM work_in_hand w
   WHERE ${ROWS} AND w.deaths > 0 AND w.subject_id NOT IN (SELECT subject_id FROM counted)`;
 
-/** By the ids' order, so that two processes never wait for each other. */
+/** In the order of ids, so that two processes never deadlock. */
 const TAKE = `
   INSERT INTO work_in_hand AS w (workspace_id, environment, kind, subject_id, holder, deaths, taken_at)
   SELECT $1, $2, $3, u.id, $5, 0, now() FROM unnest($4::uuid[]) AS u(id) ORDER BY u.id
@@ -39,7 +39,7 @@ const LET_GO = `
 export class WorkInHandRepository {
   constructor(private readonly presence: Presence) {}
 
-  /** How many processes have ended with each of the rows in hand; rows with which none has are left out. */
+  /** The number of processes that died with each of the rows claimed. Rows without a death are left out. */
   async deaths(
     scope: TenantScope,
     kind: WorkKind,
@@ -53,7 +53,7 @@ export class WorkInHandRepository {
     return new Map(rows.map(({ id, deaths }) => [id, deaths]));
   }
 
-  /** Notes that this process has the rows in hand. */
+  /** Records that this process has claimed the rows. */
   async take(scope: TenantScope, kind: WorkKind, ids: readonly string[]): Promise<void> {
     const holder = await this.presence.number();
     await this.presence.once(scope, TAKE, [...values(scope, kind, ids), holder]);
@@ -64,12 +64,12 @@ export class WorkInHandRepository {
     await this.presence.once(scope, DONE, values(scope, kind, ids));
   }
 
-  /** Notes that the rows are in nobody's hand, and keeps what is known of them. */
+  /** Releases the claim on the rows and keeps their counts of deaths. */
   async letGo(scope: TenantScope, kind: WorkKind, ids: readonly string[]): Promise<void> {
     await this.presence.once(scope, LET_GO, values(scope, kind, ids));
   }
 
-  /** As `done`, for a row that leaves its queue with the transaction. */
+  /** As `done`, for a row that leaves its queue in the transaction. */
   async forget(tx: Transaction, scope: TenantScope, kind: WorkKind, id: string): Promise<void> {
     await tx.execute(DONE, values(scope, kind, [id]));
   }

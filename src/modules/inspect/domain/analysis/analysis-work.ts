@@ -1,13 +1,13 @@
 /**
- * The content check of a run (section 4.7): the template is examined as it is written and as it is rendered, and what both
- * say is told once, at its place in the stored body.
+ * The content check of a run (section 4.7): inspects the template's source and its rendering. A finding in both is
+ * reported once, at its position in the stored body.
  *
- * Dark corners:
- * - Of push and in-app messages the body alone is examined, and only for what spoils any text or runs something: no mail
- *   program ever reads them, and nothing of them is fetched.
- * - With a contact's data nothing is examined but what is rendered with it. Its own values are judged like what is written;
+ * Special cases:
+ * - Of push and in-app messages, only the body is checked, and only for what breaks any text or executes code: email
+ *   clients never show them, and their resources are not fetched.
+ * - With a contact's data, only the rendered parts are checked. The contact's own values are checked like written text;
  *   events that are not given are made up.
- * - What a template's author wrote wrongly fails the rendering too, and is told once, as an error of the template.
+ * - An error in the template also makes the rendering fail; it is reported once, as an error of the template.
  */
 import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
 import { sentBytes } from '../../../delivery/domain/sent-size.js';
@@ -30,22 +30,22 @@ import type { SenderFacts } from '../checks/sender.js';
 import { checkEmail, examineSource, ownSubjectFindings } from '../checks/source-findings.js';
 
 export interface AnalysisWork {
-  /** Its subject is the caller's where one is given. */
+  /** With the caller's subject, if given. */
   readonly content: InspectedContent;
-  /** What the caller gives; null where it gives none. */
+  /** The caller's preheader; null if not given. */
   readonly preheader: string | null;
   readonly channel: InspectChannel;
   readonly sender: SenderFacts;
-  /** Private hosts that the operator allows, as INSPECT_ALLOW_HOSTS has them. */
+  /** Private hosts that the operator allows, as in INSPECT_ALLOW_HOSTS. */
   readonly allowedHosts: readonly string[];
-  /** A contact's data; null: sample values. */
+  /** A contact's data; null for sample values. */
   readonly sample: PreviewSample | null;
   readonly now: Date;
-  /** What is added on the way out; nothing where absent. */
+  /** What delivery adds to the message; nothing if absent. */
   readonly additions?: SentAdditions;
 }
 
-/** What spoils a text on any channel, or runs something. */
+/** The rules for any channel: what breaks a text or executes code. */
 const OF_ANY_TEXT: ReadonlySet<RuleName> = new Set([
   'template_error',
   'template_warning',
@@ -59,10 +59,10 @@ const OF_ANY_TEXT: ReadonlySet<RuleName> = new Set([
   'link_dangerous',
 ]);
 
-/** What preflight tells of a workspace: no run of a template repeats it. */
+/** Findings of preflight about a workspace, which runs of a template do not repeat. */
 const OF_PREFLIGHT_ALONE: ReadonlySet<RuleName> = new Set(['sender_shared_domain', 'not_live']);
 
-/** Examines a template; never throws. */
+/** Inspects a template; never throws. */
 export function analyse(work: AnalysisWork): Analysis {
   const isEmail = work.channel === 'email';
   const content = isEmail ? work.content : { ...work.content, subject: null };
@@ -86,7 +86,7 @@ export function analyse(work: AnalysisWork): Analysis {
   const ofSource = withFixes(placed, source.email, elements, content.subject);
   const ofOwnSubject = isEmail ? templatesOwnSubject(work.content) : [];
   if (isFailed) {
-    // A contact whose message does not render gets nothing that could be at fault.
+    // If the message does not render for a contact, only the errors of the template are reported.
     const told = work.sample ? ofSource.filter(({ rule }) => rule === 'template_error') : ofSource;
     const all = [...told, ...failureFinding(rendering, ofSource), ...ofOwnSubject];
     const { findings, left } = boundedFindings(all);
@@ -143,7 +143,7 @@ function failureFinding({ why, isSyntax }: RenderingFailure, told: readonly Plac
   return [{ rule: 'does_not_render', message: why, at: null }];
 }
 
-/** A subject that is written and of which a contact's data leaves nothing. */
+/** A written subject that is empty when rendered with a contact's data. */
 function emptySubject(
   { message }: Rendering,
   content: InspectedContent,
@@ -154,7 +154,7 @@ function emptySubject(
   return [{ rule: 'subject_missing', message: what, at: null, subject: 'examined' }];
 }
 
-/** What is wrong with the subject that the caller's stands in for. */
+/** The findings in the template's own subject, when the caller's subject replaces it. */
 function templatesOwnSubject({ ownSubject, templateLanguage }: InspectedContent): RuleFinding[] {
   if (ownSubject === undefined) return [];
   return ownSubjectFindings(ownSubject, templateLanguage).map((finding): RuleFinding => ({

@@ -1,32 +1,32 @@
 /**
- * What the content check makes of a template: the message as it is rendered, where each part of it stands in the author's
- * source, and what is found in both. The checks that follow work on it; all of it can be cloned between threads.
+ * The result of the content check: the rendered message, the position of each of its parts in the author's source, and
+ * the findings in both. Later checks work on it. All of it can be cloned between threads.
  */
 import type { TemplateLanguage } from '../../../../language/language.js';
 import type { RuleFinding } from '../findings/finding.js';
 
-/** What is examined; subject and preheader as the template stores them or the caller gives them. */
+/** The content to inspect. Subject and preheader are the template's own, or those that the caller gives. */
 export interface InspectedContent {
   readonly subject: string | null;
   readonly bodyHtml: string;
   readonly bodyText: string;
   readonly templateLanguage: TemplateLanguage | null;
-  /** The template's own subject, where the caller gave another. */
+  /** The template's own subject, if the caller gave another. */
   readonly ownSubject?: string | null;
 }
 
 /** A message rendered with a contact's data or sample values. */
 export interface RenderedMessage {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly subject: string | null;
   readonly html: string;
   readonly text: string;
 }
 
 /**
- * Where the rendered HTML comes from: pieces in its order, each from an offset on. `source` is the offset in the stored
- * body of what stands at `rendered`; `isText` pieces run on side by side with the source, the others are values, all of
- * which stand where their expression does.
+ * Maps rendered HTML to the source: pieces in the order of the HTML, each starting at the offset `rendered`. `source`
+ * is the matching offset in the stored body. In `isText` pieces, both advance together; other pieces are values, which
+ * map to the position of their expression.
  */
 export interface SourcePiece {
   readonly rendered: number;
@@ -34,7 +34,7 @@ export interface SourcePiece {
   readonly isText: boolean;
 }
 
-/** A link or an image of the rendered message; places are offsets in the stored body. */
+/** A link or an image of the rendered message; positions are offsets in the stored body. */
 export interface Resource {
   readonly kind: 'link' | 'image';
   /** An absolute http or https address. */
@@ -44,7 +44,7 @@ export interface Resource {
 }
 
 export interface Analysis {
-  /** Null where the message does not render: a finding says why. */
+  /** Null if the message does not render: a finding says why. */
   readonly message: RenderedMessage | null;
   readonly pieces: readonly SourcePiece[];
   readonly findings: readonly RuleFinding[];
@@ -52,9 +52,9 @@ export interface Analysis {
   readonly resources: readonly Resource[];
   /** Whether there were more. */
   readonly resourcesCut: boolean;
-  /** Findings beyond those that one check hands on. */
+  /** The number of findings beyond the limit of one check. */
   readonly findingsLeft: number;
-  /** Bytes that are added to the HTML on the way out. */
+  /** Bytes that delivery adds to the HTML. */
   readonly addedBytes: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Findings in what an author wrote and in what was rendered of it, told in one list (section 4.7): each at the element in
- * the stored body that it is about, none twice. What the source already says is not said again of the rendering.
+ * Merges the findings in the author's source and in its rendering into one list (section 4.7): each at its element in
+ * the stored body, without duplicates. A finding in the source is not repeated for the rendering.
  */
 import { SourceLines } from '../../../../language/language.js';
 import type { SourcePiece } from './analysis.js';
@@ -9,13 +9,16 @@ import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { pieceAt, sourceOffset } from './source-place.js';
 
-/** A finding whose place, if it has one, is an offset in the stored body. */
+/** A finding whose position, if it has one, is an offset in the stored body. */
 export type PlacedFinding = RuleFinding & { readonly at: number | null };
 
-/** What a rendering without a place of its own may say that no source can: all else of a whole document is the source's. */
+/**
+ * The rules that may report a finding without a position in a rendering. All other findings about a whole document come
+ * from the source.
+ */
 const OF_A_RENDERING: ReadonlySet<RuleName> = new Set(['body_empty', 'image_only', 'too_complex']);
 
-/** Characters of a text that is no element, at most; less where a tag begins. */
+/** Maximum number of characters of a text that is not an element; less if a tag begins earlier. */
 const LONGEST_PLACE = 1_000;
 
 /** Findings in the source, each at its element. */
@@ -44,21 +47,21 @@ function atElement(
   return { ...finding, at, until };
 }
 
-/** Where a tag ends, or the text that begins there. */
+/** Where the tag or text that begins at the offset ends. */
 function endOfPlace(source: string, at: number): number {
   const rest = source.slice(at, at + LONGEST_PLACE);
   const [place] = (rest.startsWith('<') ? /^<[^<>]*>/.exec(rest) : null) ?? /^.[^<]*/s.exec(rest) ?? [''];
   return at + place.trimEnd().length;
 }
 
-/** What was rendered, and where its parts stand in the stored body. */
+/** The findings in the rendering, and the positions of its parts in the stored body. */
 export interface RenderedFindings {
   readonly findings: readonly RuleFinding[];
   readonly elements: ElementPlaces;
   readonly pieces: readonly SourcePiece[];
 }
 
-/** The findings of the source, and those of the rendering that it does not know. */
+/** The findings of the source, and those of the rendering that the source does not have. */
 export function joinedFindings(
   ofSource: readonly PlacedFinding[],
   rendered: RenderedFindings,
@@ -72,7 +75,7 @@ export function joinedFindings(
   for (const finding of rendered.findings) {
     const placed = mapped(finding, rendered, bodyHtml, elements);
     if (!placed || told.has(placeKey(placed))) continue;
-    // What names its target is known by it; where a text begins is another matter once values stand in it.
+    // A finding with a target is identified by it; the start of a text shifts once values are inserted.
     if (finding.target !== undefined && told.has(targetKey(finding))) continue;
     if ((placed.at === null || !elements.at(placed.at)) && told.has(messageKey(placed))) continue;
     told.add(placeKey(placed));
@@ -89,7 +92,7 @@ function targetKey({ rule, target }: RuleFinding): string {
   return `${rule} of ${target ?? ''}`;
 }
 
-/** Words without counts; what is quoted stays. */
+/** The message without its numbers; quotations are kept. */
 function messageKey({ rule, message }: RuleFinding): string {
   const words = message.replace(/“[^”]*”|\d[\d.,]*( times)?|\bonce\b/g, (part) =>
     part.startsWith('“') ? part : '#',
@@ -97,7 +100,7 @@ function messageKey({ rule, message }: RuleFinding): string {
   return `${rule} says ${words}`;
 }
 
-/** Null for what the rendering is not to say. */
+/** Null for what the rendering must not report. */
 function mapped(
   finding: RuleFinding,
   { elements: renderedElements, pieces }: RenderedFindings,
@@ -107,7 +110,7 @@ function mapped(
   if (typeof finding.at !== 'number')
     return finding.at === null && OF_A_RENDERING.has(finding.rule) ? { ...finding, at: null } : null;
   const place = renderedElements.at(finding.at)?.offset ?? finding.at;
-  // What stands in a text that was made of something else is examined in the source.
+  // Text that does not come from text of the source was checked in the source.
   if (pieceAt(pieces, place)?.isText !== true) return null;
   const at = sourceOffset(pieces, place);
   const { until: end, target: _target, edits: _edits, ...rest } = finding;

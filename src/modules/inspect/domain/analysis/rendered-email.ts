@@ -1,17 +1,17 @@
 /**
- * A rendered message as rules examine it: parsed, with what was made up blanked as expressions are in a source, so that
- * nothing is found in values that no reader will see.
+ * Prepares a rendered message for rules: parses it and blanks made-up values like expressions in a source, so that no
+ * rule reports values that no reader will see.
  */
 import type { TemplateNode } from '../../../../language/language.js';
 import { readEmail, type EmailReading } from '../email/parsed-email.js';
 import type { Rendering } from './rendering.js';
 
-/** @param blankAll whether a contact's own values are blanked as well. */
+/** @param blankAll whether to blank a contact's own values too. */
 export function readRendered(rendering: Rendering, blankAll: boolean): EmailReading {
   return readEmail(rendering.message.html, nodesOf(rendering, blankAll));
 }
 
-/** The rendered HTML as a tree of texts and of values that are not known. */
+/** The rendered HTML as a tree of texts and of unknown values. */
 function nodesOf({ message, pieces, values, ownValues }: Rendering, blankAll: boolean): TemplateNode[] {
   const nodes: TemplateNode[] = [];
   let start = 0;
@@ -32,7 +32,7 @@ function nodesOf({ message, pieces, values, ownValues }: Rendering, blankAll: bo
 
 const UNKNOWN = { value: { kind: 'text', text: '' }, modifiers: [] } as const;
 
-/** Nobody asks for lines here. */
+/** Lines are not needed here. */
 function positionOf(offset: number): TemplateNode['position'] {
   return { offset, line: 1, column: 1 };
 }

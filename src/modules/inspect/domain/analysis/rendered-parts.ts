@@ -1,6 +1,6 @@
 /**
- * The part of a template that one rendering has shown (section 4.7: runs with a contact). Branches that were not taken and
- * loops without an entry are left out, so that nothing is found in what the contact never gets.
+ * Extracts the part of a template that one rendering has shown (section 4.7: runs with a contact). Branches not taken
+ * and loops without items are left out, so that no finding is about content that the contact never receives.
  */
 import type { SourceReading, TemplateNode } from '../../../../language/language.js';
 import { blankExpressions, STEERING, VALUE } from '../email/blanked-source.js';
@@ -8,13 +8,13 @@ import type { SourcePiece } from './analysis.js';
 
 /** A source of which a part was rendered. */
 export interface RenderedPart {
-  /** Offsets stay those of the whole source. */
+  /** Offsets refer to the whole source. */
   readonly reading: SourceReading;
-  /** The source with blanks for what was not rendered, and for what decides about it. */
+  /** The source, with blanks for the parts that were not rendered and for the expressions that decide about them. */
   readonly source: string;
 }
 
-/** @param pieces what was rendered of the same source. */
+/** @param pieces the rendered pieces of the same source. */
 export function renderedPart(
   source: string,
   reading: SourceReading,
@@ -33,7 +33,7 @@ export function renderedPart(
   };
 }
 
-/** @param places offsets of what was rendered. */
+/** @param places offsets of the rendered pieces. */
 function shownNodes(nodes: readonly TemplateNode[], places: ReadonlySet<number>): TemplateNode[] {
   return nodes.flatMap((node): TemplateNode[] => {
     switch (node.kind) {

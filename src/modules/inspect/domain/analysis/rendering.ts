@@ -1,6 +1,6 @@
 /**
- * A template rendered for examination (section 4.7): with a contact's data where one is given, with sample values for all
- * else that it reads. What of the result was made up is known, so that no rule judges it.
+ * Renders a template for inspection (section 4.7): with a contact's data if given, and with sample values for
+ * everything else. Made-up parts of the result are recorded, so that no rule judges them.
  */
 import {
   compileTemplate,
@@ -18,14 +18,14 @@ import { sampleFor } from './sample-values.js';
 export interface Rendering {
   readonly message: RenderedMessage;
   readonly pieces: readonly SourcePiece[];
-  /** The same of the subject. */
+  /** As `pieces`, for the subject. */
   readonly subjectPieces: readonly SourcePiece[];
   /** Offsets in the body of the expressions that show values, and of those whose values are a contact's own. */
   readonly values: ReadonlySet<number>;
   readonly ownValues: ReadonlySet<number>;
 }
 
-/** Why nothing is rendered; `isSyntax` where the template has errors, which findings of their own tell. */
+/** Why nothing is rendered; `isSyntax` if the template has errors, which are reported as separate findings. */
 export interface RenderingFailure {
   readonly why: string;
   readonly isSyntax: boolean;
@@ -40,7 +40,7 @@ export function renderFor(
   const { subject, bodyHtml, bodyText, templateLanguage } = content;
   const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
   const body = readSource(bodyHtml, templateLanguage);
-  // As it is compiled for delivery: made from the body after its conversion, so it is NLT.
+  // Compiled as for delivery: the text is made from the converted body, so it is NLT.
   const text = readSource(bodyText, templateLanguage === 'jinja2' ? null : templateLanguage);
   const made = sampleFor(
     [subjectReading, body, text].flatMap((reading) => (reading ? readsOf(reading.tree.nodes).names : [])),
@@ -72,7 +72,7 @@ export function renderFor(
   };
 }
 
-/** A contact's data as it is, and events as they are given or made up. */
+/** A contact's data unchanged, and events as given or made up. */
 function joined(made: PreviewSample, given: PreviewSample | null): PreviewSample {
   if (!given) return made;
   return {

@@ -1,23 +1,23 @@
 /**
- * Values for a template that is examined without a contact (section 4.7: quick runs): every name that it reads gets
- * something plausible by its name and by what the template takes it for, so that conditions show what they hold and loops
- * run. What is made up is judged by no rule: analysis knows which parts of a message it is.
+ * Makes up values for a template that is inspected without a contact (section 4.7: quick runs). Every name that the
+ * template reads gets a plausible value, derived from the name and from how the template uses it, so that conditions
+ * show their content and loops run. No rule judges made-up values: analysis knows which parts of a message they are.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import { EACH_ITEM, foldName, type NameRead, type NameSense } from '../../../../language/language.js';
 import type { PreviewSample } from '../../../templates/domain/preview.js';
 
-/** Items of a made-up list; lists within lists of lists have one, so that loops in loops stay within their bounds. */
+/** Items of a made-up list; more deeply nested lists have one item, so that nested loops stay within their bounds. */
 const ITEMS = 2;
 const DEEPEST_PLURAL = 2;
-/** A number that nothing says more of. */
+/** The default for numbers. */
 const SAMPLE_NUMBER = 42;
-/** The host of made-up addresses where the template names none. */
+/** The host of made-up addresses if the template contains none. */
 const SAMPLE_HOST = 'www.iana.org';
-/** Names within names that get a value of their own; deeper ones are missing. */
+/** Maximum depth of nested names that get a value; deeper ones are missing. */
 const DEEPEST = 120;
 
-/** What is known of a name: itself, the names within it, and whether it is a list of them. */
+/** What is known of a name: the name, the names within it, and whether it is a list. */
 interface Branch {
   readonly name: string;
   sense: NameSense;
@@ -26,7 +26,7 @@ interface Branch {
   items: Branch | null;
 }
 
-/** @param source the template's body, whose first host addresses are made up of. */
+/** @param source the template's body, whose first host is used in made-up addresses. */
 export function sampleFor(names: readonly NameRead[], source: string, now: Date): PreviewSample {
   const contact = branch('');
   const trigger = branch('');
@@ -111,7 +111,7 @@ class Filler {
 
 type Make = (host: string, now: Date) => unknown;
 
-/** By what a name says, the first that fits. */
+/** Values by the words of a name; the first match wins. */
 const SAMPLES: readonly (readonly [RegExp, Make])[] = [
   [/\b(image|img|photo|picture|logo|avatar|thumbnail|icon|banner)\b/, (host) => `https://${host}/sample.png`],
   [/\b(url|uri|link|href|website|webpage|page)\b/, (host) => `https://${host}/sample`],
@@ -140,7 +140,7 @@ const SAMPLES: readonly (readonly [RegExp, Make])[] = [
   [/\b(id|number|no|code|token|key|reference|ref|sku|coupon)$/, () => 'A1B2C3'],
 ];
 
-/** The first host that the template links to, for made-up addresses to be like its own. */
+/** The first host that the template links to, so that made-up addresses resemble its own. */
 function hostIn(source: string): string {
   const found = /https:\/\/((?:[a-z\d-]{1,63}\.){1,4}[a-z]{2,24})(?=[/?#"'\s<])/i.exec(source)?.[1];
   return found?.toLowerCase() ?? SAMPLE_HOST;

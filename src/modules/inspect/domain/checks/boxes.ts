@@ -1,22 +1,22 @@
-/** Examines widths, grounds and colours of elements as Outlook and phones take them (section 4.7, css). */
+/** Checks widths, backgrounds and colors of elements as Outlook and phones handle them (section 4.7, css). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { readAttributeColour } from '../email/colour.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { textIn, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement, styleOf } from './tell.js';
 
-/** Pixels that a reading pane has. */
+/** The width of a reading pane, in pixels. */
 export const WIDEST = 700;
 const BOXES = new Set(['table', 'td', 'th', 'div', 'tr']);
 const COLOURS = ['bgcolor', 'color', 'text', 'link', 'alink', 'vlink'];
-/** Elements with a background image that are looked into. */
+/** Maximum number of elements with a background image that are checked. */
 const MOST_GROUNDS = 200;
 
 export function checkBoxes(email: ParsedEmail): RuleFinding[] {
   return [...checkWidths(email), ...checkGrounds(email), ...email.elements.flatMap(checkColours)];
 }
 
-/** The outermost alone: what stands in it is wide for the same reason. */
+/** Reports only the outermost element: its content is wide for the same reason. */
 function checkWidths(email: ParsedEmail): RuleFinding[] {
   const wide = new Set<EmailElement>();
   const findings: RuleFinding[] = [];
@@ -31,7 +31,7 @@ function checkWidths(email: ParsedEmail): RuleFinding[] {
   return findings;
 }
 
-/** In pixels; 0 where the width is none that is fixed. */
+/** In pixels; 0 if the width is not fixed. */
 function fixedWidth(email: ParsedEmail, element: EmailElement): number {
   const styled = styleOf(email, element, 'width');
   const stated = styled ?? element.attributes.get('width') ?? '';
@@ -69,7 +69,7 @@ function checkColours(element: EmailElement): RuleFinding[] {
   for (const attribute of COLOURS) {
     const value = element.attributes.get(attribute)?.trim();
     if (value === undefined || value === '' || holdsExpression(value)) continue;
-    // `text` and `link` are colours of the body alone.
+    // `text` and `link` are colors only on the body.
     if (attribute !== 'bgcolor' && element.name !== (attribute === 'color' ? 'font' : 'body')) continue;
     if (/^#?[\da-f]{3}$/i.test(value)) {
       findings.push(atElement('colour_short', element, `${attribute} has three digits: ${quote(value)}.`));

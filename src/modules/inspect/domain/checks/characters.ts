@@ -1,21 +1,21 @@
-/** Examines characters that readers do not see, or see in place of others, and what comments say (section 4.7, html). */
+/** Checks for invisible and misleading characters, and for what comments reveal (section 4.7, html). */
 import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { hiddenElements } from '../email/hidden-elements.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
-/** Invisible characters within words from which on they are no accident of copying. */
+/** From this number of invisible characters within words, they are not an accident of copying. */
 const MANY_INVISIBLE = 5;
-/** Characters of comments that are a waste; notes of an author are shorter. */
+/** From this number of characters, comments are a waste; an author's notes are shorter. */
 const LONG_COMMENTS = 4_096;
-/** Joiners stand rightly between letters of other scripts, not between Latin ones. */
+/** Joiners are legitimate between letters of other scripts, but not between Latin ones. */
 const INVISIBLE =
   /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})|(?<=\p{Script=Latin})[\u200c\u200d](?=\p{Script=Latin})/gu;
 const CONTROL = /[\0-\b\v\x0e-\x1f\x7f-\x9f]/g;
 const OVERRIDE = /[\u202d\u202e]|&#(?:x202[de]|823[78]);/gi;
 const ESCAPED_TWICE = /&(?:nbsp|amp|lt|gt|quot|copy|reg|trade|hellip|mdash|ndash|rsquo|#\d{2,5});/g;
-/** Spelt with classes, so that they are no notes here. */
+/** Written with character classes, so that tools do not find these notes here. */
 const NOTE = /\b(?:TO[D]O|FIX[M]E|XXX|HA[C]K)\b|\b(?:password|passwd|api[_ -]?key|secret)\s*[:=]/i;
 
 export function checkCharacters(email: ParsedEmail): RuleFinding[] {
@@ -70,7 +70,7 @@ function search(source: string, pattern: RegExp, rule: RuleName, message: string
   return findings;
 }
 
-/** Conditional comments are read by Outlook, so they are none. */
+/** Skips conditional comments, since Outlook reads them. */
 function checkComments({ comments }: ParsedEmail): RuleFinding[] {
   const findings: RuleFinding[] = [];
   const own = comments.filter(({ text }) => !/^(?:\[if|<!|\[endif)/i.test(text.trimStart()));

@@ -1,4 +1,4 @@
-/** Styles: what is found in them, and what is not. */
+/** Styles: what is reported, and what is not. */
 import { readSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';

@@ -1,4 +1,7 @@
-/** Examines what a message says of the dark, and colours that only hold together in the light (section 4.7, dark_mode). */
+/**
+ * Checks what a message declares for dark mode, and colors that only work together in light mode (section 4.7,
+ * dark_mode).
+ */
 import type { RuleFinding } from '../findings/finding.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
@@ -11,7 +14,7 @@ export function checkDarkMode(email: ParsedEmail): RuleFinding[] {
   return [...checkDeclared(email), ...checkDarkRules(email), ...checkPairs(email)];
 }
 
-/** Only of whole documents: a fragment has no head to say it in. */
+/** Only for whole documents: a fragment has no head for the declaration. */
 function checkDeclared(email: ParsedEmail): RuleFinding[] {
   const head = email.elements.find(({ name }) => name === 'head');
   if (head?.isWritten !== true) return [];
@@ -56,7 +59,7 @@ function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
   const [first] = dark;
   if (!first) return [];
   const findings: RuleFinding[] = [];
-  // What is set in no style attribute is beaten by none.
+  // A property that no style attribute sets cannot be overridden by one.
   const set = new Set(
     [...inline.values()].flatMap((declarations) => declarations.map(({ property }) => property)),
   );
@@ -92,7 +95,7 @@ interface Colours {
   readonly ground: boolean;
 }
 
-/** Where a style sheet sets one of the two it is not followed which elements it is for, so nothing is said. */
+/** If a style sheet sets one of the two, the elements it applies to are not traced, so nothing is reported. */
 function checkPairs(email: ParsedEmail): RuleFinding[] {
   const bySheet = (pattern: RegExp): boolean =>
     email.rules.some(

@@ -1,4 +1,4 @@
-/** Examines single declarations of styles: what mail programs drop of layout, and slips of writing (section 4.7, css). */
+/** Checks single declarations of styles: layout that email clients drop, and mistakes in writing (section 4.7, css). */
 import { lexer } from 'css-tree';
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
@@ -13,12 +13,12 @@ const LENGTHS = new Set([
     ...['top', 'right', 'bottom', 'left'].map((s) => `${name}-${s}`),
   ]),
 ]);
-/** Narrower than any phone held upright is. */
+/** Narrower than any phone in portrait orientation. */
 const WIDEST_LEAST = 480;
-/** Properties of mail programs, which no standard knows. */
+/** Nonstandard properties of email clients. */
 const OWN =
   /^(?:-|_|\*|mso|panose|tab-interval|v-text-anchor|text-underline|layout-grid|punctuation|behavior|filter|supported-color-schemes|font-color$)/;
-/** Characters of a value that are looked at. */
+/** Maximum number of characters of a value that are read. */
 const LONGEST = 1_000;
 
 type Judge = (property: string, value: string, declared: Declared) => string | null;
@@ -96,7 +96,7 @@ function pixels(value: string): number {
   return Number(/^(\d+)(?:\.\d+)?px$/.exec(value)?.[1] ?? 0);
 }
 
-/** Only what begins with # can be told from words that a mail program may know. */
+/** Only values that begin with # can be judged; other words may be colors that an email client knows. */
 function isNoColour(value: string): boolean {
   const hash = /#([^\s,;)]*)/.exec(value)?.[1];
   if (hash === undefined || value.includes('(')) return false;

@@ -1,10 +1,10 @@
-/** Examines what a document says of itself in its head, and what may stand in it only once (section 4.7, html). */
+/** Checks the head of a document, and elements that may occur only once (section 4.7, html). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import { atElement, Crossroads, endOf, standsIn } from './tell.js';
 
-/** Elements beyond which a layout is slow: a long newsletter has some 1,500. */
+/** Beyond this number of elements a layout is slow: a long newsletter has some 1,500. */
 const MANY_ELEMENTS = 3_000;
 const SVG = new Set(['svg']);
 
@@ -19,7 +19,7 @@ export function checkDocumentFrame(email: ParsedEmail): RuleFinding[] {
   ];
 }
 
-/** Only of whole documents: a fragment has no head to be completed. */
+/** Only for whole documents: a fragment has no head to complete. */
 function checkHead({ elements, atRules }: ParsedEmail): RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const element of elements) {
@@ -32,7 +32,7 @@ function checkHead({ elements, atRules }: ParsedEmail): RuleFinding[] {
   }
   const head = elements.find(({ name }) => name === 'head');
   if (head?.isWritten !== true) return findings;
-  // Running text fits every width by itself.
+  // Plain text without a layout fits every width.
   const isLaidOut =
     elements.some(({ name }) => name === 'table') || atRules.some(({ name }) => name === 'media');
   if (!isLaidOut) return findings;

@@ -1,4 +1,4 @@
-/** Examines elements that do in a message something else than on a page, or nothing (section 4.7, html). */
+/** Checks for elements that behave differently in a message than on a page, or do nothing (section 4.7, html). */
 import { supportClause } from '../support/client-support.js';
 import { clientsConcerned } from '../support/concerned-clients.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -14,7 +14,7 @@ const OBSOLETE = new Set(
 const FIELDS = new Set(['input', 'select', 'textarea']);
 const FORM = new Set(['form']);
 
-/** Elements with a rule of their own; the feature of caniemail.com is told with it. */
+/** Elements with their own rule, and the feature of caniemail.com to mention with it. */
 const RULES_OF: Readonly<Record<string, readonly [RuleName, string]>> = {
   form: ['form_in_email', 'html-form'],
   button: ['button_element', 'html-button-submit'],
@@ -46,7 +46,7 @@ export function checkElements({ elements }: ParsedEmail): RuleFinding[] {
   });
 }
 
-/** Within a form the form is told. */
+/** Within a form, only the form is reported. */
 function fieldOutsideForm(element: EmailElement): RuleFinding[] {
   if (element.attributes.get('type')?.toLowerCase() === 'hidden' || standsIn(element, FORM)) return [];
   const message = `The message contains a form field, <${element.name}>.`;

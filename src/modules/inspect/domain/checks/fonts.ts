@@ -1,4 +1,6 @@
-/** Examines lists of font families: each needs fonts that are there, and a generic one at the end (section 4.7, css). */
+/**
+ * Checks lists of font families: each needs fonts that readers have, and a generic one at the end (section 4.7, css).
+ */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
@@ -9,9 +11,9 @@ const GENERIC = new Set(
     ' ',
   ),
 );
-/** Stand for another list. */
+/** Keywords that refer to another list. */
 const INHERITED = new Set(['inherit', 'initial', 'unset', 'revert', 'revert-layer']);
-/** On nearly every computer and phone. */
+/** Installed on nearly every computer and phone. */
 const COMMON = new Set([
   ...['arial', 'arial black', 'helvetica', 'verdana', 'tahoma', 'trebuchet ms', 'georgia', 'times', 'impact'],
   ...['times new roman', 'courier', 'courier new', 'palatino', 'garamond', 'geneva', 'lucida sans unicode'],
@@ -22,7 +24,7 @@ interface Use {
   count: number;
 }
 
-/** Each list once, with how often it is used: tables repeat it in every cell. */
+/** Each list once, with the number of its uses: tables repeat it in every cell. */
 export function checkFonts(email: ParsedEmail): RuleFinding[] {
   const uses = new Map<string, Use>();
   for (const declared of declarationsOf(email)) {

@@ -1,4 +1,4 @@
-/** Markup: what is found in it, and what is not. */
+/** Markup: what is reported, and what is not. */
 import { readSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';

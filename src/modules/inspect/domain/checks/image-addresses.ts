@@ -1,4 +1,4 @@
-/** Examines where images are fetched from, as far as their addresses tell (section 4.7, images). */
+/** Checks the addresses of images, without requesting them (section 4.7, images). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
@@ -6,11 +6,11 @@ import type { RuleName } from '../rules/catalogue.js';
 import { atElement } from './tell.js';
 import { webAddress, type WebAddress } from '../email/web-address.js';
 
-/** Characters that every program and proxy passes on. */
+/** Maximum length of an address that every client and proxy passes on, in characters. */
 const LONGEST_ADDRESS = 2_000;
-/** Characters of an embedded image that are no small mark any more. */
+/** From this number of characters, an embedded image is no longer a small icon. */
 const LARGE_EMBEDDED = 10_240;
-/** What mail programs do not show as an image, by how the path ends. */
+/** File endings that email clients do not show as an image. */
 const NO_IMAGE = /\.(?:pdf|psd|ai|eps|sketch|fig|docx?|pptx?|zip|mov|avi|webm|html?)$/i;
 const SHARE_PAGES: readonly RegExp[] = [
   /^https?:\/\/drive\.google\.com\/(?:file|open)\b/i,

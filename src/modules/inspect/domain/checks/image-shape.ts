@@ -1,4 +1,4 @@
-/** Examines the sizes of images and the room they take, as Outlook and phones show them (section 4.7, images). */
+/** Checks the sizes of images and the space they take, as Outlook and phones show them (section 4.7, images). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
@@ -7,9 +7,9 @@ import { WIDEST } from './boxes.js';
 import { atElement, standsIn } from './tell.js';
 
 const WANTED = new Set(['display', 'width', 'max-width', 'height', 'float']);
-/** Pixels up to which an image is a spacer or a mark and not there to be looked at. */
+/** Up to this number of pixels, an image is a spacer or an icon and not content. */
 const SMALL = 20;
-/** Pixels from which on an image is one of the main ones. */
+/** From this number of pixels, an image is one of the main ones. */
 const MAIN = 100;
 const LINK = new Set(['a', 'map']);
 
@@ -73,7 +73,7 @@ function checkStyle(image: EmailElement, won: ReadonlyMap<string, Won>): RuleFin
   return findings;
 }
 
-/** Whether an image, or the link around it, is all that stands in a cell of a table. */
+/** Whether an image, or the link around it, is the only content of a table cell. */
 function standsAlone(image: EmailElement): boolean {
   let inner = image;
   for (let around = image.parent; around; around = around.parent) {

@@ -1,10 +1,10 @@
-/** Examines what stands in for images that are not seen: their alt (section 4.7, images and accessibility). */
+/** Checks the alt text, which replaces images that are not seen (section 4.7, images and accessibility). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement } from './tell.js';
 
-/** Characters that screen readers read in one go. */
+/** Maximum number of characters that screen readers read without a break. */
 const LONGEST = 200;
 const FILE_NAME = /^[\w%() .-]{1,200}\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif)$/i;
 const VAGUE = new Set(

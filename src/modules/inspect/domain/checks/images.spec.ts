@@ -1,4 +1,4 @@
-/** Images: whether they load, and what stands for them when they do not. */
+/** Images: whether they load, and what replaces them if they do not. */
 import { readSource } from '../../../../language/language.js';
 import { checkImages } from './images.js';
 import { readEmail } from '../email/parsed-email.js';

@@ -1,4 +1,4 @@
-/** Examines images: whether they load, what they leave when they do not (section 4.3, preflight: images). */
+/** Checks images: whether they load, and what remains if they do not (section 4.3, preflight: images). */
 import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import { atDeclaration, type Declared } from './tell.js';
@@ -27,7 +27,7 @@ export function checkImages(email: ParsedEmail): RuleFinding[] {
 
 function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
   const { attributes, offset: at, end: until } = image;
-  // An expression among the attributes may bring any of them.
+  // An expression among the attributes may produce any of them.
   const open = [...attributes.keys()].some(holdsExpression);
   const findings: RuleFinding[] = [];
   if (attributes.has('src')) findings.push(...checkSource(email, image, 'src'));
@@ -66,7 +66,7 @@ function checkSource(email: ParsedEmail, element: EmailElement, attribute: strin
     .map(({ rule, what, ...of }) => ({ rule, message: `The image ${written} ${what}.`, at, until, ...of }));
 }
 
-/** Background images of styles; a URL of @import or @font-face is none. */
+/** Checks background images of styles; a URL of @import or @font-face is none. */
 function checkStyles(email: ParsedEmail): RuleFinding[] {
   const declared = [
     ...email.rules

@@ -1,4 +1,4 @@
-/** Text that stands for other text. */
+/** Placeholder text that was left in. */
 import { readSource } from '../../../../language/language.js';
 import { checkGuillemets, checkLeftOverText, checkSubjectText } from './left-over-text.js';
 import { readEmail } from '../email/parsed-email.js';

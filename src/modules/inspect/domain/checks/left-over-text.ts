@@ -1,6 +1,6 @@
 /**
- * Finds text that stands for other text and was left in: guillemet placeholders, which block a send (section 4.3),
- * merge tags of other products, filler and notes to oneself.
+ * Finds placeholder text that was left in: guillemet placeholders, which block a send (section 4.3), merge tags of
+ * other products, filler text and notes to oneself.
  */
 import { findPlaceholders, holdsPlaceholder } from '../../../../language/language.js';
 import { STEERING, VALUE } from '../email/blanked-source.js';
@@ -9,12 +9,12 @@ import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
-/** Guillemets that HTML writes as entities. */
+/** Guillemets written as HTML entities. */
 const ENTITY = /&(?:laquo|raquo|#0{0,7}1(?:71|87)|#x0{0,7}[ab]b);?/i;
 
 /**
- * Patterns are bounded in length and do not nest, so that a search stays linear. Notes to oneself are spelt with a
- * class, so that they are none here.
+ * Patterns are bounded in length and do not nest, so that a search stays linear. Notes to oneself are written with
+ * character classes, so that tools do not find them here.
  */
 const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ['foreign_merge_tag', /\*\|[^|*\n]{1,60}\|\*/g, 'a merge tag of another product'],
@@ -69,7 +69,7 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ],
 ];
 
-/** Guillemets in a subject or a body, whatever its structure. */
+/** Guillemets in a subject or a body, independent of its structure. */
 export function checkGuillemets(field: 'subject' | 'body', text: string): RuleFinding[] {
   const found = findPlaceholders(text, MOST_FINDINGS).map(({ token, kind, offset }) =>
     guillemet(field, token, kind, field === 'body' ? offset : null),
@@ -91,7 +91,7 @@ function encoded(field: string, text: string, told: boolean): RuleFinding[] {
   return [{ rule: 'placeholder', message, at, target: match?.[0] ?? field }];
 }
 
-/** Left-over text in a subject, without its expressions. */
+/** Placeholder text in a subject, without its expressions. */
 export function checkSubjectText(subject: string): RuleFinding[] {
   return search(subject).map(({ rule, what, match }) => ({
     rule,
@@ -100,12 +100,12 @@ export function checkSubjectText(subject: string): RuleFinding[] {
   }));
 }
 
-/** Left-over text where readers see or hear it, and in links. */
+/** Placeholder text in visible or spoken text, and in links. */
 export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
   const findings = email.texts.flatMap(({ text, offset }) =>
     search(text).map(({ rule, what, match, index }): RuleFinding => {
       const message = `The text contains ${what}: ${quote(match)}.`;
-      // Exact unless entities stand before it in the same text.
+      // Exact, unless entities precede it in the same text.
       const at = offset + index;
       if (!email.source.startsWith(match, at)) return { rule, message, at: offset, target: match };
       return { rule, message, at, until: at + match.length };
@@ -131,7 +131,7 @@ interface Match {
   readonly index: number;
 }
 
-/** Each place once, by the first pattern that finds it. */
+/** Each position once, by the first pattern that matches it. */
 function search(text: string): Match[] {
   if (text.trim() === '') return [];
   const found = new Map<number, Match>();

@@ -1,4 +1,4 @@
-/** Contrast and size of text, with what is handed down. */
+/** Contrast and size of text, with inherited styles. */
 import { readSource } from '../../../../language/language.js';
 import { checkLegibility } from './legibility.js';
 import { readEmail } from '../email/parsed-email.js';

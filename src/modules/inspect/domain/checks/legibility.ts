@@ -1,4 +1,4 @@
-/** Examines whether text can be read: its contrast by WCAG 2.2 (1.4.3) and its size. */
+/** Checks whether text is legible: its contrast by WCAG 2.2 (1.4.3) and its size. */
 import { contrastOf, hexOf, upon } from '../email/colour.js';
 import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -11,7 +11,7 @@ const ENOUGH_WHEN_LARGE = 3;
 const LARGE = 24;
 const LARGE_WHEN_BOLD = 18.66;
 const SMALLEST = 12;
-/** Text of this size and below is meant to be hidden. */
+/** Text of this size and below is hidden on purpose. */
 const HIDDEN = 1;
 
 export function checkLegibility(email: ParsedEmail): RuleFinding[] {
@@ -24,7 +24,7 @@ export function checkLegibility(email: ParsedEmail): RuleFinding[] {
     const look = looks.get(text.parent);
     if (!look || look.hidden || (look.size !== null && look.size <= HIDDEN) || text.text.trim() === '')
       continue;
-    // Of an element whose text is in pieces the first is told.
+    // If the text of an element is in pieces, only the first is reported.
     if (seen.has(text.parent)) continue;
     seen.add(text.parent);
     note(contrasts, 'contrast_low', text, contrastProblem(look));
@@ -33,7 +33,7 @@ export function checkLegibility(email: ParsedEmail): RuleFinding[] {
   return [...contrasts, ...sizes];
 }
 
-/** Tells of a text where it begins. */
+/** Reports a text at its beginning. */
 function note(
   told: RuleFinding[],
   rule: 'contrast_low' | 'text_tiny',
@@ -49,11 +49,11 @@ function contrastProblem({ colour, ground, size, bold }: Look): string | null {
   if (colour === null || ground === null) return null;
   const seen = upon(colour, ground);
   const ratio = contrastOf(seen, ground);
-  // Where the size is not known the text may be large.
+  // If the size is unknown, the text may be large.
   const large = size === null || size >= LARGE || (bold && size >= LARGE_WHEN_BOLD);
   const needed = large ? ENOUGH_WHEN_LARGE : ENOUGH;
   if (ratio >= needed) return null;
-  // Rounded down, so that it never looks like enough.
+  // Rounded down, so that a failing value never reads as sufficient.
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
   return `Text in ${hexOf(seen)} on ${hexOf(ground)} has a contrast of ${shown}:1; it needs ${needed}:1.`;
 }

@@ -1,4 +1,4 @@
-/** Examines where links lead, beyond whether they lead anywhere: what goes wrong behind the host (section 4.7, links). */
+/** Checks the path and parameters of links, beyond whether they lead anywhere (section 4.7, links). */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../../kernel/email-address.js';
 import { holdsExpression, VALUE } from '../email/blanked-source.js';
@@ -9,7 +9,7 @@ import type { RuleName } from '../rules/catalogue.js';
 import { atElement } from './tell.js';
 import { webAddress, type WebAddress } from '../email/web-address.js';
 
-/** Characters that every program and proxy passes on. */
+/** Maximum length of an address that every client and proxy passes on, in characters. */
 const LONGEST_ADDRESS = 2_000;
 const STAGING =
   /^(?:staging|stage|stg|dev|develop|development|qa|uat|test|testing|sandbox|preprod|local)\d*$|-(?:staging|stage|dev|uat|qa|test)$/;
@@ -28,18 +28,21 @@ const NETWORKS = new Set([
   ...['pinterest.com', 'threads.net', 'snapchat.com', 'vimeo.com'],
 ]);
 const ADMIN = /^\/(?:wp-admin|wp-login\.php|administrator|phpmyadmin|typo3)(?:\/|$)/i;
-/** Parameters that hold a secret whatever their value. */
+/** Parameters that hold a secret, independent of their value. */
 const SECRET =
   /^(?:password|passwd|pwd|api_?key|secret|client_?secret|private_key|(?:access|auth|refresh|id)_?token)$/i;
-/** Parameters that hold one where the value is long. */
+/** Parameters that hold a secret if the value is long. */
 const SESSION = /^(?:auth|jwt|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
 const FEWEST_OF_SESSION = 8;
-/** What nobody is to have in a link, even their own: a token may be good once, these are good for long. */
+/**
+ * Parameters that must never be in a link, not even with the reader's own value: a token may be for one use, these stay
+ * valid for long.
+ */
 const NEVER = /^(?:password|passwd|pwd|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
-/** A JSON Web Token, whatever it is called. */
+/** A JSON Web Token in any parameter. */
 const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
 
-/** What is wrong with a web address; null for nothing. */
+/** What is wrong with a web address; null if nothing is. */
 type Judge = (address: WebAddress) => string | null;
 
 const JUDGES: readonly (readonly [RuleName, Judge])[] = [
@@ -98,7 +101,7 @@ function judge(href: string): (readonly [RuleName, string])[] {
 }
 
 function judgeOther(scheme: string, rest: string): (readonly [RuleName, string])[] {
-  // What names nothing at all is told as malformed already.
+  // An address without any content is already reported as malformed.
   if (rest === '' || holdsExpression(rest)) return [];
   if (scheme !== 'mailto') {
     const number = rest.replace(/[;?].*$/s, '').replaceAll('%20', ' ');
@@ -135,13 +138,13 @@ function queryProblem(text: string): string | null {
   const mark = address.indexOf('?');
   if (mark < 0) return /&[a-z_]{1,30}=/i.test(address) ? 'has parameters without a leading ?' : null;
   const query = address.slice(mark + 1);
-  // Another address in a value may have a question mark of its own.
+  // An address within a value may have its own question mark.
   const isSecond =
     /\?utm_/i.test(query) || (/\?[a-z_][\w.-]{0,40}=/i.test(query) && !/=https?:/i.test(query));
   return isSecond ? 'has a second ?' : null;
 }
 
-/** Whether no expression stands in the host. */
+/** Whether the host contains no expression. */
 function hostIsCertain(text: string): boolean {
   return !/^https?:\/\/[^/?#]*/i.exec(text)?.[0].includes(VALUE);
 }
@@ -161,7 +164,7 @@ function isNetworkHome(text: string, { hostname, pathname, search, hash }: URL):
   );
 }
 
-/** A value that an expression brings is each reader's own. */
+/** A value from an expression is the reader's own. */
 function secretIn(text: string): string | null {
   for (const { 1: name = '', 2: value = '' } of text.matchAll(/[?&]([a-z_]{1,40})=([^&#]*)/gi)) {
     if (value.includes(VALUE)) {

@@ -1,4 +1,4 @@
-/** Examines what links say, and links among each other (section 4.7, links and accessibility). */
+/** Checks the texts of links, and links in relation to each other (section 4.7, links and accessibility). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { hiddenElements } from '../email/hidden-elements.js';
@@ -6,9 +6,9 @@ import { hasUnsubscribeLink } from './message-text.js';
 import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement, standsIn, styleOf } from './tell.js';
 
-/** Links beyond which readers are lost; a long newsletter has some 50. */
+/** Beyond this number of links, readers lose their way; a long newsletter has some 50. */
 const MANY_LINKS = 100;
-/** Characters of an address from which on it is no text. */
+/** From this number of characters, an address is no link text. */
 const LONG_ADDRESS = 40;
 const LINK = new Set(['a']);
 const OPTING_OUT =
@@ -51,7 +51,10 @@ function checkLink(link: EmailElement): RuleFinding[] {
   return findings;
 }
 
-/** What looks like a button by its ground: room may come from padding, borders, or a size. */
+/**
+ * Checks links that look like a button because of their background. Padding, borders or a size can give them enough
+ * space.
+ */
 function checkButton(email: ParsedEmail, link: EmailElement): RuleFinding[] {
   const ground = styleOf(email, link, 'background-color') ?? styleOf(email, link, 'background');
   if (ground === undefined || /^(?:none|transparent|inherit|initial|unset)$/.test(ground)) return [];
@@ -60,7 +63,7 @@ function checkButton(email: ParsedEmail, link: EmailElement): RuleFinding[] {
       property,
     ),
   );
-  // A class may bring what the style attribute lacks.
+  // A class may add what the style attribute lacks.
   if (roomy || link.attributes.has('class')) return [];
   return [atElement('button_padding_missing', link, 'A link styled as a button has no padding.')];
 }
@@ -105,7 +108,7 @@ function checkRepeatedWords(links: readonly EmailElement[]): RuleFinding[] {
   return findings;
 }
 
-/** Links one behind the other with nothing between them. */
+/** Reports adjacent links with nothing between them. */
 function checkNeighbours({ children }: EmailElement): RuleFinding[] {
   const findings: RuleFinding[] = [];
   let before: string | undefined;

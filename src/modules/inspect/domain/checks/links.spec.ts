@@ -1,4 +1,4 @@
-/** Links: where they lead, what they show. */
+/** Links: where they lead, and what they show. */
 import { readSource } from '../../../../language/language.js';
 import { checkLinks } from './links.js';
 import { readEmail } from '../email/parsed-email.js';

@@ -1,4 +1,4 @@
-/** Examines where links lead and what they say (section 4.3, preflight: links; email quality: phishing patterns). */
+/** Checks where links lead and what they say (section 4.3, preflight: links; email quality: phishing patterns). */
 import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import { decodedText } from '../email/decoded-text.js';
@@ -15,7 +15,7 @@ import { ofPrivateHost } from '../findings/allowed-hosts.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 
-/** Schemes that run something, or that no reader's machine can follow. */
+/** Schemes that execute code, or that no reader's machine can open. */
 const DANGEROUS = new Set([
   'javascript',
   'vbscript',
@@ -50,7 +50,7 @@ const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
   international: ['link_international', 'leads to a domain with non-ASCII characters'],
 };
 
-/** Characters of a link's text in which a vague one has to end. */
+/** Maximum number of characters of a link text that is checked for vague wording. */
 const LONGEST_VAGUE = 200;
 const VAGUE = new Set([
   ...['click', 'click here', 'click this', 'here', 'link', 'this link', 'more', 'read more', 'learn more'],
@@ -84,7 +84,7 @@ function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<s
   const href = element.attributes.get('href');
   if (href === undefined) {
     const isTarget = element.attributes.has('name') || element.attributes.has('id');
-    // Where an expression stands among the attributes it may bring the address.
+    // An expression among the attributes may produce the address.
     if (isTarget || [...element.attributes.keys()].some(holdsExpression) || element.name === 'area')
       return [];
     return [
@@ -178,25 +178,25 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
   return findings;
 }
 
-/** Whether neither the link nor an image in it has a name to be read out. */
+/** Whether neither the link nor an image in it has a name that a screen reader could read. */
 function nameless(element: EmailElement): boolean {
   for (const node of within(element)) {
     if (!isElement(node)) continue;
     const names = ['aria-label', 'aria-labelledby', 'title', ...(node.name === 'img' ? ['alt'] : [])];
     if (names.some((name) => (node.attributes.get(name) ?? '').trim() !== '')) return false;
-    // Drawings may hold a title that is not looked into.
+    // Drawings may contain a title, which is not checked.
     if (node.name === 'svg') return false;
   }
   return true;
 }
 
-/** The host that a link's text shows, when the text is an address; in ASCII. */
+/** The host that a link's text shows, if the text is an address; in ASCII. */
 function shownHost(text: string): string | null {
   if (text.length > 300 || holdsExpression(text)) return null;
   const match = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,24})(?:[:/?#]\S*)?$/iu.exec(text);
   const host = match?.[1];
   if (host === undefined) return null;
-  // A file name is no host.
+  // A file name is not a host.
   if (/\.(pdf|png|jpe?g|gif|docx?|xlsx?|zip|html?|txt|csv|js|md)$/i.test(text)) return null;
   return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : null;
 }

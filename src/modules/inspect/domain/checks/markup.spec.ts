@@ -1,4 +1,4 @@
-/** The frame of the document, and elements that have no place in email. */
+/** The frame of the document, and elements that do not belong in email. */
 import { readSource } from '../../../../language/language.js';
 import { checkMarkup } from './markup.js';
 import { readEmail } from '../email/parsed-email.js';

@@ -1,6 +1,6 @@
 /**
- * Examines the frame of the document and the elements that have no place in email (section 4.3, preflight: content
- * and accessibility).
+ * Checks the frame of the document and for elements that do not belong in email (section 4.3, preflight: content and
+ * accessibility).
  */
 import type { RuleFinding } from '../findings/finding.js';
 import { quote } from '../findings/finding.js';
@@ -17,7 +17,7 @@ const FORBIDDEN = new Set([
   'portal',
   'fencedframe',
 ]);
-/** Characters of <style> elements that Gmail reads in one message. */
+/** Maximum number of characters of <style> elements that Gmail reads in one message. */
 const GMAIL_READS_STYLE = 16 * 1024;
 
 export function checkMarkup(email: ParsedEmail): RuleFinding[] {

@@ -1,4 +1,4 @@
-/** Gmail's limit is told with the figure. */
+/** Gmail's limit is reported with the number. */
 import { sentBytes } from '../../../delivery/domain/sent-size.js';
 import { analyse } from '../analysis/analysis-work.js';
 import { preflight } from '../preflight/preflight.js';
@@ -26,7 +26,7 @@ const ADDITIONS = {
 };
 const link = (n: number): string => `<p><a href="https://acme.test/p/${n}">Look at number ${n}</a></p>`;
 const LINKS = Array.from({ length: 650 }, (_, n) => link(n)).join('');
-/** Where links lead is known once they are rendered. */
+/** The targets of links are known once they are rendered. */
 const VALUES = Array.from({ length: 800 }, () => `<p><a href="{the user's Website}">Look at it</a></p>`).join(
   '',
 );

@@ -1,17 +1,17 @@
-/** Examines the size of a message as it is sent: Gmail shows the first 102 KB of it and hides the rest behind a link. */
+/** Checks the size of a message as it is sent: Gmail shows the first 102 KB and hides the rest behind a link. */
 import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
 import { sentBytes } from '../../../delivery/domain/sent-size.js';
 import type { RuleFinding } from '../findings/finding.js';
 
-/** Bytes of HTML behind which Gmail clips a message. */
+/** Gmail clips a message after this number of bytes of HTML. */
 export const GMAIL_CLIPS_AT = 102 * 1024;
-/** Share of the limit from which on the author is told. */
+/** The share of the limit from which a finding is reported. */
 const NEAR = 0.9;
 
 /**
- * @param bodyHtml as it is written. Of a template that shows one part or another the rendering may be the smaller one.
- * @param rendered as it is rendered; null where it does not render.
- * @param additions what is added on the way out; null for nothing.
+ * @param bodyHtml the source. The rendering of a template that shows one of several parts may be smaller.
+ * @param rendered the rendering; null if it does not render.
+ * @param additions what delivery adds; null for nothing.
  */
 export function checkSize(
   bodyHtml: string,

@@ -1,4 +1,4 @@
-/** What of a message is text. */
+/** Which parts of a message count as text. */
 import { readSource } from '../../../../language/language.js';
 import { checkMessageText } from './message-text.js';
 import { readEmail } from '../email/parsed-email.js';

@@ -1,6 +1,6 @@
 /**
- * Examines what of a message is text (section 4.3, preflight: content): whether there is any beside the images,
- * whether the plain-text version says something, whether it has a preheader and an unsubscribe link of its own.
+ * Checks the text of a message (section 4.3, preflight: content): whether there is any besides the images, whether the
+ * plain-text version has content, and whether the message has its own preheader and unsubscribe link.
  */
 import { STEERING, VALUE } from '../email/blanked-source.js';
 import { hiddenElements } from '../email/hidden-elements.js';
@@ -13,10 +13,10 @@ import {
   type ParsedEmail,
 } from '../email/parsed-email.js';
 
-/** Visible characters below which images carry the message alone, and below which they carry most of it. */
+/** Below these numbers of visible characters, images carry all of the message, or most of it. */
 const FEWEST_CHARACTERS = 20;
 const FEW_CHARACTERS = 150;
-/** Characters that a value is taken to have. */
+/** The assumed length of a value, in characters. */
 const LENGTH_OF_VALUE = 10;
 const UNSUBSCRIBE =
   /unsubscrib|opt[- _]?out|email[- _]?preferences|manage[- _]?(your[- _]?)?(subscription|preferences)|abmelden|abbestell|d[ée]sabonn|d[ée]sinscri|cancelar (la )?suscripci|darse de baja|disiscriv|uitschrijv|afmelden/i;
@@ -65,7 +65,7 @@ function visibleLength(email: ParsedEmail): number {
   return length;
 }
 
-/** The element of a preheader: around a hidden text that stands before the first visible one. */
+/** The element of a preheader: the one around a hidden text before the first visible text. */
 function preheaderElement(email: ParsedEmail): EmailElement | null {
   const hidden = hiddenElements(email);
   const first = email.texts.find(({ text }: EmailText) => text.trim() !== '');
@@ -78,8 +78,8 @@ function preheaderElement(email: ParsedEmail): EmailElement | null {
 }
 
 /**
- * What mail programs show beside the subject, with the marks of blanked expressions and without filling characters; null
- * where the message has no preheader.
+ * The line that email clients show next to the subject, with the marks of blanked expressions and without filler
+ * characters; null if the message has no preheader.
  */
 export function preheaderOf(email: ParsedEmail): string | null {
   const element = preheaderElement(email);
@@ -91,7 +91,7 @@ export function preheaderOf(email: ParsedEmail): string | null {
   );
 }
 
-/** Whether the message has a link of its own by which readers unsubscribe. */
+/** Whether the message has its own unsubscribe link. */
 export function hasUnsubscribeLink(email: ParsedEmail): boolean {
   return email.elements.some((element) => {
     if (element.name !== 'a' || !element.attributes.has('href')) return false;

@@ -1,10 +1,10 @@
-/** Examines elements within elements where mail programs take them apart or lose their way (section 4.7, html). */
+/** Checks nested elements that email clients separate or misread (section 4.7, html). */
 import { STEERING, VALUE } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement, Crossroads, endOf } from './tell.js';
 
-/** Tables within tables beyond which Outlook has trouble; a newsletter has some eight. */
+/** Beyond this number of nested tables, Outlook has trouble; a newsletter has some eight. */
 const DEEP_TABLES = 12;
 const BLOCKS = new Set('address blockquote div dl h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
 const INLINE = new Set('b big code em font i s small span strong sub sup u'.split(' '));
@@ -34,7 +34,7 @@ function checkDepth(elements: readonly EmailElement[]): RuleFinding[] {
   return findings;
 }
 
-/** A parser adds a paragraph for a closing tag whose paragraph a block has ended. */
+/** A parser adds a paragraph for a closing tag whose paragraph was already ended by a block. */
 function checkChildren({ name: around, children }: EmailElement): RuleFinding[] {
   const findings: RuleFinding[] = [];
   let before: EmailElement | null = null;
@@ -51,7 +51,7 @@ function checkChildren({ name: around, children }: EmailElement): RuleFinding[] 
   return findings;
 }
 
-/** Parsers move what stands in a table outside its cells in front of it, though it comes later in the source. */
+/** Parsers move content of a table outside its cells before the table, although it comes later in the source. */
 function checkMisplaced({ children }: EmailElement): RuleFinding[] {
   const findings: RuleFinding[] = [];
   let table: EmailElement | null = null;

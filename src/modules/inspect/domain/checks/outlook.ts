@@ -1,10 +1,10 @@
-/** Examines what is written for Outlook alone: conditional comments and drawings in VML (section 4.7, html and images). */
+/** Checks markup for Outlook only: conditional comments and VML drawings (section 4.7, html and images). */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { EmailComment, ParsedEmail } from '../email/parsed-email.js';
 import { atElement, styleOf } from './tell.js';
 
 const OPENS = /^\[if\b[^\]]{0,200}\]/i;
-/** What follows the condition where the content behind the comment is for all: `><!--` or nothing. */
+/** The text after the condition if the content that follows the comment is for all clients: `><!--` or nothing. */
 const REVEALED = /^>?\s*(?:<!(?:--)?\s*)?$/;
 const ENDS = /<!\[endif\]\s*$/i;
 const CLOSES = /^(?:<!)?\[endif\](?:--)?$/i;

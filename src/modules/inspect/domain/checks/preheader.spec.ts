@@ -1,4 +1,4 @@
-/** The line beside the subject: what is found, and what is not. */
+/** The preheader: what is reported, and what is not. */
 import { readSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';

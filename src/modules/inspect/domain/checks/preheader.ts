@@ -1,4 +1,4 @@
-/** Examines the line that mail programs show beside the subject (section 4.7, subject). */
+/** Checks the preheader, the line that email clients show next to the subject (section 4.7, subject). */
 import { STEERING, VALUE } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { hiddenElements } from '../email/hidden-elements.js';
@@ -7,12 +7,12 @@ import type { ParsedEmail } from '../email/parsed-email.js';
 
 const LONGEST = 150;
 const SHORTEST = 30;
-/** Characters that a value is taken to have. */
+/** The assumed length of a value, in characters. */
 const LENGTH_OF_VALUE = 10;
 const BOILERPLATE =
   /^(?:view|read|open|see) (?:this|it|the)\b.{0,40}\b(?:browser|online)|^(?:having trouble|can['’]?t (?:see|read)|trouble (?:viewing|reading)|view (?:in|online)|(?:im|in) browser|web version|online[- ]?version|voir (?:dans|en ligne))/i;
 
-/** What is wrong with the preheader that stands in a body, or with the body's beginning where it has none. */
+/** The faults of the preheader in a body, or of the body's beginning if it has none. */
 export function checkPreheaderOf(email: ParsedEmail): RuleFinding[] {
   const preheader = preheaderOf(email);
   if (preheader !== null) return checkLength(preheader);
@@ -34,7 +34,7 @@ function checkLength(preheader: string): RuleFinding[] {
 }
 
 /**
- * Whether the line beside the subject says the same.
+ * Whether the preheader repeats the subject.
  * @param subject and preheader without their expressions, or rendered.
  */
 export function checkPreheaderBeside(subject: string | null, preheader: string | null): RuleFinding[] {

@@ -1,13 +1,16 @@
-/** Examines what makes a message hard to read or to hear: headings, languages, motion, lines (section 4.7, accessibility). */
+/**
+ * Checks what makes a message hard to read, by eye or screen reader: headings, languages, motion, lines (section 4.7,
+ * accessibility).
+ */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { hiddenElements } from '../email/hidden-elements.js';
 import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atDeclaration, atElement, declarationsOf, standsIn, styleOf } from './tell.js';
 
-/** Letters from which on capitals are no heading or button. */
+/** From this number of letters, text in capitals is not a heading or button. */
 const LONG_CAPITALS = 40;
-/** Share of letters written from right to left from which on a message is. */
+/** The share of right-to-left letters from which a message counts as right-to-left. */
 const MOSTLY = 0.3;
 const LEAST_LINE_HEIGHT = 1.2;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu;
@@ -114,7 +117,7 @@ function checkStyles(email: ParsedEmail): RuleFinding[] {
   return findings;
 }
 
-/** Only of what is told in parts of the text's size; next to nothing is meant to hide. */
+/** Judges only line heights relative to the text size; a value near zero is meant to hide. */
 function isTight(value: string): boolean {
   const match = /^(\d+|\d*\.\d+)(%|em)?$/.exec(value);
   const height = Number(match?.[1] ?? 0) / (match?.[2] === '%' ? 100 : 1);

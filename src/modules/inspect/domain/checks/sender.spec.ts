@@ -1,4 +1,4 @@
-/** Who the message comes from. */
+/** The sender of the message. */
 import { checkSender, type SenderFacts } from './sender.js';
 
 const GOOD: SenderFacts = {

@@ -1,17 +1,17 @@
-/** Examines who the message comes from (section 4.3, preflight: domain), as far as the workspace says. */
+/** Checks the sender of a message (section 4.3, preflight: domain), from the workspace's settings. */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../../kernel/email-address.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 
 export interface SenderFacts {
-  /** As the workspace states them; undefined when it does not. */
+  /** As set by the workspace; undefined if not set. */
   readonly fromEmail: string | undefined;
   readonly replyTo: string | undefined;
   readonly companyComplete: boolean;
   readonly live: boolean;
-  /** The domain that live mail is sent from where none of the workspace's own is verified. */
+  /** The domain that live mail is sent from if the workspace has no verified domain. */
   readonly sharedDomain: string;
-  /** Whether the address is of a domain of the workspace's own that is verified. */
+  /** Whether the address belongs to a verified domain of the workspace. */
   readonly isOwnDomain: boolean;
 }
 
@@ -48,7 +48,7 @@ export function checkSender(facts: SenderFacts): RuleFinding[] {
   return findings;
 }
 
-/** The domain of the sender's address, in lower case and in ASCII; empty where there is none. */
+/** The domain of the sender's address, in lower case and in ASCII; empty if there is none. */
 export function senderDomain(fromEmail: string | undefined): string {
   const address = (fromEmail ?? '').trim();
   return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).toLowerCase();

@@ -1,8 +1,9 @@
 /**
- * What is found in a template as it is written, for preflight (section 4.3) and for quality analysis (4.7); and what is
- * found in any email, a rendered one among them.
+ * Finds faults in a template's source, for preflight (section 4.3) and for quality analysis (4.7), and in any email,
+ * including a rendered one.
  *
- * Bounds: a template that is nested too deep or has too many tags gets the checks that need no structure and is told so.
+ * Bounds: a template that is nested too deeply or has too many tags only gets the checks that need no structure, and a
+ * finding that says so.
  */
 import {
   findingsIn,
@@ -48,25 +49,25 @@ import { checkStructure } from './structure.js';
 import { checkSubject } from './subject.js';
 import { trackingFindings } from '../tracking/tracking-findings.js';
 
-/** `bodyText` is the plain-text version that goes out. */
+/** `bodyText` is the plain-text version that is sent. */
 export type SourceContent = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
 
-/** A template that was examined as it is written. */
+/** A template whose source was checked. */
 export interface ExaminedSource {
-  /** Null when its structure is too much to be examined. */
+  /** Null if its structure exceeds the limits. */
   readonly email: ParsedEmail | null;
-  /** What is wrong with it and its sender, in no order. */
+  /** The faults of the template and its sender, in no order. */
   readonly findings: readonly RuleFinding[];
 }
 
-/** What is wrong with a template and its sender, in no order; never throws. */
+/** The faults of a template and its sender, in no order; never throws. */
 export function sourceFindings(content: SourceContent, sender: SenderFacts): readonly RuleFinding[] {
   return examineSource(content, sender).findings;
 }
 
 /**
- * The same, with the body as it was parsed.
- * @param rendering null: all of the source is examined; else nothing but what was rendered of it.
+ * As `sourceFindings`, with the parsed body.
+ * @param rendering null to check all of the source; otherwise only what was rendered of it is checked.
  */
 export function examineSource(
   content: SourceContent,
@@ -93,7 +94,7 @@ export function examineSource(
   return { email, findings: withoutRepeats(found, bodyHtml) };
 }
 
-/** What is wrong with a subject by itself, as it is written. */
+/** The faults of the source of a subject by itself. */
 export function ownSubjectFindings(
   subject: string | null,
   language: SourceContent['templateLanguage'],
@@ -130,7 +131,7 @@ function subjectFindings(subject: ReadSubject | null): RuleFinding[] {
 }
 
 /**
- * What is wrong with an email, written or rendered.
+ * The faults of an email, written or rendered.
  * @param bodyText its plain-text version.
  */
 export function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] {
@@ -165,7 +166,7 @@ export function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] 
   ];
 }
 
-/** What validation finds in a field; guillemets have a finding of their own. */
+/** The findings of validation in a field; guillemets have a separate finding. */
 function checkTemplate(
   field: TemplateFinding['field'],
   source: string,
@@ -181,7 +182,10 @@ function checkTemplate(
     }));
 }
 
-/** Validation and the search for left-over text may both find an expression of another language: what weighs more stays. */
+/**
+ * Validation and the search for placeholder text may both find an expression of another language: the more severe
+ * finding stays.
+ */
 function withoutRepeats(findings: readonly RuleFinding[], bodyHtml: string): RuleFinding[] {
   const lines = new SourceLines(bodyHtml);
   const placeOf = ({ at }: RuleFinding): string => {

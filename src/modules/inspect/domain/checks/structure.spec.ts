@@ -1,4 +1,4 @@
-/** What a screen reader makes of tables and headings. */
+/** How a screen reader reads tables and headings. */
 import { readSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import { checkStructure } from './structure.js';

@@ -1,4 +1,4 @@
-/** Examines what a screen reader makes of tables and headings (section 4.3, preflight: accessibility). */
+/** Checks how a screen reader reads tables and headings (section 4.3, preflight: accessibility). */
 import type { RuleFinding } from '../findings/finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 
@@ -40,7 +40,7 @@ function checkHeadings({ elements }: ParsedEmail): RuleFinding[] {
     if (last > 0 && level > last + 1) {
       findings.push({ rule: 'heading_skipped', message: `<${name}> follows <h${last}>.`, at, until });
     }
-    // An empty heading is read out by nobody.
+    // Screen readers skip an empty heading.
     if (children.some((child) => isElement(child) || child.text.trim() !== '')) last = level;
   }
   return findings;

@@ -1,9 +1,11 @@
-/** Examines style sheets as Gmail and others read them: what makes them drop the whole (section 4.7, css). */
+/**
+ * Checks style sheets as Gmail and other clients read them, for what makes them drop a whole sheet (section 4.7, css).
+ */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import { atElement, endOf, standsIn } from './tell.js';
 
-/** Characters of one <style> element that Gmail reads. */
+/** Maximum number of characters of one <style> element that Gmail reads. */
 const GMAIL_READS = 8_192;
 const UNITLESS = /\(\s*(?:min-|max-)?(?:device-)?(?:width|height)\s*:\s*(?:\d+(?:\.\d*)?|\.\d+)\s*\)/i;
 const BODY = new Set(['body']);
@@ -12,7 +14,7 @@ export function checkStyleElements(email: ParsedEmail): RuleFinding[] {
   return [...checkLinked(email), ...checkElements(email), ...checkAtRules(email), ...checkSelectors(email)];
 }
 
-/** Sheets of fonts are another matter: they adorn, and the fonts behind them stand in. */
+/** Skips sheets of fonts: they are decoration, and the fallback fonts replace them. */
 function checkLinked({ elements }: ParsedEmail): RuleFinding[] {
   return elements
     .filter(({ name, attributes }) => {

@@ -1,18 +1,18 @@
-/** Examines the stored subject (section 4.3, preflight: content). What expressions add to it is not known. */
+/** Checks the stored subject (section 4.3, preflight: content). What expressions add to it is not known. */
 import { isBlank } from '../email/blank-text.js';
 import { STEERING, VALUE } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { checkSubjectText } from './left-over-text.js';
 
-/** Characters that phones and webmail show of a subject. */
+/** Maximum number of characters of a subject that phones and webmail show. */
 const LONGEST_SHOWN = 70;
-/** Characters that most phones show. */
+/** Maximum number of characters that most phones show. */
 const LONGEST_ON_PHONES = 50;
-/** Characters below which a subject says nothing. */
+/** Below this number of characters, a subject has no meaning. */
 const SHORTEST = 4;
-/** Emoji that a subject may have. */
+/** Maximum number of emoji in a subject. */
 export const MOST_EMOJI = 2;
-/** Letters from which on capitals are no abbreviation. */
+/** From this number of letters, text in capitals is not an abbreviation. */
 const FEWEST_LETTERS = 8;
 
 const WORKING_TITLE =
@@ -20,7 +20,7 @@ const WORKING_TITLE =
 const CONTROL = /[\0-\b\n-\x1f\x7f]/;
 const GARBLED = /\ufffd|Ã[\u0080-\u00bf]|â€/;
 const MARKUP = /<\/?[a-z][^<>]{0,80}>|&(?:[a-z]{2,8}|#\d{2,5});/i;
-/** Joiners and marks of direction stand rightly between letters of other scripts, not between Latin ones. */
+/** Joiners and direction marks are legitimate between letters of other scripts, but not between Latin ones. */
 const INVISIBLE =
   /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2069\ufeff]|\p{Script=Latin}[\u200c-\u200f]\p{Script=Latin}/u;
 
@@ -56,7 +56,7 @@ export function checkSubject(subject: string | null): RuleFinding[] {
 
 type Problem = readonly [RuleFinding['rule'], string];
 
-/** How a subject is written. */
+/** The faults in the style of a subject. */
 function styleProblems(stated: string): Problem[] {
   const problems: Problem[] = [];
   const letters = stated.replace(/[^\p{Lu}\p{Ll}]/gu, '');
@@ -78,7 +78,7 @@ function styleProblems(stated: string): Problem[] {
   return problems;
 }
 
-/** Characters that do not belong in a subject. */
+/** The characters that do not belong in a subject. */
 function characterProblems(subject: string): Problem[] {
   const shown = subject.replaceAll(STEERING, '').replace(new RegExp(`${VALUE}+`, 'g'), 'x');
   const problems: Problem[] = [];

@@ -1,4 +1,4 @@
-/** Examines tables that mail programs and screen readers take for something else (section 4.7, html and accessibility). */
+/** Checks for tables that email clients and screen readers misread (section 4.7, html and accessibility). */
 import { holdsExpression } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
@@ -44,7 +44,7 @@ function checkSpacing(email: ParsedEmail, table: EmailElement): RuleFinding[] {
   return [atElement('table_spacing_missing', table, `A table has no ${missing.join(' and no ')}.`)];
 }
 
-/** An expression among the attributes may bring any of them. */
+/** Whether an expression among the attributes may produce any of them. */
 function isOpen({ attributes }: EmailElement): boolean {
   return [...attributes.keys()].some(holdsExpression);
 }

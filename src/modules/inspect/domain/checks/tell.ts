@@ -1,4 +1,4 @@
-/** How checks tell of what they find at an element or at a declaration of a style. */
+/** Creates findings at an element or at a declaration of a style, for all checks. */
 import { countUpTo } from '../../../../kernel/sorted.js';
 import { STEERING } from '../email/blanked-source.js';
 import type { CssDeclaration } from '../email/css-reading.js';
@@ -11,13 +11,13 @@ export function atElement(rule: RuleName, element: EmailElement, message: string
   return { rule, message, at: element.offset, until: element.end };
 }
 
-/** A declaration, and the element in whose style attribute it stands; null in a style sheet. */
+/** A declaration, and the element whose style attribute contains it; null in a style sheet. */
 export interface Declared {
   readonly declaration: CssDeclaration;
   readonly element: EmailElement | null;
 }
 
-/** Every declaration that holds when a message is opened: those of media queries and the like are left out. */
+/** Every declaration that applies when a message is opened: those in media queries and similar rules are left out. */
 export function* declarationsOf(email: ParsedEmail): Generator<Declared> {
   for (const rule of email.rules) {
     if (!rule.conditional) for (const declaration of rule.declarations) yield { declaration, element: null };
@@ -27,7 +27,7 @@ export function* declarationsOf(email: ParsedEmail): Generator<Declared> {
   }
 }
 
-/** A finding at a declaration, or at the element in whose attribute it stands. */
+/** A finding at a declaration, or at the element whose attribute contains it. */
 export function atDeclaration(rule: RuleName, declared: Declared, message: string): RuleFinding {
   const { element, declaration } = declared;
   if (element) return atElement(rule, element, message);
@@ -42,22 +42,25 @@ export function styleOf(email: ParsedEmail, element: EmailElement, property: str
     ?.text.toLowerCase();
 }
 
-/** Characters of a tag that are looked at. */
+/** Maximum number of characters of a tag that are read. */
 const LONGEST_TAG = 4_000;
 
-/** Where a tag or the head of a rule that begins at an offset ends, behind the mark; a bounded way further on at most. */
+/** The offset after the mark that ends a tag or the head of a rule, which begins at `at`; bounded by LONGEST_TAG. */
 export function endOf(html: string, at: number, mark = '>'): number {
   const length = html.slice(at, at + LONGEST_TAG).indexOf(mark);
   return at + (length < 0 ? Math.min(LONGEST_TAG, html.length - at) : length + 1);
 }
 
-/** Whether an element stands within one of these names. */
+/** Whether an element is within an element with one of these names. */
 export function standsIn(element: EmailElement, names: ReadonlySet<string>): boolean {
   for (let around = element.parent; around; around = around.parent) if (names.has(around.name)) return true;
   return false;
 }
 
-/** The places where expressions decide or repeat: what stands on both sides of one may never stand in one message. */
+/**
+ * The positions of expressions that branch or repeat: content on the two sides of one may never appear in the same
+ * message.
+ */
 export class Crossroads {
   private readonly places: readonly number[];
 
@@ -65,7 +68,7 @@ export class Crossroads {
     this.places = [...html.matchAll(new RegExp(`${STEERING}+`, 'g'))].map(({ index }) => index);
   }
 
-  /** Whether one stands between two offsets. */
+  /** Whether one lies between two offsets. */
   between(start: number, end: number): boolean {
     const first = countUpTo(this.places, start - 1, (place) => place);
     return (this.places[first] ?? Infinity) < end;

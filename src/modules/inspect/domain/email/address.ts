@@ -1,34 +1,34 @@
 /**
- * Judges the address of a link or an image as written, with its expressions blanked: what an expression makes of it
- * is not known, so only what stands there for certain is judged. Nothing is ever looked up.
+ * Classifies the address of a link or an image as written, with its expressions blanked. The value of an expression is
+ * not known, so only the fixed parts are judged. No address is ever resolved or requested.
  */
 import { STEERING, VALUE } from './blanked-source.js';
 import { traitOf, type HostTrait } from './host.js';
 
 export type Address =
-  /** Nothing is certain: an expression decides. */
+  /** Unknown: an expression decides. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'anchor'; readonly id: string }
   | { readonly kind: 'relative'; readonly why: string }
-  /** A scheme that is not of the web; `scheme` in lower case, without the colon. */
+  /** A scheme other than http and https; `scheme` in lower case, without the colon. */
   | { readonly kind: 'scheme'; readonly scheme: string; readonly rest: string }
   | { readonly kind: 'malformed'; readonly why: string }
   | {
       readonly kind: 'web';
       readonly secure: boolean;
-      /** As the URL standard writes it; null when an expression decides about it. */
+      /** In the form of the URL standard; null if an expression decides about it. */
       readonly host: string | null;
-      /** 443 or 80 where none is written. */
+      /** 443 or 80 if none is written. */
       readonly port: number;
       readonly trait: HostTrait | null;
       readonly credentials: boolean;
     };
 
-/** Addresses beyond this length are cut: what stands out stands in front. */
+/** Longer addresses are cut: faults show at the beginning. */
 const LONGEST = 4_000;
 
-/** Every address that a value may become: the branches of a condition are addresses of their own. */
+/** Every address that a value may become: each branch of a condition gives a separate address. */
 export function readAddresses(value: string): Address[] {
   if (!value.includes(STEERING)) return [readAddress(value)];
   const pieces = value
@@ -38,7 +38,8 @@ export function readAddresses(value: string): Address[] {
 }
 
 function readAddress(value: string): Address {
-  // As browsers do: `java<TAB>script:` is what it looks like without, and so is what begins with control characters.
+  // Like browsers, ignores what they ignore: `java<TAB>script:` counts as `javascript:`, and so do leading control
+  // characters.
   const text = value
     .slice(0, LONGEST)
     .replace(/[\t\n\r]/g, '')
@@ -81,7 +82,7 @@ function readWeb(text: string, secure: boolean, rest: string): Address {
   const usualPort = secure ? 443 : 80;
   if (authority.includes(VALUE))
     return { kind: 'web', secure, host: null, port: usualPort, trait: null, credentials };
-  // Behind the host browsers encode a blank; that is told as a slip of its own.
+  // After the host, browsers encode a space; that is reported by another rule.
   if (/\s/.test(authority)) return { kind: 'malformed', why: 'contains a space' };
   const parsed = parseUrl(text.replaceAll(VALUE, 'x'));
   if (!parsed) return { kind: 'malformed', why: 'is not a valid URL' };

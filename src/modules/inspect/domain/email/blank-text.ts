@@ -1,6 +1,9 @@
-/** Text of which nobody sees anything: blanks, controls, and characters that are not drawn. */
+/** Decides whether text is invisible: white space, control characters, and characters that are not drawn. */
 
-/** Besides blanks: what Unicode says is not drawn by itself, fillers among it, and the Braille pattern without a dot. */
+/**
+ * Besides white space: the characters that Unicode calls default-ignorable, including fillers, and the empty Braille
+ * pattern.
+ */
 const UNSEEN = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 export function isBlank(text: string): boolean {

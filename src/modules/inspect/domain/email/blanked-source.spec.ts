@@ -1,4 +1,4 @@
-/** Blanking keeps every offset. */
+/** Blanking preserves every offset. */
 import fc from 'fast-check';
 import { readSource } from '../../../../language/language.js';
 import { blankExpressions, STEERING, VALUE } from './blanked-source.js';

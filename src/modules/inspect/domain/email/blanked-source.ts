@@ -1,15 +1,15 @@
 /**
- * A template without its expressions, for parsers of HTML and CSS: each character of an expression is replaced by one
- * that harms no markup, so that every offset stays the author's.
+ * Removes the expressions of a template for parsers of HTML and CSS: each character of an expression is replaced by one
+ * that is harmless in markup, so that every offset still refers to the author's source.
  */
 import type { TemplateNode } from '../../../../language/language.js';
 
-/** Stands for a character of an expression that shows a value. */
+/** Replaces a character of an expression that shows a value. */
 export const VALUE = '\ue000';
-/** Stands for a character of an expression that decides or repeats; white space to HTML and CSS. */
+/** Replaces a character of an expression that branches or repeats; white space in HTML and CSS. */
 export const STEERING = '\f';
 
-/** Of a condition, what is kept: all its branches, or one whole way through the message. */
+/** The branches of conditions to keep: all, or the first or last of each, which gives one possible message. */
 export type Branches = 'all' | 'first' | 'last';
 
 interface Range {
@@ -40,7 +40,7 @@ export function blankExpressions(
   return parts.join('');
 }
 
-/** Whether expressions stand in a part of a blanked source. */
+/** Whether a part of a blanked source contains expressions. */
 export function holdsExpression(blanked: string): boolean {
   return blanked.includes(VALUE) || blanked.includes(STEERING);
 }
@@ -72,15 +72,15 @@ function collect(source: string, nodes: readonly TemplateNode[], branches: Branc
   }
 }
 
-/** How a construct of Jinja2 ends, by how it begins. */
+/** The end of a construct of Jinja2, by its beginning. */
 const CLOSINGS: Readonly<Record<string, string>> = { '{#': '#}', '{{': '}}', '{%': '%}' };
-/** Characters by which a text is found again behind a construct, and how far it is looked for. */
+/** The number of characters by which a text is found again after a construct, and the distance to search. */
 const PROBE = 12;
 const REACH = 2_000;
 
 /**
- * Where a text stands in the source. That is one piece, unless Jinja2 was converted: a comment leaves nothing of
- * itself, a literal leaves its text.
+ * The ranges of a text in the source. That is one range, unless Jinja2 was converted: a comment leaves no text, and a
+ * literal leaves its own.
  */
 function rangesOfText(source: string, start: number, text: string): Range[] {
   if (source.startsWith(text, start)) return [{ start, end: start + text.length, isText: true }];

@@ -1,4 +1,4 @@
-/** Colours and their contrast, against figures of WCAG's own definition. */
+/** Colors and their contrast, compared with values from WCAG's definition. */
 import { BLACK, contrastOf, hexOf, readAttributeColour, readColour, upon, WHITE } from './colour.js';
 
 test.each<[string, string | null]>([

@@ -1,4 +1,7 @@
-/** Colours as CSS and HTML write them, and the contrast between two of them by WCAG 2.2, success criterion 1.4.3. */
+/**
+ * Parses colors as CSS and HTML write them, and computes the contrast between two of them by WCAG 2.2, success
+ * criterion 1.4.3.
+ */
 
 /** Red, green and blue from 0 to 255, alpha from 0 to 1. */
 export interface Colour {
@@ -11,7 +14,7 @@ export interface Colour {
 export const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** The colours of CSS that have names. */
+/** The named colors of CSS. */
 const NAMED =
   'aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 ' +
   'blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 ' +
@@ -41,7 +44,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   [...NAMED.matchAll(/([a-z]+) ([0-9a-f]{6})/g)].map(([, name = '', hex = '']) => [name, hex]),
 );
 
-/** Reads a colour of CSS; null for what is none, or none that stands fixed (variables, `inherit`, `currentcolor`). */
+/** Reads a color of CSS; null if it is not a color, or not a fixed one (variables, `inherit`, `currentcolor`). */
 export function readColour(text: string): Colour | null {
   const value = text.trim().toLowerCase();
   if (value === 'transparent') return { ...BLACK, alpha: 0 };
@@ -56,7 +59,7 @@ export function readColour(text: string): Colour | null {
   return colour && alpha !== null ? { ...colour, alpha: clamp(alpha, 1) } : null;
 }
 
-/** Reads a colour of an HTML attribute (`bgcolor`), which may lack the `#`. */
+/** Reads a color of an HTML attribute (`bgcolor`), which may lack the `#`. */
 export function readAttributeColour(text: string): Colour | null {
   return readColour(text) ?? readHex(text.trim().toLowerCase());
 }
@@ -99,7 +102,7 @@ function clamp(value: number, most: number): number {
   return Math.min(most, Math.max(0, value));
 }
 
-/** A colour as it appears upon an opaque one. */
+/** A color as it appears on top of an opaque one. */
 export function upon(colour: Colour, ground: Colour): Colour {
   const mix = (over: number, under: number): number => over * colour.alpha + under * (1 - colour.alpha);
   return {
@@ -110,7 +113,7 @@ export function upon(colour: Colour, ground: Colour): Colour {
   };
 }
 
-/** The contrast of two opaque colours, 1 to 21. */
+/** The contrast of two opaque colors, 1 to 21. */
 export function contrastOf(one: Colour, other: Colour): number {
   const [bright = 1, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
   return (bright + 0.05) / (dark + 0.05);

@@ -1,6 +1,6 @@
 /**
- * Styles as preflight examines them: rules and declarations by a CSS parser, bounded in depth, length and errors,
- * since a template may be hostile and the parser is not made for that.
+ * Reads styles for rules: parses rules and declarations with bounds on depth, length and errors, since a template may
+ * be hostile and the CSS parser has no such bounds.
  */
 import {
   parse,
@@ -23,17 +23,17 @@ export interface CssDeclaration {
   readonly value: CssNodePlain;
   readonly important: boolean;
   readonly offset: number;
-  /** Where it ends; the same as `offset` in a style attribute. */
+  /** The offset of its end; in a style attribute, the same as `offset`. */
   readonly end: number;
 }
 
 export interface CssRule {
   readonly selectors: readonly SelectorPlain[];
   readonly declarations: readonly CssDeclaration[];
-  /** Whether it holds only sometimes: it stands in @media, @supports and the like. */
+  /** Whether it applies only conditionally: it is inside @media, @supports or similar. */
   readonly conditional: boolean;
   readonly nested: boolean;
-  /** Whether it holds in the dark only. */
+  /** Whether it applies in dark mode only. */
   readonly dark: boolean;
   readonly offset: number;
 }
@@ -41,26 +41,26 @@ export interface CssRule {
 export interface CssAtRule {
   readonly name: string;
   readonly prelude: string;
-  /** Whether it stands within another one. */
+  /** Whether it is inside another one. */
   readonly nested: boolean;
   readonly offset: number;
 }
 
-/** Characters of CSS that are examined in one template. */
+/** Maximum number of characters of CSS that are read in one template. */
 const MOST_CHARACTERS = 150_000;
-/** Errors after which a sheet is no longer read: it is none. */
+/** After this number of errors a sheet is no longer read: it is not CSS. */
 const MOST_ERRORS = 50;
-/** Brackets within brackets. */
+/** Maximum nesting of brackets. */
 const DEEPEST = 30;
 
 class TooManyErrors extends Error {}
 
-/** What stands around a rule. */
+/** The context of a rule. */
 type State = Readonly<Record<'conditional' | 'nested' | 'dark' | 'within', boolean>>;
 const TOP: State = { conditional: false, nested: false, dark: false, within: false };
 const IN_THE_DARK = /prefers-color-scheme\s*:\s*dark/i;
 
-/** Reads the styles of one template, one after the other. */
+/** Reads the styles of one template, one after another. */
 export class CssReader {
   readonly rules: CssRule[] = [];
   readonly atRules: CssAtRule[] = [];
@@ -76,7 +76,7 @@ export class CssReader {
     if (sheet?.type === 'StyleSheet') this.addAll(sheet.children, css, offset, TOP);
   }
 
-  /** Reads a style attribute; all that stands in it has the attribute's own offset. */
+  /** Reads a style attribute; all of its declarations have the attribute's offset. */
   readAttribute(css: string, offset: number): CssDeclaration[] {
     // Tables repeat their styles in every cell.
     const known = this.attributes.get(css);
@@ -100,12 +100,12 @@ export class CssReader {
       return null;
     }
     try {
-      // By way of lists: the parser that makes arrays at once fails on a blank in a selector.
+      // Parses to lists first: the parser's direct output of arrays fails on a blank in a selector.
       const tree = parse(css, {
         ...options,
         positions: true,
         onParseError: (error, fallback) => {
-          // An expression may stand where CSS has a name; what it shows may well be CSS.
+          // An expression may replace a name in CSS; its value may be valid CSS.
           if (fallback?.type !== 'Raw' || !fallback.value.includes(VALUE)) this.note(error, css, place);
         },
       });
@@ -130,7 +130,7 @@ export class CssReader {
     this.findings.push({ rule: 'css_too_much', message, at });
   }
 
-  /** The depth is bounded before parsing, so the calls are. */
+  /** The depth is bounded before parsing, so the recursion is bounded too. */
   private addAll(nodes: readonly CssNodePlain[], css: string, offset: number, state: State): void {
     for (const node of nodes) {
       const start = offset + (node.loc?.start.offset ?? 0);
@@ -138,7 +138,7 @@ export class CssReader {
         const prelude = node.prelude?.loc ? sliceOf(css, node.prelude.loc) : '';
         const name = node.name.toLowerCase();
         this.atRules.push({ name, prelude, nested: state.within, offset: start });
-        // What stands in @font-face or @keyframes is no rule for an element.
+        // The contents of @font-face and @keyframes are not rules for an element.
         const holdsRules = ['media', 'supports', 'layer', 'container', 'scope'].includes(name);
         const always = name === 'media' && /^\s*(only\s+)?(all|screen)\s*$/i.test(prelude);
         if (node.block && holdsRules) {
@@ -188,7 +188,7 @@ function sliceOf(css: string, location: { start: { offset: number }; end: { offs
   return css.slice(location.start.offset, location.end.offset);
 }
 
-/** Whether brackets stand deeper in brackets than is read. By tokens: a bracket in a string is none. */
+/** Whether brackets are nested deeper than the limit. Uses tokens, so that brackets in strings do not count. */
 export function isTooDeep(css: string): boolean {
   const { Function, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket } = tokenTypes;
   const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;

@@ -1,4 +1,4 @@
-/** A part of an address without its escapes; as it is written where they make no text. */
+/** Decodes the escapes in a part of an address; returns it as written if they are not valid text. */
 export function decodedText(text: string): string {
   try {
     return decodeURIComponent(text);

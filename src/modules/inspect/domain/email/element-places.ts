@@ -1,9 +1,12 @@
-/** Which element's opening tag stands at a place of a parsed email: a finding about an attribute is about its element. */
+/**
+ * Finds the element whose opening tag contains a position of a parsed email: a finding about an attribute belongs to
+ * its element.
+ */
 import { countUpTo } from '../../../../kernel/sorted.js';
 import type { EmailElement, ParsedEmail } from './parsed-email.js';
 
 export class ElementPlaces {
-  /** Written elements by their offset; a parser may repeat one and move it. */
+  /** Written elements by their offset; a parser may repeat or move an element. */
   private readonly sorted: readonly EmailElement[];
 
   constructor(email: ParsedEmail | null) {
@@ -12,7 +15,7 @@ export class ElementPlaces {
     this.sorted = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
   }
 
-  /** The element whose opening tag holds the offset. */
+  /** The element whose opening tag contains the offset. */
   at(offset: number): EmailElement | undefined {
     const element = this.sorted[countUpTo(this.sorted, offset, (each) => each.offset) - 1];
     return element && offset < element.end ? element : undefined;

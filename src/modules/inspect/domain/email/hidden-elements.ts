@@ -1,8 +1,8 @@
-/** What of an email its styles keep from being seen. */
+/** Finds the parts of an email that its styles hide. */
 import type { CssDeclaration } from './css-reading.js';
 import type { EmailElement, ParsedEmail } from './parsed-email.js';
 
-/** Elements that their own style attribute, or that of an element around them, hides. */
+/** Elements hidden by their own style attribute, or by that of an element around them. */
 export function hiddenElements(email: ParsedEmail): ReadonlySet<EmailElement> {
   const hidden = new Set<EmailElement>();
   for (const element of email.elements) {

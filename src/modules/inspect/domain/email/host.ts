@@ -1,6 +1,6 @@
-/** What a host name says about a link: whether readers can reach it, and whether filters and readers will trust it. */
+/** Classifies host names of links: whether readers can reach them, and whether filters and readers will trust them. */
 
-/** Hosts whose links lead to wherever their customer says. */
+/** Hosts that redirect to an address of their customer's choice. */
 const SHORTENERS = new Set(
   (
     'bit.ly bitly.com buff.ly cutt.ly dlvr.it goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id shorturl.at soo.gd ' +
@@ -8,12 +8,15 @@ const SHORTENERS = new Set(
   ).split(' '),
 );
 
-/** Second-level names under which registries sell names of the third level. */
+/** Second-level names under which registries sell third-level names. */
 const SECOND_LEVEL = new Set(['ac', 'co', 'com', 'edu', 'gov', 'net', 'ne', 'or', 'org', 'gob', 'go']);
 
 export type HostTrait = 'private' | 'example' | 'ip' | 'shortener' | 'lookalike' | 'international';
 
-/** What stands out about a host as the URL standard writes it (lower case, ASCII, IPv4 as four numbers). */
+/**
+ * The notable trait of a host in the form of the URL standard (lower case, ASCII, IPv4 as four numbers); null if it has
+ * none.
+ */
 export function traitOf(host: string, written: string): HostTrait | null {
   const name = host.replace(/\.$/, '');
   if (isPrivate(name)) return 'private';
@@ -24,7 +27,7 @@ export function traitOf(host: string, written: string): HostTrait | null {
   return null;
 }
 
-/** Names and addresses that lead nowhere outside of a house (RFC 1918, 6761, 6762, 4193, 3927). */
+/** Whether a name or address is only reachable within a private network (RFC 1918, 6761, 6762, 4193, 3927). */
 function isPrivate(host: string): boolean {
   if (/(^|\.)(localhost|local|internal|intranet|lan|home|corp|test|invalid)$/.test(host)) return true;
   if (/^(0|10|127|22[4-9]|23\d|24\d|25[0-5])\.\d+\.\d+\.\d+$/.test(host)) return true;
@@ -44,8 +47,9 @@ function fourNumbers(high: number, low: number): string {
 }
 
 /**
- * Whether a label has letters of several scripts, or of Cyrillic or Greek alone beneath a Latin ending: so a name can
- * look like a known one. A host written in ASCII (`xn--…`) shows its letters to nobody and counts as such.
+ * Whether a label mixes letters of several scripts, or has only Cyrillic or Greek letters under a Latin top-level
+ * domain: such a name can imitate a known one. A host written in ASCII (`xn--…`) hides its letters from readers, so it
+ * counts too.
  */
 function mixesScripts(written: string): boolean {
   if (/xn--/i.test(written)) return true;
@@ -59,7 +63,7 @@ function mixesScripts(written: string): boolean {
   });
 }
 
-/** The part of a name that somebody registers: `shop.acme.co.uk` to `acme.co.uk`, by a rule of thumb. */
+/** The registrable part of a name: `shop.acme.co.uk` to `acme.co.uk`, by a rule of thumb. */
 export function registrableOf(host: string): string {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   const deep = labels.length > 2 && labels.at(-1)?.length === 2 && SECOND_LEVEL.has(labels.at(-2) ?? '');

@@ -1,13 +1,13 @@
 /**
- * How text looks: its colour, what it stands on, its size and weight, from attributes, style attributes and simple
- * rules, handed down from element to element. Whatever depends on more than that is unknown.
+ * Computes how text looks: its color, background, size and weight, from attributes, style attributes and simple rules,
+ * with inheritance. What depends on anything else is unknown.
  */
 import { BLACK, readAttributeColour, readColour, upon, WHITE, type Colour } from './colour.js';
 import { hiddenElements } from './hidden-elements.js';
 import type { EmailElement, ParsedEmail } from './parsed-email.js';
 import { StyleRules, type Won } from './style-rules.js';
 
-/** Null is: not known. Sizes in CSS pixels. */
+/** Null means unknown. Sizes in CSS pixels. */
 export interface Look {
   readonly colour: Colour | null;
   readonly ground: Colour | null;
@@ -22,7 +22,7 @@ const WANTED = new Set(
   ),
 );
 const START: Look = { colour: BLACK, ground: WHITE, size: 16, bold: false, hidden: false };
-/** What browsers give links. */
+/** The default color of links in browsers. */
 const LINK: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
 const BOLD = new Set(['b', 'strong', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const HEADING_SIZE: ReadonlyMap<string, number> = new Map(
@@ -50,7 +50,7 @@ const NAMED_SIZES: ReadonlyMap<string, number> = new Map(
     'xx-large': 32,
   }),
 );
-/** CSS pixels in a unit. */
+/** CSS pixels per unit. */
 const UNITS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     px: 1,
@@ -62,7 +62,7 @@ const UNITS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The look of every element's own text; null when the styles are too many to be followed. */
+/** The look of every element's own text; null if there are too many styles to evaluate. */
 export function looksOf(email: ParsedEmail): ReadonlyMap<EmailElement, Look> | null {
   const rules = new StyleRules(email.rules, WANTED);
   const hidden = hiddenElements(email);
@@ -107,7 +107,7 @@ function groundOf(element: EmailElement, around: Look, won: ReadonlyMap<string, 
   const image = won.get('background-image');
   if (element.attributes.has('background')) return null;
   if (image !== undefined && textOf(image) !== 'none') return null;
-  // Which of the two came last is not kept; where both stand they have to agree to be believed.
+  // The order of the two declarations is not recorded, so if both exist, they must agree.
   const long = won.get('background-color');
   const stated = [shorthand, long].filter((each) => each !== undefined);
   if (stated.length === 0) {
@@ -120,7 +120,7 @@ function groundOf(element: EmailElement, around: Look, won: ReadonlyMap<string, 
   return laidUpon(first, around.ground);
 }
 
-/** The colour of a background; null when it may be an image or a gradient. */
+/** The color of a background; null if it may be an image or a gradient. */
 function readGround(text: string): Colour | null {
   if (/^(none|initial|unset)$/i.test(text)) return { ...BLACK, alpha: 0 };
   return readColour(text);
@@ -141,7 +141,7 @@ function sizeOf(element: EmailElement, around: Look, won: ReadonlyMap<string, Wo
     if (element.name === 'font' && element.attributes.has('size')) return null;
     return element.name === 'small' ? around.size && around.size / 1.2 : around.size;
   }
-  // The size in a `font` stands in front of the families.
+  // In a `font` declaration, the size precedes the families.
   const pattern = /(?:^|\s)(\d+(?:\.\d*)?|\.\d+)(px|pt|pc|in|cm|mm|em|rem|%)/;
   const text = stated.text.toLowerCase();
   const named = NAMED_SIZES.get(text);

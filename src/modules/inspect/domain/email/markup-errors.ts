@@ -1,4 +1,7 @@
-/** What an HTML parser complains of, in words for an author; what browsers all mend alike is not told. */
+/**
+ * Translates the errors of the HTML parser into messages for an author. Errors that all browsers repair alike are not
+ * reported.
+ */
 import type { ParserError } from 'parse5';
 import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -6,7 +9,7 @@ import type { RuleName } from '../rules/catalogue.js';
 const unfinished = (message: string) => ['markup_unfinished', message] as const;
 const malformed = (message: string) => ['markup_malformed', message] as const;
 
-/** By the names of the HTML standard. */
+/** By the error names of the HTML standard. */
 const ERRORS: Readonly<Record<string, readonly [RuleName, string]>> = {
   'eof-in-tag': unfinished('A tag is unterminated: its closing bracket is missing.'),
   'eof-in-comment': unfinished('A comment is unterminated: its --> is missing.'),

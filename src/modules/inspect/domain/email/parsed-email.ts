@@ -1,6 +1,6 @@
 /**
- * A template's body as preflight examines it: parsed once by an HTML parser and a CSS parser, with its expressions
- * blanked, and laid out flat, so that no rule walks down a deep tree. Offsets are those of the author's source.
+ * A template's body as the rules read it: parsed once by an HTML parser and a CSS parser, with its expressions blanked,
+ * and flattened, so that no rule recurses into a deep tree. Offsets refer to the author's source.
  */
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
 import type { TemplateNode } from '../../../../language/language.js';
@@ -16,19 +16,19 @@ interface Place {
   readonly endOffset: number;
 }
 
-/** An element; `parent` is null for the root only. Those that the parser adds have the offset of what follows. */
+/** An element; `parent` is null only for the root. Elements that the parser adds have the offset of what follows. */
 export interface EmailElement {
   readonly name: string;
-  /** By names in lower case; values may hold the marks of blanked expressions. */
+  /** By names in lower case; values may contain the marks of blanked expressions. */
   readonly attributes: ReadonlyMap<string, string>;
   /** Whether the author wrote it; parsers add `html`, `head`, `body` and `tbody`. */
   readonly isWritten: boolean;
   readonly offset: number;
-  /** Behind its opening tag; the same as `offset` for those that the parser adds. */
+  /** The offset after its opening tag; the same as `offset` for elements that the parser adds. */
   readonly end: number;
   readonly parent: EmailElement | null;
   readonly children: (EmailElement | EmailText)[];
-  /** Where its attributes stand, for those that the author wrote; ask `placeOf`. */
+  /** The positions of its attributes, if the author wrote it; use `placeOf`. */
   readonly attributePlaces: Readonly<Record<string, Place>>;
 }
 
@@ -38,9 +38,9 @@ export interface EmailText {
   readonly parent: EmailElement;
 }
 
-/** A comment; of conditional ones those that hide what is in them from all but Outlook. */
+/** A comment. Of conditional comments, only those that hide their content from all clients except Outlook. */
 export interface EmailComment {
-  /** What stands between `<!--` and `-->`. */
+  /** The text between `<!--` and `-->`. */
   readonly text: string;
   readonly offset: number;
   readonly end: number;
@@ -55,13 +55,13 @@ export interface EmailStyle {
 
 export interface ParsedEmail {
   readonly source: string;
-  /** Its tree, in which the expressions stand. */
+  /** The template's tree, which contains the expressions. */
   readonly nodes: readonly TemplateNode[];
-  /** The source with its expressions blanked: what the parsers read. */
+  /** The source with its expressions blanked: the input of the parsers. */
   readonly html: string;
   /** In the order of the source. */
   readonly elements: readonly EmailElement[];
-  /** Texts that readers see or hear: none of scripts, styles and titles. */
+  /** Texts that readers see or a screen reader reads; not those of scripts, styles and titles. */
   readonly texts: readonly EmailText[];
   readonly comments: readonly EmailComment[];
   readonly styles: readonly EmailStyle[];
@@ -76,13 +76,16 @@ export interface ParsedEmail {
 }
 
 export interface EmailReading {
-  /** Null when the structure is too much to be examined. */
+  /** Null if the structure exceeds the limits. */
   readonly email: ParsedEmail | null;
-  /** What the parsers themselves find wrong. */
+  /** The findings of the parsers. */
   readonly findings: readonly RuleFinding[];
 }
 
-/** Elements of a document. A parser repeats misnested ones in every paragraph that follows, without an end. */
+/**
+ * Maximum number of elements of a document. A parser repeats misnested elements in every paragraph that follows,
+ * without limit.
+ */
 const MOST_ELEMENTS = 30_000;
 const REPEATED =
   `With the elements that browsers add to repair misnested tags, there are more than ${MOST_ELEMENTS} ` +
@@ -90,7 +93,7 @@ const REPEATED =
 
 class TooManyElements extends Error {}
 
-/** Null when there are more elements than may be examined. */
+/** Null if there are more elements than the limit. */
 function parseBounded(html: string, onParseError: (error: ParserError) => void): Tree.Document | null {
   let left = MOST_ELEMENTS;
   const treeAdapter: typeof defaultTreeAdapter = {
@@ -114,10 +117,13 @@ function tooComplex(message: string): RuleFinding {
 
 const UNHEARD = new Set(['script', 'style', 'title', 'template', 'noscript']);
 
-/** Reads a body. @param nodes its tree, in which the expressions stand. */
+/**
+ * Reads a body.
+ * @param nodes its tree, which contains the expressions.
+ */
 export function readEmail(source: string, nodes: readonly TemplateNode[]): EmailReading {
   const html = blankExpressions(source, nodes);
-  // Each way through the conditions must be in balance, not all their branches together.
+  // Tags must balance in each possible message, not across all branches of conditions together.
   const ways = new Set((['first', 'last'] as const).map((way) => blankExpressions(source, nodes, way)));
   const balances = [...ways].map(checkTagBalance);
   const balance = distinct(balances.flatMap(({ findings }) => findings));
@@ -155,7 +161,7 @@ function distinct(findings: readonly RuleFinding[]): RuleFinding[] {
   return [...seen.values()].sort((a, b) => place(a) - place(b));
 }
 
-/** Lays the parser's tree out, without recursion. */
+/** Flattens the parser's tree, without recursion. */
 class Flattening {
   readonly elements: EmailElement[] = [];
   readonly texts: EmailText[] = [];
@@ -225,7 +231,7 @@ class Flattening {
   }
 }
 
-/** Where an attribute stands, or its element where that is unknown. */
+/** The position of an attribute, or of its element if that is unknown. */
 export function placeOf(element: EmailElement, attribute: string): number {
   return attributePlace(element, attribute)?.startOffset ?? element.offset;
 }
@@ -245,7 +251,7 @@ export function isElement(node: EmailElement | EmailText): node is EmailElement 
   return 'children' in node;
 }
 
-/** The element and all that stands in it, in the order of the source, at most `most` of them. */
+/** The element and all that it contains, in the order of the source, at most `most` of them. */
 export function* within(element: EmailElement, most = 2_000): Generator<EmailElement | EmailText> {
   const waiting: (EmailElement | EmailText)[] = [element];
   for (let next = waiting.pop(); next && most > 0; next = waiting.pop(), most--) {

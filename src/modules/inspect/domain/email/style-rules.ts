@@ -1,40 +1,41 @@
 /**
- * Which rules of the style sheets hold for an element: a cascade of the selectors that email uses (types, classes,
- * ids, one within another). What is beyond that makes the properties it sets unknown, so that nothing false is said.
+ * Decides which rules of the style sheets apply to an element: a cascade with the selectors that email uses (types,
+ * classes, ids, descendants). Any other selector makes the properties that it sets unknown, so that no finding is
+ * wrong.
  */
 import type { CssNodePlain, SelectorPlain } from 'css-tree';
 import type { CssDeclaration, CssRule } from './css-reading.js';
 import type { EmailElement } from './parsed-email.js';
 
-/** A property's declaration that wins; `unknown` when it cannot be told. */
+/** The winning declaration of a property; `unknown` if it cannot be determined. */
 export type Won = CssDeclaration | 'unknown';
 
 interface Compound {
   readonly types: readonly string[];
   readonly classes: readonly string[];
   readonly ids: readonly string[];
-  /** Whether there is more to it than is understood. */
+  /** Whether it contains parts that are not supported. */
   readonly vague: boolean;
 }
 
 interface Selector {
-  /** From right to left; `direct` tells that a compound stands directly around the one before it. */
+  /** From right to left; `direct` means that a compound is the parent of the one before it. */
   readonly chain: readonly { readonly compound: Compound; readonly direct: boolean }[];
   readonly weight: number;
   readonly order: number;
   readonly declarations: readonly CssDeclaration[];
 }
 
-/** Comparisons of an element with a selector that are made in one template. */
+/** Maximum number of comparisons of an element with a selector in one template. */
 const MOST_COMPARISONS = 200_000;
-/** States that are not there when a message is opened; such rules say nothing of how it looks. */
+/** States that do not apply when a message is opened; such rules have no effect on its look. */
 const LATER_STATES = new Set(['hover', 'active', 'focus', 'visited', 'target', 'checked', 'focus-within']);
 
 export class StyleRules {
   private readonly byKey = new Map<string, Selector[]>();
   private left = MOST_COMPARISONS;
 
-  /** @param wanted the properties that matter; rules that set none of them are left out. */
+  /** @param wanted the properties that matter; rules that set none of them are skipped. */
   constructor(
     rules: readonly CssRule[],
     private readonly wanted: ReadonlySet<string>,
@@ -42,12 +43,12 @@ export class StyleRules {
     rules.forEach((rule, order) => this.add(rule, order));
   }
 
-  /** Whether all elements could be compared with all rules so far. */
+  /** Whether all elements so far could be compared with all rules. */
   get complete(): boolean {
     return this.left > 0;
   }
 
-  /** The declarations that win for an element, its style attribute's among them. */
+  /** The winning declarations for an element, including those of its style attribute. */
   declarationsFor(element: EmailElement, inline: readonly CssDeclaration[]): ReadonlyMap<string, Won> {
     const ranked: { rank: number; order: number; won: Won; property: string }[] = [];
     for (const selector of this.candidates(element)) {
@@ -74,7 +75,7 @@ export class StyleRules {
 
   private add(rule: CssRule, order: number): void {
     const declarations = rule.declarations.filter(({ property }) => this.wanted.has(property));
-    // What a media query changes is another look, judged by nobody here; the plain look stays.
+    // Media queries describe other looks, which are not judged here; the default look stays.
     if (declarations.length === 0 || rule.conditional) return;
     for (const part of rule.selectors) {
       const selector = readSelector(part, order, declarations, rule.nested);
@@ -101,7 +102,7 @@ export class StyleRules {
     }
   }
 
-  /** Follows the chain outwards; a chain of descendants takes the nearest fit, which email never needs to revise. */
+  /** Follows the chain outwards. A chain of descendants takes the nearest match, which email never needs to revise. */
   private matches(selector: Selector, element: EmailElement): 'yes' | 'no' | 'maybe' {
     let vague = false;
     let current: EmailElement | null = element;
@@ -142,7 +143,7 @@ function keyOf({ chain }: Selector): string {
   return compound?.types[0] ?? '*';
 }
 
-/** Null for a selector that says nothing about how the message looks when it is opened. */
+/** Null for a selector that has no effect on how the message looks when it is opened. */
 function readSelector(
   { children }: SelectorPlain,
   order: number,
@@ -159,7 +160,7 @@ function readSelector(
       parts.push(part);
       continue;
     }
-    // Siblings are not followed: what stands before them is left out.
+    // Siblings are not supported: the part before them is left out.
     const sibling = part.name === '+' || part.name === '~';
     if (sibling) vague = true;
     else chain.unshift({ compound: readCompound(parts, vague), direct: part.name === '>' });

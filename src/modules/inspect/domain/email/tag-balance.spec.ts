@@ -1,4 +1,6 @@
-/** Tags that are not closed, closed twice or in the wrong order, on each way through the conditions. */
+/**
+ * Tags that are not closed, closed twice or in the wrong order, in each possible message of a template with conditions.
+ */
 import { readSource } from '../../../../language/language.js';
 import { readEmail } from './parsed-email.js';
 

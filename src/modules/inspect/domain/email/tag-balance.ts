@@ -1,11 +1,11 @@
 /**
- * Finds tags that are not closed, closed twice or closed in the wrong order, by an HTML tokenizer and a stack of its
- * own: an HTML parser repairs such slips without a word, and every email client repairs them in another way.
+ * Finds tags that are not closed, closed twice or closed in the wrong order, with an HTML tokenizer and a separate
+ * stack: an HTML parser repairs such errors silently, and every email client repairs them differently.
  *
- * Dark corners:
- * - Elements whose end tag may be left out (`p`, `li`, `td` …) are never reported as unclosed.
+ * Special cases:
+ * - Elements whose end tag is optional (`p`, `li`, `td` …) are never reported as unclosed.
  * - A closing tag reaches no further out than its table cell, as in browsers.
- * - What stands in comments, so in Outlook's conditional ones, is not followed.
+ * - The content of comments, including Outlook's conditional ones, is not checked.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { holdsExpression } from './blanked-source.js';
@@ -19,15 +19,15 @@ const VOID = new Set(
 const END_OPTIONAL = new Set(
   'p li dt dd tr td th thead tbody tfoot colgroup caption option optgroup rp rt rb rtc'.split(' '),
 );
-/** May be left out at both ends. */
+/** Elements whose start and end tags are both optional. */
 const FRAME = new Set(['html', 'head', 'body']);
-/** Parsers open these again behind what ended them. */
+/** Parsers reopen these after the element that ended them. */
 const FORMATTING = new Set('a b big code em font i s small strike strong tt u'.split(' '));
-/** Characters of an opening tag that is written again. */
+/** Maximum number of characters of an opening tag that a fix repeats. */
 const LONGEST_AGAIN = 300;
 const BARRIERS = new Set(['td', 'th', 'caption', 'table']);
 const TABLE_PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'caption', 'colgroup']);
-/** What an opening tag of the table closes, when it stands on top. */
+/** The elements that an opening tag of the table closes if they are on top of the stack. */
 const CLOSED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     li: new Set(['li', 'p']),
@@ -42,15 +42,15 @@ const CLOSED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }),
 );
 
-/** Elements open at once beyond which a template is not examined: real email has some 60. */
+/** Beyond this number of elements open concurrently, a template is not checked: real email has some 60. */
 const DEEPEST = 512;
-/** Tags beyond which a template is not examined: a message of 102 KB has some 5,000. */
+/** Beyond this number of tags, a template is not checked: a message of 102 KB has some 5,000. */
 const MOST_TAGS = 15_000;
 
-/** What would put slips right that belong together: those of one closing tag, or of the end. */
+/** The fix for errors that belong together: those of one closing tag, or of the end of the source. */
 export interface TagMending {
   readonly findings: readonly RuleFinding[];
-  /** Where the tags in question stand. */
+  /** The positions of the tags in question. */
   readonly tags: readonly number[];
   readonly edits: readonly SourceEdit[];
 }
@@ -58,14 +58,14 @@ export interface TagMending {
 export interface TagBalance {
   readonly findings: readonly RuleFinding[];
   readonly mendings: readonly TagMending[];
-  /** Why the structure must not be examined further; null when it may be. */
+  /** Why the structure must not be checked further; null if it may be. */
   readonly excess: string | null;
 }
 
 interface OpenTag {
   readonly name: string;
   readonly offset: number;
-  /** Behind the tag. */
+  /** The offset after the tag. */
   readonly end: number;
 }
 
@@ -75,11 +75,11 @@ interface Slips {
   readonly edits: SourceEdit[];
 }
 
-/** A tag that was reported as misnested, whose closing tag may still come. */
+/** A tag that was reported as misnested and whose closing tag may still come. */
 interface Late {
   readonly open: OpenTag;
   readonly slips: Slips;
-  /** Behind the closing tag that came too early. */
+  /** The offset after the closing tag that came too early. */
   readonly closedAt: number;
 }
 
@@ -98,9 +98,9 @@ class BalanceReading {
   readonly mendings: Slips[] = [];
   private readonly stack: OpenTag[] = [];
   private readonly findings: RuleFinding[] = [];
-  /** Closing tags that are still to come for tags reported as misnested. */
+  /** Closing tags still expected for tags reported as misnested. */
   private readonly late = new Map<string, Late[]>();
-  /** Where the document's own closing tags begin. */
+  /** The offset where the document's own closing tags begin. */
   private frameEnd: number | null = null;
   private tags = 0;
   private foreign = 0;
@@ -133,7 +133,7 @@ class BalanceReading {
 
   /** Reports what is still open at the end of the source. */
   end(): readonly RuleFinding[] {
-    // What is open where the reading stopped may be closed later.
+    // Tags that are open where checking stopped may be closed later.
     if (this.excess !== null) return this.findings;
     const open = this.stack.filter(({ name }) => !END_OPTIONAL.has(name));
     const last = open.at(-1);
@@ -162,7 +162,7 @@ class BalanceReading {
     this.tokenizer.pause();
   }
 
-  /** What stands in these elements is text to a browser. */
+  /** To a browser, the content of these elements is text. */
   private switchMode(name: string): void {
     if (this.foreign > 0) return;
     if (name === 'script') this.tokenizer.state = TokenizerMode.SCRIPT_DATA;
@@ -199,7 +199,7 @@ class BalanceReading {
     if (name === 'svg' || name === 'math') this.foreign--;
   }
 
-  /** Tags that are still open at a place: closed there, the inner ones first. */
+  /** Tags that are still open at a position; the fix closes them there, the inner ones first. */
   private slipsAt(open: readonly OpenTag[], at: number): Slips {
     const text = open
       .map(({ name }) => `</${name}>`)
@@ -222,7 +222,10 @@ class BalanceReading {
     this.report('tag_unopened', `</${name}> closes nothing.`, at, slips);
   }
 
-  /** What was closed too early is opened again, as parsers do, where that shows; else its closing tag goes. */
+  /**
+   * If closing too early has a visible effect, the fix reopens the element, as parsers do; otherwise it removes the
+   * late closing tag.
+   */
   private mendLate({ open, slips, closedAt }: Late, at: number, end: number): void {
     const again = this.html.slice(open.offset, open.end);
     const shows = FORMATTING.has(open.name) && this.html.slice(closedAt, at).trim() !== '';
@@ -239,7 +242,7 @@ class BalanceReading {
   }
 }
 
-/** Without white space at the end, but with expressions there. */
+/** The length without trailing white space; trailing expressions count. */
 function lengthWritten(html: string): number {
   let length = html.length;
   while (length > 0 && ' \t\r\n'.includes(html.charAt(length - 1))) length--;

@@ -1,17 +1,17 @@
-/** The address of a link or an image as a browser reads it, where that is certain. */
+/** Reads the address of a link or an image as a browser does, if it is certain. */
 import { STEERING, VALUE } from './blanked-source.js';
 
 export interface WebAddress {
-  /** As it is written, with the marks of blanked expressions, without blanks around it. */
+  /** As written, with the marks of blanked expressions, without surrounding blanks. */
   readonly text: string;
   /** With a letter in place of each expression. */
   readonly url: URL;
 }
 
-/** Characters beyond which an address is not read: it is cut or refused anyway. */
+/** Longer addresses, in characters, are not read: browsers cut or refuse them anyway. */
 const LONGEST = 8_000;
 
-/** Null for what is no whole http or https address, or may be several. */
+/** Null unless it is exactly one complete http or https address. */
 export function webAddress(value: string | undefined): WebAddress | null {
   const text = value?.trim() ?? '';
   if (text.length > LONGEST || text.includes(STEERING) || !/^https?:\/\/[^/?#\s]/i.test(text)) return null;

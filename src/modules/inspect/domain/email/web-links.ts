@@ -1,22 +1,22 @@
-/** The links of a message that lead to pages of the web, read once for rules that look at their addresses. */
+/** Collects the links of a message that lead to web pages, once for all rules that check addresses. */
 import { STEERING } from './blanked-source.js';
 import { placeOf, writtenAttribute, type EmailElement, type ParsedEmail } from './parsed-email.js';
 
-/** Characters of an address that is read: what stands out about longer ones is their length. */
+/** Maximum number of characters of an address that is read: a longer one is reported for its length. */
 const LONGEST_ADDRESS = 16_000;
 
 export interface WebLink {
   readonly element: EmailElement;
-  /** As the message has it, entities resolved. */
+  /** As in the message, with entities resolved. */
   readonly href: string;
-  /** Values that expressions bring are in it as marks. */
+  /** Contains marks for values of expressions. */
   readonly url: URL;
-  /** Where the attribute stands. */
+  /** The position of the attribute. */
   readonly at: number;
   readonly until: number;
 }
 
-/** In the order of the message; those whose host an expression decides, or that cannot be read, are left out. */
+/** In the order of the message. Links that are malformed, or whose host comes from an expression, are left out. */
 export function webLinksOf(email: ParsedEmail): WebLink[] {
   return email.elements.flatMap((element) => {
     if (element.name !== 'a' && element.name !== 'area') return [];
@@ -27,7 +27,7 @@ export function webLinksOf(email: ParsedEmail): WebLink[] {
   });
 }
 
-/** Where an attribute stands with its name; of one without a place, where its element does. */
+/** The range of an attribute with its name; if that is unknown, the range of its element. */
 export function spanOf(
   email: ParsedEmail,
   element: EmailElement,

@@ -8,7 +8,7 @@ const SENDER = {
 };
 const PRIVATE: readonly string[] = [RULES.link_private.code, RULES.image_unreachable.code];
 
-/** What is called private of a link and two images at an address, by runs and by preflight. */
+/** The number of findings about private hosts, for a link and two images at an address: by runs and by preflight. */
 function calledPrivate(address: string, allowedHosts: readonly string[]): [number, number] {
   const bodyHtml =
     `<p>Some words <a href="${address}/page">Read on</a> <img src="${address}/a.png" alt="A" width="1" height="1"></p>` +

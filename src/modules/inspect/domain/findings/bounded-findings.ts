@@ -1,18 +1,21 @@
-/** How many findings a check hands on and a run stores (section 4.7): the gravest first, what is left out counted. */
+/**
+ * Limits the findings that a check returns and a run stores (section 4.7): the most severe are kept, and the rest are
+ * counted.
+ */
 import type { RuleFinding } from './finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 import { FINDING_SEVERITIES } from '../rules/rule.js';
 
-/** Findings of one check, and of one run. */
+/** Maximum number of findings of one check, and of one run. */
 export const MOST_FINDINGS = 5_000;
 
 export interface BoundedFindings {
   readonly findings: readonly RuleFinding[];
-  /** Findings beyond MOST_FINDINGS. */
+  /** The number of findings beyond MOST_FINDINGS. */
   readonly left: number;
 }
 
-/** The findings of the gravest rules, in their order; each rule keeps one at least. */
+/** The findings of the most severe rules, in their order; each rule keeps at least one. */
 export function boundedFindings(findings: readonly RuleFinding[]): BoundedFindings {
   const byRule = new Map<RuleName, RuleFinding[]>();
   for (const finding of findings) {

@@ -1,4 +1,4 @@
-/** The mail programs that a rule is about where its findings name none (section 4.7: clients). */
+/** The email clients that a rule concerns when its findings list none (section 4.7: clients). */
 import type { RenderClient } from '../rendering/render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
 

@@ -1,4 +1,4 @@
-/** What the source was told of is not told again of its rendering; all else is. */
+/** Findings of the source are not repeated for its rendering; all other findings are kept. */
 import { withoutEchoes } from './echoes.js';
 import type { RuleFinding } from './finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';

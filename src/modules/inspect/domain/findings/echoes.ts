@@ -1,12 +1,12 @@
 /**
- * What a rendering shows again of what the source was told of (section 4.7: checks content and rendering): the same element
- * for the same reason is told once, by the rule that preflight tells too.
+ * Removes findings of a rendering that repeat a finding of the source (section 4.7: checks content and rendering). A
+ * fault of an element is reported once, by the rule that preflight uses too.
  */
 import { countUpTo } from '../../../../kernel/sorted.js';
 import type { RuleFinding } from './finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 
-/** Rules of a rendering, and those of the source that say the same; none of these weighs less. */
+/** Rules of a rendering, each with the rules of the source that report the same fault, at no lower severity. */
 const ECHOES: ReadonlyMap<RuleName, readonly RuleName[]> = new Map<RuleName, readonly RuleName[]>([
   ['clipped_by_gmail', ['size_clipped']],
   ['styles_lost', ['css_dropped_by_gmail', 'style_long', 'style_nested_at_rule']],
@@ -16,7 +16,7 @@ const ECHOES: ReadonlyMap<RuleName, readonly RuleName[]> = new Map<RuleName, rea
   ['link_shows_nothing', ['link_unnamed']],
 ]);
 
-/** The findings of all checks of a run without echoes. */
+/** The findings of all checks of a run without repetitions. */
 export function withoutEchoes(findings: readonly RuleFinding[]): RuleFinding[] {
   const places = new Map<RuleName, Places>();
   for (const { rule, at } of findings) {
@@ -31,14 +31,14 @@ export function withoutEchoes(findings: readonly RuleFinding[]): RuleFinding[] {
   );
 }
 
-/** Where the findings of a rule stand. */
+/** The positions of a rule's findings. */
 interface Places {
   readonly offsets: number[];
-  /** Whether one is of the whole message. */
+  /** Whether one of them concerns the whole message. */
   ofWhole: boolean;
 }
 
-/** Whether another finding stands in the element of this one, or both are of the whole message. */
+/** Whether another finding lies in the element of this one, or both concern the whole message. */
 function isWithin(others: Places | undefined, { at, until }: RuleFinding): boolean {
   if (!others) return false;
   if (at === null) return others.ofWhole;

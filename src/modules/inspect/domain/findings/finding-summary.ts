@@ -1,7 +1,7 @@
-/** What a run comes to in numbers (section 4.7): the open findings at its end. */
+/** Counts the findings of a run (section 4.7): those open when it ended. */
 import type { FindingCategory, FindingSeverity } from '../rules/rule.js';
 
 export type FindingSummary = Readonly<Record<FindingSeverity, number>> & {
-  /** Every category, also those without a finding. */
+  /** Every category, including those without a finding. */
   readonly byCategory: Readonly<Record<FindingCategory, number>>;
 };

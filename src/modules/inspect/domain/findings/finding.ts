@@ -1,8 +1,8 @@
-/** What a rule finds in a message: the same for preflight (section 4.3) and quality analysis (4.7). */
+/** The result of a rule: the same for preflight (section 4.3) and quality analysis (4.7). */
 import type { RenderClient } from '../rendering/render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
 
-/** A place in `body_html` as it is stored; `line` and `column` count from 1. */
+/** A position in `body_html` as it is stored; `line` and `column` count from 1. */
 export interface SourcePlace {
   readonly line: number;
   readonly column: number;
@@ -16,32 +16,32 @@ export interface SourceEdit {
 }
 
 /**
- * `examined`: the subject of the message that is examined. `template`: the template's own, in a run that was given another;
- * no run shows these findings, and the gate before sending counts them.
+ * `examined`: the subject of the inspected message. `template`: the template's own subject, in a run that was given
+ * another. No run shows these findings, but the gate before sending counts them.
  */
 export type FindingSubject = 'examined' | 'template';
 
 export interface RuleFinding {
   readonly rule: RuleName;
   readonly message: string;
-  /** Offset in the body as it is stored, or a place in it, or null for what has no place there. */
+  /** Offset in the body as it is stored, or a position in it; null for what has no position there. */
   readonly at: number | SourcePlace | null;
-  /** Where the element at fault ends, as an offset, where it has an end; for the snippet. */
+  /** The offset where the element at fault ends, if known; for the snippet. */
   readonly until?: number;
   /**
-   * What the finding points at, where that is not the text of its element: two findings of a rule with the same target are
+   * What the finding points at, if that is not the text of its element. Two findings of a rule with the same target are
    * one finding, in each version of a template.
    */
   readonly target?: string;
-  /** Which of several faults of its element it is, where a rule may find more than one there. */
+  /** Which of several faults of its element it is, for rules that may find more than one there. */
   readonly part?: string;
-  /** The clients concerned; none where all are. */
+  /** The clients concerned; absent if all are. */
   readonly clients?: readonly RenderClient[];
-  /** The private host of the address that it is about, as browsers write it, and the port. */
+  /** The private host of its address, as browsers write it, and the port. */
   readonly privateHost?: { readonly name: string; readonly port: number };
-  /** What would correct it, where anything would; edits that do not overlap, in the order of the source. */
+  /** Edits that fix it, if any do. They do not overlap, and are in the order of the source. */
   readonly edits?: readonly SourceEdit[];
-  /** Whether the edits are a guess that its author has to check, and are not applied. */
+  /** Whether the edits are a guess that the author has to check; these are not applied. */
   readonly isSuggestion?: boolean;
   /** Which subject it is about, if it is about one. */
   readonly subject?: FindingSubject;
@@ -49,7 +49,7 @@ export interface RuleFinding {
 
 const LONGEST_QUOTE = 80;
 
-/** Something of the template within a message, on one line and not too long. */
+/** Quotes text of the template in a message, on one line and shortened. */
 export function quote(text: string): string {
   const line = text
     .slice(0, LONGEST_QUOTE * 4)

@@ -1,4 +1,4 @@
-/** A finding with its run, and how it stands with what was said of it (section 4.7). */
+/** A finding with its run, and its status by its mark (section 4.7). */
 import { cursorOf, KEY, placeOf } from '../../../../kernel/place.js';
 import type { FindingStatus } from './finding-mark.js';
 import { ruleOfCode } from '../rules/catalogue.js';
@@ -9,20 +9,20 @@ export interface InspectFinding extends StoredFinding {
   readonly id: string;
   readonly jobId: string;
   readonly templateId: string;
-  /** Its place among the findings of its run: the gravest first. */
+  /** Its position among the findings of its run, most severe first. */
   readonly place: number;
   readonly status: FindingStatus;
   readonly snoozedUntil: Date | null;
   readonly reason: string | null;
 }
 
-/** What faces tell of a finding. */
+/** A finding as the APIs show it. */
 export type ToldFinding = Omit<
   InspectFinding,
   'templateId' | 'place' | 'target' | 'edits' | 'isSuggestion' | 'subject'
 >;
 
-/** Which findings of a run are asked for. */
+/** Selects findings of a run. */
 export interface FindingFilter {
   readonly severity?: FindingSeverity | undefined;
   readonly category?: FindingCategory | undefined;
@@ -30,7 +30,7 @@ export interface FindingFilter {
   readonly status?: FindingStatus | undefined;
 }
 
-/** A page that is asked for: by count, or behind a place. */
+/** The requested page: a limit, and the position that it follows. */
 export interface WantedFindings {
   readonly limit: number;
   readonly offset: number;
@@ -39,15 +39,15 @@ export interface WantedFindings {
 
 export interface FindingPage {
   readonly findings: readonly InspectFinding[];
-  /** Of all that the filter lets through. */
+  /** The number of findings that match the filter. */
   readonly total: number;
 }
 
-/** Findings that a page of REST shows where no limit is given, and at most. */
+/** The default and maximum number of findings on a page of REST. */
 export const USUAL_FINDINGS = 50;
 export const MOST_FINDINGS_OF_PAGE = 200;
 
-/** A stored finding with the words of its rule; a code that is none any more is its own title. */
+/** A stored finding with the texts of its rule; a code that no longer exists becomes the title. */
 export function inWords<Found extends Pick<StoredFinding, 'code'>>(
   found: Found,
 ): Found & Pick<StoredFinding, 'title' | 'fix'> {
@@ -61,7 +61,10 @@ export function findingCursor({ place, id }: Pick<InspectFinding, 'place' | 'id'
   return cursorOf(LIST, { key: String(place), id });
 }
 
-/** The place that a page follows; null for the first. @throws DomainError invalid_field for what is no cursor of it. */
+/**
+ * The position that a page follows; null for the first page.
+ * @throws DomainError invalid_field for an invalid cursor.
+ */
 export function placeAfter(cursor: string | undefined): number | null {
   const place = placeOf(LIST, cursor, KEY.number);
   return place && Number(place.key);

@@ -1,13 +1,16 @@
-/** The piece of a stored body that is shown with a finding (section 4.7): its element, with the line that it stands in. */
+/**
+ * Cuts the snippet of a stored body that is shown with a finding (section 4.7): its element, with the line that
+ * contains it.
+ */
 
 /** Longest snippet in characters. */
 export const LONGEST_SNIPPET = 1_000;
-/** Characters of the same line that are shown in front of an element and behind it. */
+/** Characters of the same line that are shown before and after an element. */
 const AROUND = 200;
 
 /**
  * @param at offset of what the finding points at.
- * @param until offset behind it, where that is known.
+ * @param until offset after it, if known.
  */
 export function snippetOf(source: string, at: number, until = at): string {
   const end = Math.max(at, until);

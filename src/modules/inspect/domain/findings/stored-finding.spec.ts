@@ -37,7 +37,7 @@ test('the same element has the same target wherever it stands, another one has a
   expect(targetOf(empty(one), one)).toMatch(/^[\da-f]{64}$/);
 });
 
-/** Targets of what a rule finds wherever a text stands in a source. */
+/** Targets of a rule's findings at every occurrence of a text in a source. */
 const targetsOf = (rule: RuleFinding['rule'], text: string, source: string): string[] =>
   rowsOf(
     [...source.matchAll(new RegExp(text, 'g'))].map(({ index: at }) => ({ rule, message: 'x', at })),

@@ -1,6 +1,6 @@
 /**
- * A finding as it is kept and shown (section 4.7): its place in the stored body, a snippet of it, and what it points at as
- * a hash, by which it is known again in later versions.
+ * A finding as it is stored and shown (section 4.7): its position in the stored body, a snippet, and a hash of what it
+ * points at, which identifies it in later versions.
  */
 import { createHash } from 'node:crypto';
 import { SourceLines } from '../../../../language/language.js';
@@ -21,38 +21,38 @@ export interface StoredFinding {
   readonly title: string;
   readonly message: string;
   readonly fix: string;
-  /** Both count from 1 in the stored body; null for what has no place there. */
+  /** Both count from 1 in the stored body; null for what has no position there. */
   readonly line: number | null;
   readonly column: number | null;
   readonly snippet: string | null;
   readonly clients: readonly RenderClient[];
   /**
-   * SHA-256 in hex of the code and of what is pointed at, with its number among equals behind the first: the same in every
-   * version that has the same element.
+   * SHA-256 in hex of the code and of what the finding points at, plus a number to distinguish equal ones after the
+   * first. It is the same in every version that has the same element.
    */
   readonly target: string;
-  /** What would correct it in this version; null where nothing mechanical does. */
+  /** Edits that fix it in this version; null if there is no mechanical fix. */
   readonly edits: readonly SourceEdit[] | null;
-  /** Whether the edits are a guess that its author has to check. */
+  /** Whether the edits are a guess that the author has to check. */
   readonly isSuggestion: boolean;
   readonly subject: FindingSubject | null;
 }
 
-/** Bytes of JSON that the findings of one run may have. */
+/** Maximum number of bytes of the findings of one run, as JSON. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export interface StoredFindings {
   readonly findings: readonly StoredFinding[];
-  /** Findings beyond the bounds; none of codes that the workspace does not want to hear of. */
+  /** The number of findings beyond the bounds, not counting codes that the workspace ignores. */
   readonly left: number;
 }
 
 /**
- * The findings of a run in the order in which they are shown: the gravest first, then by their place, those without one
- * first. At most MOST_FINDINGS and MOST_BYTES are stored.
+ * The findings of a run in display order: most severe first, then by position, those without one first. At most
+ * MOST_FINDINGS and MOST_BYTES are stored.
  * @param source the stored body.
- * @param snoozedCodes codes that the workspace does not want to hear of: they are stored for the day on which it does, within
- *   bounds of their own.
+ * @param snoozedCodes codes that the workspace ignores. Their findings are stored within separate bounds, in case the
+ *   workspace stops ignoring them.
  */
 export function storedFindings(
   findings: readonly RuleFinding[],
@@ -123,7 +123,9 @@ function storableEdit({ start, end, text }: SourceEdit): SourceEdit {
   return { start, end, text: storableText(text) };
 }
 
-/** Elements that are written alike are told apart by their order; what is said twice of one place is one. */
+/**
+ * Distinguishes elements with equal text by their order; two findings of the same code at the same position are one.
+ */
 class Equals {
   private readonly places = new Map<string, Map<string, number>>();
 

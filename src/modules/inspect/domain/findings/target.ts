@@ -1,15 +1,16 @@
 /**
- * What a finding points at, as a text that stays the same from version to version (section 4.7), wherever it stands:
- * - of an element with words or code of its own (a link, a heading, a script) the start tag and all that it contains;
- * - of one that holds the parts of a message (a table, a body, a division, a cell with a table in it) the start tag alone,
- *   since what stands in it changes while the fault in its tag stays;
- * - of what is no element the run of text that begins there, or what the rule names; never the rest of a line.
+ * Computes what a finding points at, as a text that stays the same from version to version (section 4.7), independent
+ * of its position:
+ * - for an element with its own text or code (a link, a heading, a script): the start tag and all that it contains;
+ * - for an element that holds parts of a message (a table, a body, a division, a cell with a table in it): the start
+ *   tag only, since its content changes while the fault in its tag stays;
+ * - for what is not an element: the run of text that begins there, or what the rule names; never the rest of a line.
  *
- * Bound: an element that does not end within LONGEST_CONTENT characters is known by its start tag.
+ * Bound: an element that does not end within LONGEST_CONTENT characters is identified by its start tag.
  */
 import type { RuleFinding } from './finding.js';
 
-/** Characters of a start tag, of what an element contains, and of a text or of what a rule names. */
+/** Maximum number of characters of a start tag, of an element's content, and of a text or of what a rule names. */
 const LONGEST_TAG = 8_000;
 const LONGEST_CONTENT = 20_000;
 const LONGEST_TEXT = 2_000;
@@ -22,22 +23,22 @@ const CONTAINERS = new Set(
   ),
 );
 const CONTAINER_TAG = /<(?:table|tr|td|div|section|article|center|ul|ol|dl)(?![a-z\d-])/i;
-/** Those that end where the next of their kind begins. */
+/** Elements that end where the next one of their kind begins. */
 const OPEN_ENDED = new Set(['p', 'li', 'td', 'th', 'dt', 'dd', 'option']);
-/** Those that are a whole of their own whatever they hold. */
+/** Elements that count as a whole, with all their content. */
 const WHOLE = new Set(['a', 'button', 'script']);
 
-/** @param offset where the finding stands in the source; null for what has no place there. */
+/** @param offset the position of the finding in the source; null for what has no position there. */
 export function normalTarget(finding: RuleFinding, offset: number | null, source: string): string {
   const { target, part, until, message } = finding;
   const named = part === undefined ? '' : `\n${normal(part, LONGEST_TEXT)}`;
   if (target !== undefined) return normal(target, LONGEST_TEXT) + named;
-  // Sizes and counts change while the matter stays.
+  // Sizes and counts change while the finding stays the same.
   if (offset === null) return normal(message, LONGEST_TEXT).replace(/\d[\d.,]*/g, '#') + named;
   return (elementAt(source, offset) ?? textAt(source, offset, until)) + named;
 }
 
-/** The element whose start tag stands at an offset; null where none does. */
+/** The element whose start tag is at an offset; null if there is none. */
 function elementAt(source: string, offset: number): string | null {
   const [tag, written] = START_TAG.exec(source.slice(offset, offset + LONGEST_TAG)) ?? [];
   if (tag === undefined || written === undefined) return null;
@@ -50,7 +51,7 @@ function elementAt(source: string, offset: number): string | null {
   return `${start}${normal(content, LONGEST_CONTENT)}`;
 }
 
-/** What stands in front of the end of an element; null where it does not end. */
+/** The content before the end of an element; null if it does not end. */
 function contentOf(name: string, rest: string): string | null {
   let depth = 1;
   for (const { 0: mark, index } of rest.matchAll(new RegExp(`</?${name}(?![a-z\\d:-])`, 'gi'))) {

@@ -1,6 +1,6 @@
 /**
- * What several checks of a run say of one element (section 4.7) is told once, by the first of them: a private address is
- * known by its looks and again by being asked for.
+ * Deduplicates the findings of several checks of a run about one element (section 4.7); the first check wins. For
+ * example, a private address is found by its form and again by requesting it.
  */
 import type { RuleFinding } from './finding.js';
 
@@ -17,7 +17,7 @@ export function toldOnce(checks: readonly (readonly RuleFinding[])[]): RuleFindi
   });
 }
 
-/** Null for what is of the whole message. */
+/** Null for what concerns the whole message. */
 function keyOf({ rule, at }: RuleFinding): string | null {
   return typeof at === 'number' ? `${rule} at ${at}` : null;
 }

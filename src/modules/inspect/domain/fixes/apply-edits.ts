@@ -1,12 +1,12 @@
-/** Edits of a stored body put into effect: what mends several findings at once. */
+/** Applies edits to a stored body, to fix several findings together. */
 import type { SourceEdit } from '../findings/finding.js';
 
-/** Findings that are mended at once. */
+/** Maximum number of findings that are fixed together. */
 export const MOST_FIXES = 100;
 
 /**
- * The source with all edits made. Equal ones are made once; of two that overlap the one that begins first is made, and one
- * that reaches beyond the source is not.
+ * The source with all edits applied. Equal edits are applied once. Of two that overlap, the one that begins first is
+ * applied; an edit that reaches beyond the source is not.
  */
 export function applyEdits(source: string, edits: readonly SourceEdit[]): string {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -24,13 +24,16 @@ export function applyEdits(source: string, edits: readonly SourceEdit[]): string
   return parts.join('') + source.slice(done);
 }
 
-/** What would mend one finding. */
+/** The fix of one finding. */
 export interface Fix {
   readonly id: string;
   readonly edits: readonly SourceEdit[];
 }
 
-/** The fixes that go together, in their order: of two that overlap the first, and none that reaches beyond the source. */
+/**
+ * The fixes that can be applied together, in their order: of two that overlap the first, and none that reaches beyond
+ * the source.
+ */
 export function fittingFixes<Each extends Fix>(source: string, fixes: readonly Each[]): Each[] {
   let taken: readonly SourceEdit[] = [];
   return fixes.filter(({ edits }) => {
@@ -41,7 +44,10 @@ export function fittingFixes<Each extends Fix>(source: string, fixes: readonly E
   });
 }
 
-/** Insertions at one place are, and so are equal edits, which are made once. */
+/**
+ * Whether the edits do not overlap and stay within the source. Insertions at the same position do not overlap, nor do
+ * equal edits, which are applied once.
+ */
 function areApart(sorted: readonly SourceEdit[], length: number): boolean {
   let last: SourceEdit | null = null;
   for (const edit of sorted) {

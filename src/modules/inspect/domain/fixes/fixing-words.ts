@@ -1,15 +1,20 @@
-/** Words for what is mended mechanically, taken from the email itself; as HTML, without braces that an expression opens. */
+/**
+ * Derives the texts of mechanical fixes from the email itself, as HTML without braces that would open an expression.
+ */
 import { holdsExpression } from '../email/blanked-source.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 
 const LONGEST_ADDRESS = 2_000;
-/** Characters of a line that continues the subject. */
+/** Length of a generated preheader, in characters. */
 const SHORTEST_PREHEADER = 30;
 const LONGEST_PREHEADER = 90;
-/** Characters of text by which the language is told, and words of it that English cannot do without. */
+/**
+ * Maximum number of characters of text from which the language is detected, and the number of its typical words that
+ * must occur.
+ */
 const SEEN_OF_TEXT = 20_000;
 const FEWEST_TOLD = 5;
-/** What a language cannot do without, where others have no such words. */
+/** Words that are frequent in a language and do not exist in the others. */
 const TOLD_BY: readonly (readonly [string, RegExp])[] = [
   ['en', /\b(?:the|and|you|your|with|this|have|from|are)\b/gi],
   ['de', /\b(?:der|das|und|ist|nicht|mit|ein|eine|sie|ihre|für|wir|auf)\b/gi],
@@ -19,7 +24,7 @@ const TOLD_BY: readonly (readonly [string, RegExp])[] = [
   ['nl', /\b(?:het|een|van|voor|met|niet|jouw|je|wij|zijn|naar|en)\b/gi],
   ['pt', /\b(?:os|você|não|para|com|uma|seu|sua|mais|do|da|e)\b/gi],
 ];
-/** Scripts that one language alone is written in. */
+/** Scripts that only one language uses. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ja', /[\u3040-\u30ff]/],
   ['ko', /[\uac00-\ud7af]/],
@@ -27,15 +32,13 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['he', /[\u0590-\u05ff]{3}/],
   ['th', /[\u0e00-\u0e7f]{3}/],
 ];
-/** Scripts of many languages. */
+/** Scripts that many languages use. */
 const OF_MANY = /[\u0400-\u052f\u0600-\u06ff\u0900-\u0dff\u4e00-\u9fff]/;
-/** Words of file names that say nothing of what is shown. */
+/** Words of file names that say nothing about the image. */
 const SAYS_NOTHING =
   /^(?:image|img|photo|picture|pic|graphic|banner|hero|placeholder|bild|foto|alt|download|untitled|unnamed)$/;
 
-/**
- * What an image's file is called, in words: empty for one that decorates, null where the name says nothing.
- */
+/** The words of an image's file name: empty for a decorative image, null if the name says nothing. */
 export function wordsOfAddress(address: string): string | null {
   if (holdsExpression(address)) return null;
   const file =
@@ -58,7 +61,7 @@ function unescaped(file: string): string {
   return file.replace(/%20|\+/g, ' ').replace(/%[\da-f]{2}/gi, '');
 }
 
-/** The language of a message; null where it cannot be told. */
+/** The language of a message; null if it cannot be determined. */
 export function languageOf(email: ParsedEmail): string | null {
   const text = textFor(email);
   const script = SCRIPTS.find(([, letters]) => letters.test(text));
@@ -73,7 +76,7 @@ export function languageOf(email: ParsedEmail): string | null {
   return isTold ? first.language : null;
 }
 
-/** English, unless the script says that it is another language. */
+/** English, unless the script shows that it is another language. */
 export function guessedLanguage(email: ParsedEmail): string | null {
   return OF_MANY.test(textFor(email)) ? null : 'en';
 }
@@ -85,12 +88,12 @@ function textFor({ texts }: ParsedEmail): string {
     .slice(0, SEEN_OF_TEXT);
 }
 
-/** A text as HTML. */
+/** Escapes a text for HTML. */
 export function asHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').toWellFormed();
 }
 
-/** The first text of a message that is long enough and certain, cut at a word; null where there is none. */
+/** The first text of a message that is long enough and contains no expression, cut at a word; null if there is none. */
 export function preheaderIn({ texts }: ParsedEmail): string | null {
   for (const { text } of texts) {
     const line = text.slice(0, SEEN_OF_TEXT).replace(/\s+/g, ' ').trim();

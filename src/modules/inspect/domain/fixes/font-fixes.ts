@@ -1,21 +1,21 @@
-/** A generic family at the end of each list of fonts that has none, wherever the list is used. */
+/** Fixes font lists without a generic family: adds one at the end, at every use of the list. */
 import { holdsExpression } from '../email/blanked-source.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import { declarationsOf, type Declared } from '../checks/tell.js';
 import type { SourceEdit } from '../findings/finding.js';
 
-/** Uses of one list that are mended; with more of them none is. */
+/** Maximum number of uses of one list; with more of them none is fixed. */
 const MOST_USES = 300;
-/** Characters of a declaration or of a style attribute that are looked at. */
+/** Maximum number of characters of a declaration or of a style attribute that are read. */
 const LONGEST = 2_000;
 const MONOSPACE = /\b(?:mono|monospaced?|code|courier|consolas|menlo|monaco)\b|mono$/i;
 const SERIF =
   /\b(?:georgia|times|garamond|palatino|cambria|baskerville|didot|bodoni|caslon|merriweather|playfair|lora|serif|slab)\b/i;
-/** What stands behind `font-family:`: strings, entities and all else that ends no declaration. */
+/** The value of `font-family:`: strings, entities and everything else that does not end a declaration. */
 const LIST =
   /font-family\s*:\s*((?:"[^"]*"|'[^']*'|&#?\w{1,10};|[^;{}"'!])*)(?:!\s*important\s*)?(?=[;}]|$)/gi;
 
-/** The lists of an email by how they are written, in lower case. */
+/** The font lists of an email by their text, in lower case. */
 export function fontLists(email: ParsedEmail): ReadonlyMap<string, readonly Declared[]> {
   const lists = new Map<string, Declared[]>();
   for (const declared of declarationsOf(email)) {
@@ -29,7 +29,7 @@ export function fontLists(email: ParsedEmail): ReadonlyMap<string, readonly Decl
   return lists;
 }
 
-/** None where one of the uses cannot be found as it is written. */
+/** Empty if one of the uses cannot be found as it is written. */
 export function fontFixes(email: ParsedEmail, list: string, uses: readonly Declared[]): SourceEdit[] {
   if (uses.length > MOST_USES || list.endsWith(',')) return [];
   const text = `, ${genericOf(list)}`;
@@ -63,7 +63,7 @@ function endsIn({ source }: ParsedEmail, { declaration, element }: Declared, lis
   return ends;
 }
 
-/** Between the quotes of an attribute. */
+/** The range between the quotes of an attribute. */
 function valuePlace(
   source: string,
   place: { readonly startOffset: number; readonly endOffset: number } | undefined,
@@ -71,7 +71,7 @@ function valuePlace(
   if (!place) return [0, 0];
   const written = source.slice(place.startOffset, place.endOffset);
   const quoted = /^[^=]*=\s*(["'])/.exec(written);
-  // A blank would end what stands without quotes.
+  // A space would end an unquoted value.
   return quoted ? [place.startOffset + quoted[0].length, place.endOffset - 1] : [0, 0];
 }
 

@@ -1,4 +1,4 @@
-/** The frame of a document completed: its doctype, its character set, its title and its language. */
+/** Completes the frame of a document: its doctype, its character set, its title and its language. */
 import { holdsExpression } from '../email/blanked-source.js';
 import { standsIn } from '../checks/tell.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
@@ -6,10 +6,10 @@ import type { SourceEdit } from '../findings/finding.js';
 import { asHtml } from './fixing-words.js';
 
 const PARAGRAPH: ReadonlySet<string> = new Set(['p']);
-/** Characters of a title. */
+/** Maximum number of characters of a title. */
 const LONGEST_TITLE = 200;
 
-/** None where it would move tables out of the paragraphs in which they stand without one. */
+/** Empty if the doctype would move tables out of the paragraphs that contain them without one. */
 export function withDoctype(email: ParsedEmail): SourceEdit[] {
   const html = written(email, 'html');
   const moves = email.elements.some((element) => element.name === 'table' && standsIn(element, PARAGRAPH));
@@ -22,7 +22,7 @@ export function withCharset(email: ParsedEmail): SourceEdit[] {
   return head ? [insertion(head.end, '\n<meta charset="utf-8">')] : [];
 }
 
-/** The subject, where it is the same for everybody. */
+/** The subject, if it is the same for every reader. */
 export function withTitle(email: ParsedEmail, subject: string | null): SourceEdit[] {
   const text = (subject ?? '').trim();
   if (text === '' || text.length > LONGEST_TITLE || /[{}«»]/.test(text) || holdsExpression(text)) return [];

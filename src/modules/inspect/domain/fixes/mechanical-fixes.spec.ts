@@ -1,4 +1,4 @@
-/** Each fix mends its finding: examined again, the mended source has it no more. */
+/** Each fix removes its finding when the fixed source is checked again. */
 import { analyse } from '../analysis/analysis-work.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';

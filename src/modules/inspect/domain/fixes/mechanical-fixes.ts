@@ -1,8 +1,8 @@
 /**
- * What corrects a finding. Fixes need no decision of the author: a frame that is whole, a preheader, tags that are closed,
- * fonts with a generic one behind them, an empty alt for an image that nobody sees. Suggestions are guesses that the author
- * has to check: nobody has asked the host whether it answers https, and the name of a file may not say what an image shows.
- * Where more than one correction is possible there is none.
+ * Finds the edits that fix a finding. Fixes need no decision of the author: a complete frame, a preheader, closed tags,
+ * a generic font at the end of a list, an empty alt for an invisible image. Suggestions are guesses that the author has
+ * to check: the host may not support https, and a file name may not describe what an image shows. If more than one
+ * correction is possible, there is none.
  */
 import type { ElementPlaces } from '../email/element-places.js';
 import type { PlacedFinding } from '../analysis/joined-findings.js';
@@ -14,12 +14,12 @@ import { fontFixes, fontLists } from './font-fixes.js';
 import { withCharset, withDoctype, withLanguage, withTitle } from './frame-fixes.js';
 import { tagFixes, tagKey } from './tag-fixes.js';
 
-/** What a finding is mended by. */
+/** The inputs of a fix. */
 interface Material {
   readonly email: ParsedEmail;
   readonly element: EmailElement | undefined;
   readonly finding: PlacedFinding;
-  /** As it is written, with its expressions. */
+  /** The source of the subject, with its expressions. */
   readonly subject: string | null;
   readonly tags: () => ReturnType<typeof tagFixes>;
   readonly fonts: () => ReturnType<typeof fontLists>;
@@ -52,7 +52,7 @@ const SUGGESTIONS: Readonly<Partial<Record<RuleName, Fix>>> = {
   lang_missing: ({ email }) => withLanguage(email, guessedLanguage(email)),
 };
 
-/** The findings with the edits that correct them, where any do. */
+/** The findings, with the edits that fix them, if any do. */
 export function withFixes(
   findings: readonly PlacedFinding[],
   email: ParsedEmail | null,
@@ -77,7 +77,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Only where each attribute holds one such address, as written. */
+/** Only if each attribute holds exactly one such address, as written. */
 function encrypted(
   { source }: ParsedEmail,
   element: EmailElement | undefined,
@@ -95,12 +95,12 @@ function encrypted(
   });
 }
 
-/** Whether nobody sees an image. */
+/** Whether an image is too small to be seen. */
 function isTiny(element: EmailElement | undefined): boolean {
   return ['width', 'height'].some((side) => /^[01](px)?$/.test(element?.attributes.get(side) ?? ''));
 }
 
-/** @param words null where nothing is known of the image. */
+/** @param words null if nothing is known of the image. */
 function withAlt(element: EmailElement | undefined, words: string | null): SourceEdit[] {
   if (!element || words === null || element.attributes.has('alt')) return [];
   const at = element.offset + '<img'.length;

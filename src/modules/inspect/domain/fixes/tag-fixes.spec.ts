@@ -1,4 +1,4 @@
-/** Slips of tags put right: the mended source has none, on each way through the conditions. */
+/** Fixes of tag errors: the fixed source has none, in each possible message of a template with conditions. */
 import { readSource } from '../../../../language/language.js';
 import { readEmail } from '../email/parsed-email.js';
 import { applyEdits } from './apply-edits.js';

@@ -1,6 +1,6 @@
 /**
- * Tags closed where a parser closes them without a word, and closing tags that close nothing taken away. A mending stands
- * only where it puts its slips right on each way through the conditions and makes no other one.
+ * Fixes tags: closes them where a parser closes them silently, and removes closing tags that close nothing. A fix is
+ * only used if it removes its errors in each possible message and causes no others.
  */
 import { countUpTo } from '../../../../kernel/sorted.js';
 import type { TemplateNode } from '../../../../language/language.js';
@@ -10,10 +10,10 @@ import { checkTagBalance, type TagMending } from '../email/tag-balance.js';
 import type { RuleFinding, SourceEdit } from '../findings/finding.js';
 import { applyEdits } from './apply-edits.js';
 
-/** Mendings of one email that are tried: each has all its tags read again. */
+/** Maximum number of fixes that are tried per email: each try checks all its tags again. */
 const MOST_TRIED = 20;
 
-/** The edits of slips, by `tagKey`. */
+/** The edits that fix tag errors, by `tagKey`. */
 export function tagFixes(email: ParsedEmail): ReadonlyMap<string, readonly SourceEdit[]> {
   const { source, nodes } = email;
   const ways = [...new Set((['first', 'last'] as const).map((way) => blankExpressions(source, nodes, way)))];
@@ -39,7 +39,7 @@ function keyOf({ findings: [first] }: TagMending): string {
   return first ? tagKey(first) : '';
 }
 
-/** Where the tags do not stand on a way, it stays as it is. */
+/** A branch that does not contain the tags stays as it is. */
 function mends(way: string, { tags, findings, edits }: TagMending): boolean {
   if (!tags.every((tag) => way[tag] === '<')) return true;
   const before = checkTagBalance(way);
@@ -52,11 +52,11 @@ function mends(way: string, { tags, findings, edits }: TagMending): boolean {
   );
 }
 
-/** In which body of a condition or loop a place stands. */
+/** Finds the body of a condition or loop that contains a position. */
 class Bodies {
-  /** By where a text of it begins. */
+  /** By the beginning of a text in it. */
   private readonly texts: { readonly start: number; readonly body: number }[] = [];
-  /** Where a body ends, where that is known. */
+  /** The end of each body, if known. */
   private readonly ends = new Map<number, number>();
   private count = 0;
 
@@ -67,7 +67,7 @@ class Bodies {
     this.collect(nodes, 0);
   }
 
-  /** The mending within the one body that has its tags; null where they stand in several. */
+  /** The fix, limited to the one body that contains its tags; null if they are in several bodies. */
   within(mending: TagMending): TagMending | null {
     const [body, ...others] = new Set(mending.tags.map((tag) => this.at(tag)));
     if (body === undefined || others.length > 0) return null;

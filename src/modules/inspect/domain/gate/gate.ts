@@ -1,6 +1,7 @@
 /**
- * Whether templates may be sent as they are (section 4.7: pre-send-check, blocking): judged by the critical findings that
- * are open in the latest run of their current versions. What judges is the same for flows, campaigns and whoever asks.
+ * Decides whether templates may be sent as they are (section 4.7: pre-send-check, blocking), by the critical findings
+ * that are open in the latest run of their current versions. Flows, campaigns and the check on request all use this
+ * decision.
  */
 import type { Blocking } from '../runs/inspect-config.js';
 import { isBlank } from '../email/blank-text.js';
@@ -14,17 +15,17 @@ export interface GatedTemplate {
   readonly id: string;
   readonly slug: string;
   readonly version: number;
-  /** Whether every place that sends it gives a subject of its own, so that it needs none. */
+  /** Whether every flow step or campaign that sends it gives its own subject, so that the template needs none. */
   readonly subjectGiven: boolean;
 }
 
-/** One place that sends a template, with the subject that it gives in place of the template's. */
+/** One use of a template, with the subject that it gives in place of the template's. */
 export interface TemplateUse {
   readonly template: Pick<GatedTemplate, 'id' | 'slug' | 'version'>;
   readonly subject: string | null;
 }
 
-/** A critical finding that is open. */
+/** An open critical finding. */
 export interface GateFinding {
   readonly id: string;
   readonly jobId: string;
@@ -38,7 +39,7 @@ export interface GateFinding {
   readonly clients: readonly RenderClient[];
 }
 
-/** A finding as lists of findings show it, with the template that it is of; it is open, or the gate would not tell of it. */
+/** A finding as lists of findings show it, with its template. It is always open: the gate reports no others. */
 export interface GateNotice extends Omit<GateFinding, 'templateId'> {
   readonly severity: 'critical';
   readonly title: string;
@@ -50,31 +51,31 @@ export interface GateNotice extends Omit<GateFinding, 'templateId'> {
   readonly templateVersion: number;
 }
 
-/** What is known of templates that are about to be sent; each is named by its id. */
+/** The inputs of the decision; templates are identified by id. */
 export interface GateFacts {
   readonly blocking: Blocking;
-  /** Those whose current version has been examined. */
+  /** Templates whose current version has been inspected. */
   readonly inspected: ReadonlySet<string>;
   readonly findings: readonly GateFinding[];
-  /** Those whose current version may be sent whatever was found. */
+  /** Templates whose current version may be sent in spite of its findings. */
   readonly overridden: ReadonlySet<string>;
 }
 
 export interface GateJudgement {
-  /** Versions to be examined before anything can be said. */
+  /** Versions that must be inspected before the gate can decide. */
   readonly uninspected: readonly GatedTemplate[];
-  /** What keeps them from being sent. */
+  /** The findings that block sending. */
   readonly blocked: readonly GateNotice[];
-  /** What is wrong, and keeps nobody. */
+  /** The findings that do not block. */
   readonly warnings: readonly GateNotice[];
 }
 
-/** That a template has no subject, which matters not where one is given. */
+/** The code for a missing subject, which does not matter if one is given. */
 export const NO_SUBJECT: string = SUBJECT_RULES.subject_missing.code;
 
 const OPEN: GateJudgement = { uninspected: [], blocked: [], warnings: [] };
 
-/** The templates of many places, each once. */
+/** The templates of several uses, each once. */
 export function gatedTemplates(uses: readonly TemplateUse[]): GatedTemplate[] {
   const gated = new Map<string, GatedTemplate>();
   for (const { template, subject } of uses) {
@@ -85,7 +86,7 @@ export function gatedTemplates(uses: readonly TemplateUse[]): GatedTemplate[] {
   return [...gated.values()];
 }
 
-/** Judges templates: under `warn` nothing keeps them, under `off` nothing is told either. */
+/** Decides about templates: under `warn` nothing blocks them, and under `off` there are no warnings either. */
 export function judge(templates: readonly GatedTemplate[], facts: GateFacts): GateJudgement {
   const { blocking, inspected, overridden } = facts;
   if (blocking === 'off') return OPEN;
@@ -98,7 +99,7 @@ export function judge(templates: readonly GatedTemplate[], facts: GateFacts): Ga
   };
 }
 
-/** What is found in templates, with what the rules say of it. */
+/** The findings in templates, with the texts of their rules. */
 export function noticesOf(
   templates: readonly GatedTemplate[],
   findings: readonly GateFinding[],
@@ -110,7 +111,7 @@ export function noticesOf(
   );
 }
 
-/** Its members stand in the order in which lists of findings show them. */
+/** Its properties are in the order in which lists of findings show them. */
 function noticeOf(finding: GateFinding, templateSlug: string, templateVersion: number): GateNotice {
   const { id, jobId, code, category, title, message, fix, line, column, snippet, clients } = inWords(finding);
   return {

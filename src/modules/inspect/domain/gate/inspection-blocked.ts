@@ -1,14 +1,14 @@
-/** The refusal of what sends templates with open critical findings, under `blocking: "block"` (section 4.7). */
+/** The error for sending templates with open critical findings, under `blocking: "block"` (section 4.7). */
 import { DomainError, type FieldError } from '../../../../kernel/domain-error.js';
 import type { Spelling } from '../../../../kernel/letter-case.js';
 import type { GatedTemplate, GateNotice } from './gate.js';
 
-/** Findings that a refusal, a warning and a check tell of. */
+/** Maximum number of findings in an error, a warning or a check. */
 export const MOST_NOTICES = 100;
 
 /**
- * @param blocked the findings that keep the templates from being sent.
- * @param unexamined templates that were never examined, and could not be now.
+ * @param blocked the findings that block the templates.
+ * @param unexamined templates that were never inspected, and could not be now.
  */
 export function inspectionBlocked(
   blocked: readonly GateNotice[],

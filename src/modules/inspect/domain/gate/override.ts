@@ -1,20 +1,23 @@
-/** Leave to send a version of a template in spite of its findings (section 4.7: override): a token, of which its hash is kept. */
+/**
+ * Overrides: permission to send a version of a template in spite of its findings (section 4.7: override). An override
+ * is a token, of which only the hash is stored.
+ */
 import { createHash } from 'node:crypto';
 import { DAY } from '../../../../kernel/duration.js';
 
-/** Milliseconds for which a token is good. */
+/** Milliseconds for which a token is valid. */
 export const OVERRIDE_LIFE = DAY;
 
-/** How many random bytes a token has: with 256 bits nobody guesses one, and a hash needs no secret of its own. */
+/** Random bytes of a token: 256 bits cannot be guessed, so the hash needs no secret. */
 export const OVERRIDE_BYTES = 32;
 
-/** Tokens of a workspace that are good at a time. */
+/** Maximum number of valid tokens of a workspace. */
 export const MOST_OVERRIDES = 1_000;
 
-/** Characters of the reason that is given for one. */
+/** Characters of the reason that the author gives. */
 export const REASON_LENGTH = { min: 10, max: 500 } as const;
 
-/** A version that may be sent whatever was found in it. */
+/** A version that may be sent in spite of its findings. */
 export interface Override {
   readonly id: string;
   readonly tokenHash: string;
@@ -32,7 +35,9 @@ export function overrideToken(random: Uint8Array): string {
   return Buffer.from(random).toString('base64url');
 }
 
-/** What is stored of a token, and what it is found by; of any text, since one that is no token is found nowhere. */
+/**
+ * The hash under which a token is stored and found. Accepts any text, since the hash of an invalid token is not found.
+ */
 export function hashOfOverride(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

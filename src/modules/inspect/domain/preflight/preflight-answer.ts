@@ -1,10 +1,10 @@
-/** How findings become the answer of preflight (section 4.3). */
+/** Turns findings into the answer of preflight (section 4.3). */
 import { SourceLines } from '../../../../language/language.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 import type { FindingSeverity, PreflightCategory, Rule } from '../rules/rule.js';
 
-/** What preflight calls severities. */
+/** The names of severities in preflight. */
 export const PREFLIGHT_SEVERITIES = ['error', 'warning', 'info'] as const;
 export type PreflightSeverity = (typeof PREFLIGHT_SEVERITIES)[number];
 
@@ -14,7 +14,7 @@ const SEVERITY_OF: Readonly<Record<FindingSeverity, PreflightSeverity>> = {
   info: 'info',
 };
 
-/** One item of the answer; `line` and `column` count from 1 in body_html, null where the item has no place there. */
+/** One item of the answer; `line` and `column` count from 1 in body_html, null if the item has no position there. */
 export interface PreflightItem {
   readonly category: PreflightCategory;
   readonly message: string;
@@ -34,10 +34,10 @@ export interface Preflight {
   readonly info: readonly PreflightItem[];
 }
 
-/** Items of one code that are shown; the rest is counted. */
+/** Maximum number of items of one code; further ones are counted. */
 export const MOST_PER_CODE = 20;
 
-/** Sorts findings by severity and place and bounds their number. */
+/** Sorts findings by severity and position and limits their number. */
 export function summarize(findings: readonly RuleFinding[], bodyHtml: string): Preflight {
   const lines = new SourceLines(bodyHtml);
   const byRule = new Map<RuleName, RuleFinding[]>();

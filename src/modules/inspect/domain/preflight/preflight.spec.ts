@@ -1,4 +1,4 @@
-/** Preflight as a whole: its shape, its bounds, and that nothing makes it throw. */
+/** Preflight as a whole: its shape, its bounds, and that no input makes it throw. */
 import fc from 'fast-check';
 import { repetitions, runs } from '../../../../../test/support/test-scope.js';
 import { MOST_PER_CODE, type Preflight } from './preflight-answer.js';
@@ -176,13 +176,13 @@ test('is deterministic and never throws, whatever the template', () => {
   );
 });
 
-/** Beyond each bound, also in the short form. */
+/** Beyond each bound, even in the short form of the tests. */
 const SIZE = repetitions({ short: 400_000, full: 2_000_000 });
 const RULES_FOR_ALL = repetitions({ short: 2_200, full: 11_000 });
 const PARAGRAPHS = repetitions({ short: 1_400, full: 7_000 });
 const rep = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
 
-/** What would take minutes or memory without a bound; the suite's own limit ends what hangs. */
+/** Inputs that would take minutes or much memory without a bound; the test timeout catches one that hangs. */
 test.each<[string, string, boolean]>([
   ['open elements', rep('<div>'), true],
   ['misnested formatting', rep('<b><i></b>'), true],

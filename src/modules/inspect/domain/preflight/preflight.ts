@@ -1,6 +1,7 @@
 /**
- * Preflight of a template (section 4.3): everything that a careful person would look at before an email goes out. It
- * judges what is written, and the size of what is sent; it opens no link and loads no image. Of each rule at most MOST_PER_CODE findings are shown.
+ * Preflight of a template (section 4.3): the checks that a careful author would make before sending an email. It judges
+ * the source, and the size of what is sent; it opens no link and loads no image. Of each rule at most MOST_PER_CODE
+ * findings are shown.
  */
 import { summarize, type Preflight } from './preflight-answer.js';
 import type { SentAdditions } from '../../../delivery/domain/sent-additions.js';
@@ -14,13 +15,13 @@ import { sourceFindings, type SourceContent } from '../checks/source-findings.js
 export interface PreflightFacts {
   readonly content: SourceContent;
   readonly sender: SenderFacts;
-  /** Private hosts that the operator allows, as INSPECT_ALLOW_HOSTS has them. */
+  /** Private hosts that the operator allows, as in INSPECT_ALLOW_HOSTS. */
   readonly allowedHosts: readonly string[];
-  /** What is added on the way out, and the moment that it is rendered for; the size is that of the source where absent. */
+  /** What delivery adds, and the moment to render for; if absent, the size is that of the source. */
   readonly sent?: { readonly additions: SentAdditions; readonly now: Date };
 }
 
-/** Examines a template; never throws. */
+/** Checks a template; never throws. */
 export function preflight({ content, sender, allowedHosts, sent }: PreflightFacts): Preflight {
   const findings = sourceFindings(content, sender).filter((finding) => !isAllowed(finding, allowedHosts));
   return summarize([...findings, ...sizeFindings(content, sent)], content.bodyHtml);

@@ -1,4 +1,4 @@
-/** Apple Mail: shows nearly all that it is sent, in the dark what the message has for the dark. */
+/** Apple Mail: shows nearly all of a message, and in dark mode applies the message's own dark styles. */
 import { PLAIN, type ClientTraits } from './client-traits.js';
 
 export const APPLE_MAIL: ClientTraits = {

@@ -8,7 +8,7 @@ function shown(html: string, client: RenderClient): string {
   return page.html.replace(/ data-wp="\d+"/g, '');
 }
 
-/** Programs in whose page a text stands. */
+/** The clients whose page contains a text. */
 function programsWith(html: string, part: string | RegExp): RenderClient[] {
   const has = (page: string): boolean => (typeof part === 'string' ? page.includes(part) : part.test(page));
   return RENDER_CLIENTS.filter((client) => has(shown(html, client)));

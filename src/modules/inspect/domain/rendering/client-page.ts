@@ -1,10 +1,10 @@
 /**
- * A message as a mail program leaves it (section 4.7: rendering in the configured clients): elements, attributes and styles
- * that the program lacks are taken out, and what it rewrites is rewritten. What no program shows (scripts, frames, pages that
- * lead elsewhere) is taken out for all. Every element bears its offset in the rendered HTML, so that what is measured can be
- * traced back.
+ * Converts a message into the page that an email client shows (section 4.7: rendering in the configured clients). It
+ * removes elements, attributes and styles that the client does not support, and applies the client's rewriting. What no
+ * client shows (scripts, frames, navigation) is removed for all. Every element carries its offset in the rendered HTML,
+ * so that measurements can be traced back.
  *
- * Bounds: more than MOST_ELEMENTS elements make no page.
+ * Bounds: a message of more than MOST_ELEMENTS elements gets no page.
  */
 import {
   defaultTreeAdapter,
@@ -22,7 +22,7 @@ import { withConditionals } from './conditional-comments.js';
 import { MOST_DROPPED, type Dropped } from './dropped.js';
 import { treeOf, textOfNode, TooManyElements, unwrap } from './page-tree.js';
 
-/** The attribute by which an element tells its offset in the rendered HTML. */
+/** The attribute with which an element carries its offset in the rendered HTML. */
 export const MARK = 'data-wp';
 
 export interface ClientPage {
@@ -30,17 +30,17 @@ export interface ClientPage {
   readonly dropped: readonly Dropped[];
 }
 
-/** What no program shows or heeds, and what would lead a page elsewhere. */
+/** Elements that no client shows or applies, and elements that would navigate elsewhere. */
 const NOWHERE = new Set(
   'script noscript iframe frame frameset embed applet base portal fencedframe template'.split(' '),
 );
-/** Elements whose content is lost with them, where a program lacks them. */
+/** Elements whose content is lost with them if a client does not support them. */
 const WITH_CONTENT = new Set('svg math select textarea object title datalist'.split(' '));
-/** Characters of a text and of a value that are told. */
+/** Maximum number of characters of a text and of a value that are reported. */
 const LONGEST_TEXT = 80;
 const LONGEST_VALUE = 200;
 
-/** Reads of style attributes and sheets that all programs share. */
+/** Caches parsed style attributes and sheets for all clients. */
 export class StyleReads {
   private readonly reader = new CssReader();
   private readonly sheets = new Map<string, ReadSheet | null>();
@@ -56,7 +56,7 @@ export class StyleReads {
   }
 }
 
-/** The message as the program leaves it; null where it has more elements than are examined. */
+/** The message as the client shows it; null if it has more elements than the limit. */
 export function asClientShows(
   html: string,
   client: RenderClient,
@@ -72,7 +72,7 @@ export function asClientShows(
 }
 
 interface HeededStyle {
-  /** What stays of the attribute. */
+  /** The rest of the attribute. */
   readonly left: string;
   readonly dropped: readonly CssDeclaration[];
 }
@@ -106,11 +106,11 @@ class PageWriter {
     return { html: this.page(document), dropped: this.dropped };
   }
 
-  /** @returns what is still to be looked at. */
+  /** @returns the child nodes still to be processed. */
   private element(node: Tree.Element, at: number): readonly Tree.ChildNode[] {
     const name = node.tagName;
     if (NOWHERE.has(name) || (name === 'meta' && hasAttribute(node, 'http-equiv'))) {
-      // What stands in them is no text of the message.
+      // Their content is not text of the message.
       this.drop('element', name, '', at, node, false);
       defaultTreeAdapter.detachNode(node);
       return [];
@@ -135,7 +135,7 @@ class PageWriter {
     return 'content' in node ? [] : node.childNodes;
   }
 
-  /** Sheets from elsewhere, which no page here loads. */
+  /** Style sheets from other hosts, which no page here loads. */
   private isRemote(node: Tree.Element): boolean {
     return node.tagName === 'link';
   }
@@ -169,7 +169,7 @@ class PageWriter {
     return left;
   }
 
-  /** What the program heeds of a style attribute; tables repeat theirs in every cell. */
+  /** The declarations of a style attribute that the client applies; tables repeat theirs in every cell. */
   private heeded(css: string, element: string): HeededStyle {
     const key = `${element} ${css}`;
     const known = this.inlines.get(key);
@@ -223,7 +223,7 @@ class PageWriter {
       defaultTreeAdapter.appendChild(head, style);
     }
     if (!embedded || !head || !body) return serialize(document);
-    // A style that a program heeds in the body stands there still; the wrappers fall away.
+    // A style in the body that the client applies is already in place; the wrappers are removed.
     const named = body.attrs.find(({ name }) => name === 'class');
     if (named) named.value = `${BODY_CLASS} ${named.value}`;
     else body.attrs.push({ name: 'class', value: BODY_CLASS });
@@ -260,7 +260,7 @@ class PageWriter {
   }
 }
 
-/** Attributes, of which styles come to one. */
+/** The attributes, with all styles merged into one. */
 function joined(attributes: readonly (readonly [string, string])[]): { name: string; value: string }[] {
   const all = new Map<string, string>();
   for (const [name, value] of attributes) {

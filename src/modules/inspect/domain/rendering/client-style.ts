@@ -1,21 +1,21 @@
-/** Styles as a mail program heeds them: what it lacks is left out of sheets and style attributes. Pure. */
+/** Reduces style sheets and style attributes to what an email client applies. Pure. */
 import { parse, toPlainObject, type CssNodePlain, type SelectorPlain } from 'css-tree';
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from '../support/css-features.js';
 import { isTooDeep, type CssDeclaration } from '../email/css-reading.js';
 import type { Client } from './clients.js';
 
-/** What is left of styles, and what was taken out, through `drop`. */
+/** Called for each part of a style that is removed. */
 export type DropStyle = (kind: 'declaration' | 'selector' | 'at_rule', name: string, value: string) => void;
 
-/** Characters of a selector or a value that are told. */
+/** Maximum number of characters of a selector or a value that are reported. */
 const LONGEST_TOLD = 200;
-/** At-rules that hold rules. */
+/** At-rules that contain rules. */
 const GROUPS = new Set(['media', 'supports', 'layer', 'container']);
 
-/** The class that stands for `body` where a message becomes a part of another page. */
+/** The class that replaces `body` where a message becomes part of another page. */
 export const BODY_CLASS = 'wp-body';
 
-/** Whether the program heeds a declaration. */
+/** Whether the client applies a declaration. */
 export function heeds(
   client: Client,
   declaration: Omit<CssDeclaration, 'offset' | 'end'>,
@@ -26,12 +26,15 @@ export function heeds(
   return !client.ignores({ property, text: text.toLowerCase(), element });
 }
 
-/** A declaration as it is written into a style attribute. */
+/** A declaration as it is written in a style attribute. */
 export function written({ property, text, important }: Omit<CssDeclaration, 'offset' | 'end'>): string {
   return `${property}:${text}${important ? ' !important' : ''}`;
 }
 
-/** A sheet as it is; null where it is too deep to be read, and `faulty` where the parser met an error. */
+/**
+ * A parsed sheet; `faulty` if the parser met an error. A sheet that is nested too deeply is not parsed: null in its
+ * place.
+ */
 export interface ReadSheet {
   readonly css: string;
   readonly nodes: readonly CssNodePlain[];
@@ -41,14 +44,14 @@ export interface ReadSheet {
 export function readSheet(css: string): ReadSheet | null {
   if (isTooDeep(css)) return null;
   let faulty = false;
-  // Some clients hide styles in comments of HTML, which CSS passes over.
+  // Some authors hide styles in HTML comments, which CSS skips.
   const tree = toPlainObject(
     parse(css, { context: 'stylesheet', positions: true, onParseError: () => (faulty = true) }),
   );
   return { css, nodes: tree.type === 'StyleSheet' ? tree.children : [], faulty };
 }
 
-/** Leaves out of a sheet what the program does not heed. */
+/** Removes from a sheet what the client does not apply. */
 export function sheetAsHeeded(sheet: ReadSheet, client: Client, drop: DropStyle): string {
   return new SheetWriter(sheet.css, client, drop).nodes(sheet.nodes, false);
 }
@@ -60,7 +63,7 @@ class SheetWriter {
     private readonly drop: DropStyle,
   ) {}
 
-  /** The depth is bounded before parsing, so the calls are. */
+  /** The depth is bounded before parsing, so the recursion is bounded too. */
   nodes(nodes: readonly CssNodePlain[], nested: boolean): string {
     return nodes.map((node) => this.node(node, nested)).join('');
   }
@@ -110,7 +113,7 @@ class SheetWriter {
     return '';
   }
 
-  /** With the program's prefix before classes and ids, and its division in the place of the body. */
+  /** With the client's prefix before classes and ids, and its division in place of the body. */
   private selector(part: SelectorPlain): string {
     const { prefix, embedded } = this.client;
     const start = part.loc?.start.offset ?? 0;

@@ -1,11 +1,11 @@
 /**
- * What is peculiar to a mail program, beyond the features that it lacks by the data of caniemail.com. Each program has a
- * file of its own beside this one; `client-page.ts` applies them.
+ * The traits of an email client beyond the features that it lacks by the data of caniemail.com. Each client has its own
+ * file in this folder; `client-page.ts` applies them.
  */
 import { DEVICES, type Device } from '../runs/screenshot.js';
 import { answerOf, FEATURES } from '../support/support-data.js';
 
-/** A declaration that a program meets; `element` is null where it stands in a style sheet. */
+/** A declaration to be judged; `element` is null if it is in a style sheet. */
 export interface Met {
   readonly property: string;
   /** In lower case, without !important. */
@@ -14,40 +14,40 @@ export interface Met {
 }
 
 /**
- * What becomes of colours in the dark: `kept` as they are; chosen by the message's own styles (`query`); light grounds
- * darkened and dark text lightened (`partial`); or all of them turned over (`full`).
+ * How colors change in dark mode: not at all (`kept`); by the message's own styles (`query`); light backgrounds are
+ * darkened and dark text is lightened (`partial`); or all colors are inverted (`full`).
  */
 export type DarkWay = 'kept' | 'query' | 'partial' | 'full';
 
 export interface ClientTraits {
-  /** Family and app in the data. */
+  /** Family and app in the data of caniemail.com. */
   readonly app: readonly [family: string, app: string];
-  /** Whether comments of the form `[if mso]` are acted on. */
+  /** Whether it interprets comments of the form `[if mso]`. */
   readonly conditionals: boolean;
-  /** Whether the message becomes a part of another page: its body is a division there, in a page of standards mode. */
+  /** Whether the message becomes part of another page: its body is a division there, in a page of standards mode. */
   readonly embedded: boolean;
-  /** What is put before classes and ids. */
+  /** The prefix that it adds to classes and ids. */
   readonly prefix: string;
-  /** Characters of all <style> together that are used; null is: all. */
+  /** Maximum number of characters of all <style> elements together that it uses; null for no limit. */
   readonly mostStyle: number | null;
-  /** Whether one error makes a whole <style> fall. */
+  /** Whether one error makes it drop a whole <style> element. */
   readonly strictStyle: boolean;
-  /** Whether <style> counts in the body. */
+  /** Whether it applies <style> elements in the body. */
   readonly bodyStyle: boolean;
   readonly dark: DarkWay;
-  /** What it runs on: it is measured and pictured there alone. */
+  /** The devices that it runs on: it is measured and captured only there. */
   readonly devices: readonly Device[];
-  /** Features that the data calls unsupported and that are not dropped all the same. */
+  /** Features that are unsupported by the data but are not dropped. */
   readonly spares: ReadonlySet<string>;
-  /** What else it does not heed of declarations. */
+  /** Other declarations that it ignores. */
   readonly ignores: (met: Met) => boolean;
-  /** Whether it heeds @media with these words, where it heeds @media. */
+  /** Whether it applies @media with this prelude, if it supports @media. */
   readonly heedsMedia: (prelude: string) => boolean;
-  /** Styles that hold whatever the message says. */
+  /** Styles that apply to every message. */
   readonly ownStyle: string;
 }
 
-/** A program that shows what it is sent. */
+/** A client that shows a message as it is. */
 export const PLAIN: Omit<ClientTraits, 'app'> = {
   conditionals: false,
   embedded: false,
@@ -63,7 +63,7 @@ export const PLAIN: Omit<ClientTraits, 'app'> = {
   ownStyle: '',
 };
 
-/** Features that say nothing of how a message looks, or that are told of elsewhere. */
+/** Features that do not affect how a message looks, or that are reported elsewhere. */
 const UNSEEN = new Set([
   ...['html-target', 'html-doctype', 'html-style', 'html-body', 'html-anchor-links', 'html-mailto-links'],
   ...[
@@ -78,7 +78,7 @@ const UNSEEN = new Set([
   ...['label', 'labelledby', 'describedby', 'hidden', 'live'].map((name) => `html-aria-${name}`),
 ]);
 
-/** The features that a program lacks. */
+/** The features that a client lacks. */
 export function lackedBy({ app: [family, app], spares }: Pick<ClientTraits, 'app' | 'spares'>): Set<string> {
   return new Set(
     FEATURES.filter((slug) => answerOf(slug, family, app) === 'n' && !UNSEEN.has(slug) && !spares.has(slug)),
@@ -90,7 +90,7 @@ export function isNegative({ property, text }: Met): boolean {
   return /^(margin(-\w+)?|text-indent)$/.test(property) && /(^|\s)-[\d.]/.test(text);
 }
 
-/** Whether a colour is written with blanks, as in `rgb(0 128 0 / 1)`. */
+/** Whether a color is written with spaces, as in `rgb(0 128 0 / 1)`. */
 export function hasBlankColour({ text }: Met): boolean {
   return /\brgba?\(\s*[\d.%]+\s+[\d.%]/.test(text);
 }

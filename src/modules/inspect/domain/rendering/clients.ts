@@ -1,4 +1,4 @@
-/** The traits of every mail program that messages are rendered for, with the features that each lacks. */
+/** The traits of every email client that messages are rendered for, with the features that each lacks. */
 import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import { APPLE_MAIL } from './apple-mail.js';
 import { lackedBy, type ClientTraits } from './client-traits.js';

@@ -1,20 +1,22 @@
 /**
- * Conditional comments, which Outlook for Windows acts on: `<!--[if mso]>…<![endif]-->`, and those around what all others
- * show, `<!--[if !mso]><!-->…<!--<![endif]-->`. What falls away is blanked, so that every offset stays what it was.
+ * Applies conditional comments, as Outlook for Windows does: `<!--[if mso]>…<![endif]-->`, and those around what all
+ * others show, `<!--[if !mso]><!-->…<!--<![endif]-->`. Removed text is blanked, so that offsets do not change.
  */
 
-/** Version of Word that Outlook shows messages with. */
+/** The version of Word with which Outlook shows messages. */
 const WORD = 16;
 const LONGEST_CONDITION = 200;
 const DEEPEST = 20;
 
-/** Conditions that are opened, of both kinds, and ends. */
+/** The beginnings of conditions of both kinds, and their ends. */
 const MARK = /<!(?:--)?\[if ([^\]]{1,200})\]>(?:<!-->|-->)?|(?:<!--)?<!\[endif\](?:--)?>/gi;
 
-/** The HTML as Outlook for Windows reads it, as long as it was; conditions without an end are told of the source. */
+/**
+ * The HTML as Outlook for Windows reads it, at the same length. Unterminated conditions are reported for the source.
+ */
 export function withConditionals(html: string): string {
   const parts: string[] = [];
-  /** Whether what is in each condition is shown. */
+  /** Whether the content of each open condition is shown. */
   const open: boolean[] = [];
   let reached = 0;
   const shown = (): boolean => open.every(Boolean);
@@ -31,7 +33,7 @@ export function withConditionals(html: string): string {
     parts.push(blanked(mark));
     reached = match.index + mark.length;
   }
-  // What never ends hides all that follows; it is read as if it were not there.
+  // An unterminated condition would hide all that follows; it is ignored.
   open.length = 0;
   copy(html.length);
   return parts.join('');
@@ -41,7 +43,7 @@ function blanked(text: string): string {
   return text.replace(/[^\n\r]/g, ' ');
 }
 
-/** Whether a condition holds for Outlook: words of the kind `mso`, `gte mso 9`, `!mso`, with `&`, `|` and brackets. */
+/** Whether a condition holds for Outlook: terms such as `mso`, `gte mso 9`, `!mso`, with `&`, `|` and brackets. */
 export function holds(condition: string): boolean {
   const words =
     condition

@@ -1,26 +1,26 @@
 /**
- * How programs that turn colours over in the dark do it, as one rule that always gives the same: lightness in OKLCH is
- * flipped, hue and chroma stay. None of the programs publishes its own; this is what they come to for the colours of email:
- * white grounds become nearly black, black text nearly white, strong colours keep their hue.
+ * Simulates clients that invert colors in dark mode, with one deterministic rule: lightness in OKLCH is inverted, hue
+ * and chroma stay. No client publishes its rule; this gives their results for the colors of email: white backgrounds
+ * become nearly black, black text nearly white, and strong colors keep their hue.
  */
 import type { Colour } from '../email/colour.js';
 import type { DarkWay } from './client-traits.js';
 
-/** Lightness of what black and white become when they are turned over: 0 to 1. */
+/** The lightness, 0 to 1, that white gets by inversion; black gets 1. */
 const DARKEST = 0.24;
-/** Grounds from this lightness on are light, text up to it is dark. */
+/** Backgrounds of at least this lightness are light; text of at most this lightness is dark. */
 const LIGHT_GROUND = 0.7;
 const DARK_TEXT = 0.55;
 
-/** The page that stands behind a message in the dark. */
+/** The page behind a message in dark mode. */
 export const DARK_GROUND = '#1f1f1f';
-/** What a browser lays behind a page that says that it suits the dark. */
+/** The background that a browser gives a page that declares support for dark mode. */
 export const DARK_CANVAS: Colour = { red: 18, green: 18, blue: 18, alpha: 1 };
 export const DARK_TEXT_COLOUR = '#e8e8e8';
 
 export type ColourRole = 'ground' | 'text';
 
-/** The colour that a program shows in the dark; the same where it leaves it. */
+/** The color that a client shows in dark mode; unchanged if it leaves it. */
 export function inDark(colour: Colour, role: ColourRole, way: DarkWay): Colour {
   if (way !== 'partial' && way !== 'full') return colour;
   const { lightness, a, b } = oklabOf(colour);

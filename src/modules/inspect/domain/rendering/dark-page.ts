@@ -1,4 +1,7 @@
-/** A page as a program shows it that turns colours over in the dark: in sheets, style attributes and HTML's own. Pure. */
+/**
+ * Rewrites a page for a client that inverts colors in dark mode: in sheets, style attributes and HTML's color
+ * attributes. Pure.
+ */
 import {
   defaultTreeAdapter,
   html as names,
@@ -16,7 +19,7 @@ import { textOfNode } from './page-tree.js';
 const BASE = `html{background:${DARK_GROUND};color:${DARK_TEXT_COLOUR}}a{color:#8ab4f8}`;
 const ATTRIBUTES: Readonly<Record<string, ColourRole>> = { bgcolor: 'ground', text: 'text', color: 'text' };
 
-/** @param html a page that `asClientShows` has written. */
+/** @param html a page from `asClientShows`. */
 export function darkPage(html: string, way: DarkWay): string {
   const document = parseHtml(html);
   const known = new Map<string, string>();
@@ -56,7 +59,7 @@ export function darkPage(html: string, way: DarkWay): string {
   return serialize(document);
 }
 
-/** Styles with their colours turned over; gradients and images stay what they are. */
+/** Styles with their colors inverted; gradients and images do not change. */
 function inStyle(css: string, context: 'stylesheet' | 'declarationList', way: DarkWay): string {
   if (isTooDeep(css)) return css;
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];

@@ -1,4 +1,4 @@
-/** What is wrong with a message once mail programs have left out what they lack; no browser is needed to see it. */
+/** Finds faults that appear once email clients have dropped what they do not support; needs no browser. */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { GMAIL_CLIPS_AT } from '../checks/message-size.js';
 import { CLIENT_NAMES, type RenderClient } from './render-client.js';
@@ -14,13 +14,13 @@ const LAYOUT = new Set([
   'grid-template-columns',
   'grid-template-areas',
 ]);
-/** How an author hides a text, in declarations as they are written. */
+/** The declarations with which an author hides a text. */
 const HIDES =
   /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(max-height|font-size|opacity)\s*:\s*0(px|pt)?\b\s*(!|;|$))/i;
 
 /**
- * @param shown what each program makes of the message.
- * @param addedBytes what is added to it on the way out.
+ * @param shown the page of each client.
+ * @param addedBytes the bytes that delivery adds.
  */
 export function droppedFindings(
   shown: ReadonlyMap<RenderClient, ClientPage>,
@@ -92,7 +92,7 @@ function checkClipping(
   client: RenderClient,
   findings: Findings,
 ): void {
-  // Without the marks that the page bears for measuring.
+  // Without the offset attributes that the page carries for measuring.
   const size = Buffer.byteLength(html.replace(/ data-wp="\d{1,9}"/g, '')) + addedBytes;
   if (size <= GMAIL_CLIPS_AT) return;
   const message =
@@ -101,7 +101,7 @@ function checkClipping(
   findings.add('clipped_by_gmail', message, null, [client], 'gmail');
 }
 
-/** Styles for narrow screens that a program of phones does not heed. */
+/** Styles for narrow screens that a client on phones does not apply. */
 function checkMedia({ dropped }: ClientPage, client: RenderClient, findings: Findings): void {
   const narrow = dropped.find(
     ({ kind, name, value }) => kind === 'at_rule' && name === 'media' && /max-(device-)?width/i.test(value),

@@ -1,28 +1,28 @@
-/** What a mail program leaves out of a message. */
+/** The parts of a message that an email client drops. */
 
 /**
- * `element`: the tag, with what stands in it where that is lost too (`lost`); `sheet`: a whole <style>; `declaration`: of a
- * style attribute or a rule; `at_rule`: a block such as @media.
+ * `element`: the tag, and its content if that is lost too (`lost`); `sheet`: a whole <style> element; `declaration`: of
+ * a style attribute or a rule; `at_rule`: a block such as @media.
  */
 export type DroppedKind = 'element' | 'attribute' | 'declaration' | 'selector' | 'at_rule' | 'sheet';
 
 export interface Dropped {
   readonly kind: DroppedKind;
-  /** Of element, attribute, property or at-rule; of a selector its text. */
+  /** The name of the element, attribute, property or at-rule; the text of a selector. */
   readonly name: string;
-  /** Of an attribute or a declaration, the words of an at-rule, and why a sheet falls. */
+  /** The value of an attribute or a declaration, the prelude of an at-rule, or why a sheet is dropped. */
   readonly value: string;
-  /** Offset in the rendered HTML of the element that bears it. */
+  /** Offset in the rendered HTML of the element that contains it. */
   readonly at: number;
-  /** The element that bears it. */
+  /** The element that contains it. */
   readonly element: string;
-  /** Text that stands in the element, cut; empty where there is none. */
+  /** The text in the element, cut; empty if there is none. */
   readonly text: string;
   /** Whether that text is lost with it. */
   readonly lost: boolean;
-  /** What is left of the style attribute that it was dropped from. */
+  /** The rest of the style attribute that it was dropped from. */
   readonly left: string;
 }
 
-/** Drops that are kept of one message and program; a message of nothing but them has thousands. */
+/** Maximum number of drops recorded per message and client; a hostile message has thousands. */
 export const MOST_DROPPED = 4_000;

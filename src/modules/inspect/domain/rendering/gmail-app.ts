@@ -1,4 +1,6 @@
-/** Gmail's app for Android, with a Google account: as in a browser, and it darkens what is light when it is dark. */
+/**
+ * Gmail's app for Android, with a Google account: like Gmail in a browser, but in dark mode it darkens light colors.
+ */
 import type { ClientTraits } from './client-traits.js';
 import { GMAIL_WEB, ignoredByGmail } from './gmail-web.js';
 

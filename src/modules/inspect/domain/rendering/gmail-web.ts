@@ -1,7 +1,10 @@
-/** Gmail in a browser: a message within its page, with a bound of style, and with none that has an error. */
+/**
+ * Gmail in a browser: embeds the message in its page, limits the amount of style, and drops sheets that contain an
+ * error.
+ */
 import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
 
-/** Characters of <style> behind which Gmail uses none. */
+/** Gmail ignores <style> elements after this number of characters. */
 const GMAIL_STYLE_BOUND = 16 * 1024;
 
 export const GMAIL_WEB: ClientTraits = {
@@ -17,7 +20,7 @@ export const GMAIL_WEB: ClientTraits = {
   ownStyle: 'body{word-wrap:break-word}',
 };
 
-/** What both of Gmail's programs do not heed. */
+/** What both of Gmail's clients ignore. */
 export function ignoredByGmail(met: Met): boolean {
   if (isNegative(met) || hasBlankColour(met)) return true;
   if (met.property === 'list-style') return met.text.includes('url(');

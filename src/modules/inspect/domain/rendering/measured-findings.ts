@@ -1,4 +1,4 @@
-/** What is wrong with a message as a browser has laid it out, of the width and in the light that it was given. */
+/** Finds faults in a page that a browser has laid out, at the given width and color scheme. */
 import { contrastOf, hexOf, readColour, upon, type Colour } from '../email/colour.js';
 import { quote } from '../findings/finding.js';
 import { CLIENT_NAMES, type RenderClient } from './render-client.js';
@@ -7,7 +7,7 @@ import { causesOfWidth, sticksOut, WIDTH_SLACK } from './too-wide.js';
 import type { Box, MeasuredPage } from './measured-page.js';
 import type { Findings } from './rendered-source.js';
 
-/** Where a page was measured, and which programs show it. */
+/** Where a page was measured, and which clients show it so. */
 export interface Measuring {
   readonly device: Device;
   readonly scheme: ColourScheme;
@@ -16,22 +16,22 @@ export interface Measuring {
   readonly clients: readonly RenderClient[];
 }
 
-/** Contrast below which nobody reads a text; what is better and yet poor is told of the source. */
+/** Below this contrast, text is unreadable; a better but still poor contrast is reported for the source. */
 const UNREADABLE = 3;
 const SMALLEST_TEXT = 12;
-/** Text of this size and below is meant to be hidden. */
+/** Text of this size and below is hidden on purpose. */
 const HIDDEN_TEXT = 2;
 const SMALLEST_TARGET = 24;
-/** CSS pixels of a page on a phone behind which it is long: some ten screens. */
+/** Beyond this number of CSS pixels, a page on a phone is long: some ten screens. */
 const LONG_PAGE = 8_000;
-/** Area of a blocked image that leaves a gap worth telling of, and of one that nobody sees. */
+/** From this area, in square CSS pixels, a blocked image leaves a gap worth reporting; a smaller one is not noticed. */
 const LARGE_IMAGE = 50 * 50;
 
 export function measuredFindings(page: MeasuredPage, measuring: Measuring, findings: Findings): void {
   const texts = page.boxes.filter(isReadable);
   const light = measuring.scheme === 'light';
   checkTexts(texts, measuring, findings);
-  // The dark changes colours and nothing else.
+  // Dark mode changes only colors.
   if (!light) return;
   checkWidth(page, measuring, findings);
   checkCuts(page, measuring, findings);
@@ -93,9 +93,9 @@ function checkTexts(texts: readonly Box[], measuring: Measuring, findings: Findi
   }
 }
 
-/** Colours that differ too little, in words; null where they do not, or where they are not known. */
+/** A message that says which colors differ too little; null if they differ enough, or are unknown. */
 function faint(colour: Colour, ground: Colour | null): string | null {
-  // What is transparent is not meant to be read.
+  // Transparent text is not meant to be read.
   if (!ground || colour.alpha === 0) return null;
   const seen = upon(colour, ground);
   const ratio = contrastOf(seen, ground);
@@ -124,7 +124,7 @@ function checkCuts({ boxes }: MeasuredPage, measuring: Measuring, findings: Find
     const { scroll } = box;
     if (!scroll || !box.visible || box.mark === null || !/hidden|clip/.test(box.style('overflow-y')))
       continue;
-    // Boxes of no height hide on purpose.
+    // Boxes without height hide on purpose.
     if (scroll.seen < SMALLEST_TEXT || scroll.whole - scroll.seen < SMALLEST_TEXT / 2) continue;
     findings.add(
       'text_cut_off',
@@ -170,7 +170,7 @@ function linkAround(box: Box): Box | null {
   return null;
 }
 
-/** Links in which something can be read: a text, or what stands for an image. */
+/** Links with readable content: a text, or the alt of an image. */
 function linksWithText(boxes: readonly Box[]): ReadonlySet<Box> {
   const links = new Set<Box>();
   for (const box of boxes) {
@@ -181,7 +181,7 @@ function linksWithText(boxes: readonly Box[]): ReadonlySet<Box> {
   return links;
 }
 
-/** Links within running text may be as small as it is. */
+/** Links within running text may be as small as the text. */
 function checkTargets({ boxes }: MeasuredPage, { clients }: Measuring, findings: Findings): void {
   const alone = new Map<Box, boolean>();
   for (const box of boxes) {

@@ -1,7 +1,7 @@
-/** A page as a browser has laid it out, read from its snapshot: boxes and texts with the styles that they came to. */
+/** Reads a page that a browser has laid out from its snapshot: boxes and texts with their computed styles. */
 import { readColour, upon, WHITE, type Colour } from '../email/colour.js';
 
-/** The part of a snapshot that is read here; the platform's browser gives it. */
+/** The part of a snapshot that is read here; the platform's browser provides it. */
 export interface PageSnapshotLike {
   readonly strings: readonly string[];
   readonly documents: readonly {
@@ -24,7 +24,7 @@ export interface PageSnapshotLike {
   }[];
 }
 
-/** The styles that a snapshot is asked for, in this order. */
+/** The styles to request for a snapshot, in this order. */
 export const MEASURED_STYLES = [
   'color',
   'background-color',
@@ -36,13 +36,13 @@ export const MEASURED_STYLES = [
 ] as const;
 type MeasuredStyle = (typeof MEASURED_STYLES)[number];
 
-/** Boxes of a page that are looked at. */
+/** Maximum number of boxes of a page that are read. */
 const MOST_MEASURED = 5_000;
 
 export interface Box {
   /** Lower case; `#text` for a text. */
   readonly name: string;
-  /** Offset in the rendered HTML of the element, or of the one around it; null where neither has one. */
+  /** Offset in the rendered HTML of the element, or of the one around it; null if neither has one. */
   readonly mark: number | null;
   readonly parent: Box | null;
   readonly attributes: ReadonlyMap<string, string>;
@@ -52,13 +52,13 @@ export interface Box {
   readonly height: number;
   readonly text: string;
   readonly style: (name: MeasuredStyle) => string;
-  /** Whether it can be seen at all: it has a size, and is neither hidden nor transparent. */
+  /** Whether it is visible: it has a size, and is neither hidden nor transparent. */
   readonly visible: boolean;
-  /** What is behind its text: null where that is an image or a gradient. */
+  /** The color behind its text; null if that is an image or a gradient. */
   readonly ground: Colour | null;
-  /** What is behind its text while images are blocked; null where it cannot be told. */
+  /** The color behind its text while images are blocked; null if unknown. */
   readonly groundWithoutImages: Colour | null;
-  /** Heights of what could be scrolled to and of what is seen of it; null for what does not scroll. */
+  /** Its full height and its visible height; null if it does not scroll. */
   readonly scroll: { readonly whole: number; readonly seen: number } | null;
 }
 
@@ -66,13 +66,13 @@ export interface MeasuredPage {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly Box[];
-  /** Whether there were more boxes than are looked at. */
+  /** Whether there were more boxes than the limit. */
   readonly cut: boolean;
 }
 
 const TEXT = 3;
 
-/** @param canvas what stands behind the page. */
+/** @param canvas the color behind the page. */
 export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE): MeasuredPage {
   const [document] = snapshot.documents;
   if (!document) return { width: 0, height: 0, boxes: [], cut: false };
@@ -146,12 +146,12 @@ function groundsUpon(parent: Box | null, style: (name: MeasuredStyle) => string,
   const behind = parent ? parent.ground : canvas;
   const behindWithout = parent ? parent.groundWithoutImages : canvas;
   const on = (ground: Colour | null): Colour | null => {
-    // The root of all has no styles.
+    // The root has no styles.
     if (style('background-color') === '') return ground;
     if (!colour) return null;
     return colour.alpha === 1 ? colour : ground && upon(colour, ground);
   };
   if (image === '' || image === 'none') return { ground: on(behind), groundWithoutImages: on(behindWithout) };
-  // Gradients are drawn all the same; only what is loaded can be blocked.
+  // Gradients are always drawn; only loaded images can be blocked.
   return { ground: null, groundWithoutImages: image.includes('gradient(') ? null : on(behindWithout) };
 }

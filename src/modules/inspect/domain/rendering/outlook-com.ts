@@ -1,4 +1,4 @@
-/** Outlook.com: a message within its page, whose classes and ids get a prefix; it darkens what is light when it is dark. */
+/** Outlook.com: embeds the message in its page, prefixes its classes and ids, and in dark mode darkens light colors. */
 import { isNegative, PLAIN, type ClientTraits } from './client-traits.js';
 
 export const OUTLOOK_COM: ClientTraits = {

@@ -1,11 +1,11 @@
 /**
- * Outlook for Windows with the engine of Word: it acts on conditional comments, lays out tables alone, and gives no
- * padding to anything but their cells.
+ * Outlook for Windows, which renders with Word: it interprets conditional comments, lays out only tables, and applies
+ * padding only to their cells.
  */
 import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
 
 const CELLS = new Set(['td', 'th']);
-/** Elements whose size styles do not settle. */
+/** Elements whose width styles do not control. */
 const UNSIZED = new Set(['body', 'span', 'div', 'p', 'img']);
 const HEIGHTLESS = new Set(['body', 'span', 'div', 'p']);
 

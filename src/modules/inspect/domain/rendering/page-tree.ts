@@ -1,17 +1,19 @@
-/** Trees of pages: bounded, and walked without recursion. */
+/** Helpers for trees of pages: bounded, and without recursion. */
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
-/** Elements of a message that is shown; a parser repeats misnested ones in every paragraph that follows. */
+/**
+ * Maximum number of elements of a rendered message; a parser repeats misnested ones in every paragraph that follows.
+ */
 export const MOST_ELEMENTS = 20_000;
-/** Elements within elements: what writes a tree walks down it. */
+/** Maximum depth of elements: serializing a tree recurses into it. */
 const DEEPEST = 400;
 
-/** Parts of an element that are looked through for its text. */
+/** Maximum number of nodes of an element that are searched for its text. */
 const MOST_STEPS = 300;
 
 export class TooManyElements extends Error {}
 
-/** What makes a tree of at most MOST_ELEMENTS elements. */
+/** A tree adapter that builds a tree of at most MOST_ELEMENTS elements. */
 export function treeOf(): typeof defaultTreeAdapter {
   let left = MOST_ELEMENTS;
   const depths = new WeakMap<object, number>();
@@ -37,7 +39,7 @@ export function treeOf(): typeof defaultTreeAdapter {
   };
 }
 
-/** Text in an element, with single blanks, of at most so many characters. */
+/** The text in an element, with single blanks, of at most `most` characters. */
 export function textOfNode(element: Tree.Element, most: number): string {
   let text = '';
   let steps = MOST_STEPS;
@@ -56,7 +58,10 @@ export function textOfNode(element: Tree.Element, most: number): string {
         .slice(0, most);
 }
 
-/** Puts what stands in an element into its place. @returns what stood in it. */
+/**
+ * Replaces an element with its content.
+ * @returns the content.
+ */
 export function unwrap(element: Tree.Element): readonly Tree.ChildNode[] {
   const parent = element.parentNode;
   const children = [...element.childNodes];

@@ -1,4 +1,4 @@
-/** The mail programs that messages are rendered for (section 4.7: render_clients), by the names that readers see. */
+/** The email clients that messages are rendered for (section 4.7: render_clients), and their display names. */
 export const RENDER_CLIENTS = [
   'gmail_web',
   'gmail_app',
@@ -11,7 +11,7 @@ export const RENDER_CLIENTS = [
 ] as const;
 export type RenderClient = (typeof RENDER_CLIENTS)[number];
 
-/** What readers call the programs. */
+/** The display names of the clients. */
 export const CLIENT_NAMES: Readonly<Record<RenderClient, string>> = {
   gmail_web: 'Gmail',
   gmail_app: 'Gmail’s app',

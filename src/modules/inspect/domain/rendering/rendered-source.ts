@@ -1,4 +1,4 @@
-/** From elements of the rendered HTML to those of the stored body, by which findings are known. */
+/** Maps elements of the rendered HTML to those of the stored body, which identify findings. */
 import type { SourcePiece } from '../analysis/analysis.js';
 import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -6,9 +6,9 @@ import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { sourceOffset } from '../analysis/source-place.js';
 
-/** Characters of an element behind which its tag alone is pointed at. */
+/** Beyond this number of characters, a finding covers only the tag of its element. */
 const LONGEST_ELEMENT = 600;
-/** Characters of a tag behind which it is taken for none. */
+/** Beyond this number of characters, a tag is not treated as one. */
 const LONGEST_TAG = 20_000;
 
 export class RenderedSource {
@@ -18,12 +18,12 @@ export class RenderedSource {
     private readonly bodyHtml: string,
   ) {}
 
-  /** Where an element begins in the stored body, by its offset in the rendered HTML. */
+  /** The beginning of an element in the stored body, by its offset in the rendered HTML. */
   startOf(rendered: number): number {
     return Math.min(sourceOffset(this.pieces, rendered), this.bodyHtml.length);
   }
 
-  /** Where an element stands in the stored body, by its offset in the rendered HTML. */
+  /** The range of an element in the stored body, by its offset in the rendered HTML. */
   placeOf(rendered: number): { readonly at: number; readonly until: number } {
     const at = this.startOf(rendered);
     return { at, until: endOfElement(this.bodyHtml, at) };
@@ -35,7 +35,10 @@ export class RenderedSource {
   }
 }
 
-/** Where the tag at an offset ends; brackets in quotes end none. By search: a pattern may read what is no tag in many ways. */
+/**
+ * The end of the tag at an offset; brackets in quotes do not end it. Uses plain searches: a pattern could match text
+ * that is not a tag in many ways, which is slow.
+ */
 function endOfTag(html: string, at: number): number {
   const tag = html.slice(at, at + LONGEST_TAG);
   const none = at + Math.min(1, tag.length);
@@ -51,7 +54,7 @@ function endOfTag(html: string, at: number): number {
   return none;
 }
 
-/** The end of a short element without others of its name in it, else of its tag. */
+/** The end of a short element that contains no other of its name, otherwise of its tag. */
 function endOfElement(html: string, at: number): number {
   const end = endOfTag(html, at);
   const name = /^<([a-z][a-z0-9]*)/i.exec(html.slice(at, at + 30))?.[1];
@@ -70,7 +73,7 @@ interface Gathered {
   readonly clients: Set<RenderClient>;
 }
 
-/** Gathers findings: one for each element and rule, with all programs that it holds in. */
+/** Collects findings: one for each element and rule, with all clients that it concerns. */
 export class Findings {
   private readonly all = new Map<string, Gathered>();
   private readonly counts = new Map<RuleName, number>();
@@ -78,8 +81,8 @@ export class Findings {
   constructor(private readonly source: RenderedSource) {}
 
   /**
-   * @param rendered the offset of the element in the rendered HTML; null for what holds of the whole message.
-   * @param target what it points at where that is not the element's text.
+   * @param rendered the offset of the element in the rendered HTML; null if it concerns the whole message.
+   * @param target what it points at, if that is not the element's text.
    */
   add(
     rule: RuleName,
@@ -101,7 +104,7 @@ export class Findings {
     this.all.set(key, { rule, message, rendered, target, clients: new Set(clients) });
   }
 
-  /** Adds what was gathered apart. */
+  /** Adds findings that were collected separately. */
   addAll(others: Findings): void {
     for (const { rule, message, rendered, target, clients } of others.all.values())
       this.add(rule, message, rendered, [...clients], target);

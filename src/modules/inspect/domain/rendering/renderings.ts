@@ -1,6 +1,6 @@
 /**
- * A message as each of some mail programs shows it, in light and in dark: pages that are the same are one, and what is found
- * by reading what the programs dropped.
+ * Renders a message as each of several email clients shows it, in light and dark mode. Identical pages are merged, and
+ * findings come from what the clients dropped.
  */
 import type { SourcePiece } from '../analysis/analysis.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -18,11 +18,11 @@ export interface RenderingWork {
   readonly pieces: readonly SourcePiece[];
   readonly bodyHtml: string;
   readonly clients: readonly RenderClient[];
-  /** Bytes that are added to the HTML on the way out; none where absent. */
+  /** Bytes that delivery adds to the HTML; none if absent. */
   readonly addedBytes?: number;
 }
 
-/** Where a page is shown. */
+/** The client and color scheme that a page is shown in. */
 export interface PageUse {
   readonly client: RenderClient;
   readonly scheme: ColourScheme;
@@ -30,7 +30,7 @@ export interface PageUse {
 
 /** One way in which a page is shown. */
 export interface PageLook {
-  /** Whether the program tells the page that it is dark. */
+  /** Whether the client reports dark mode to the page. */
   readonly prefersDark: boolean;
   readonly uses: readonly PageUse[];
 }
@@ -41,12 +41,12 @@ export interface Page {
 }
 
 export interface Renderings {
-  /** None where the message has more elements than are examined. */
+  /** Empty if the message has more elements than the limit. */
   readonly pages: readonly Page[];
   readonly findings: readonly RuleFinding[];
 }
 
-/** Whether a page can look otherwise where it is told that it is dark. */
+/** Matches pages that may look different in dark mode. */
 const ANSWERS_DARK = /prefers-color-scheme|color-scheme|light-dark\(/i;
 
 /** Never throws; deterministic. */

@@ -1,4 +1,4 @@
-/** Samsung's mail app: shows most of what it is sent, in the dark what the message has for the dark. */
+/** Samsung's mail app: shows most of a message, and in dark mode applies the message's own dark styles. */
 import { PLAIN, type ClientTraits } from './client-traits.js';
 
 export const SAMSUNG_MAIL: ClientTraits = {

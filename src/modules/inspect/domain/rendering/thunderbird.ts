@@ -1,6 +1,6 @@
 /**
- * Thunderbird: shows nearly all that it is sent. By the data it heeds no media queries since version 78, so that styles for
- * the dark do not come to bear; what a message says of `color-scheme` does.
+ * Thunderbird: shows nearly all of a message. By the data, it ignores media queries since version 78, so that dark
+ * styles have no effect; a message's `color-scheme` has.
  */
 import { PLAIN, type ClientTraits } from './client-traits.js';
 

@@ -1,22 +1,22 @@
-/** Which elements make a page wider than what it is shown in: those to be mended, not those that are stretched by them. Pure. */
+/** Finds the elements that make a page wider than its viewport: those to fix, not those that they stretch. Pure. */
 import type { Box } from './measured-page.js';
 
-/** CSS pixels that may stick out. */
+/** The tolerated overflow, in CSS pixels. */
 export const WIDTH_SLACK = 2;
-/** Elements around an element that are looked at. */
+/** Maximum number of ancestors of an element that are checked. */
 const MOST_AROUND = 500;
 
 const TABLE_PARTS = new Set(['tbody', 'thead', 'tfoot', 'tr', 'td', 'th']);
 
-/** Whether an element reaches beyond the room that is there, in CSS pixels. */
+/** Whether an element reaches beyond the available width, in CSS pixels. */
 export function sticksOut({ x, width, name }: Box, room: number): boolean {
   return x + width > room + WIDTH_SLACK && name !== 'html' && name !== 'body';
 }
 
 /**
- * The innermost elements that are wide by a width of their own. Where none has one that can be seen, the outermost wide
- * element, or within tables that only adapt to what is in them, the outermost that does not.
- * @param wide elements that stick out, in the order of the document.
+ * The innermost elements that are too wide because of their own width. If no visible element has one: the outermost
+ * wide element, or within tables that adapt to their content, the outermost element that does not.
+ * @param wide elements that overflow, in the order of the document.
  */
 export function causesOfWidth(wide: readonly Box[], room: number): readonly Box[] {
   const fixed = new Set(wide.filter((box) => widthOf(box) > room + WIDTH_SLACK));
@@ -26,7 +26,7 @@ export function causesOfWidth(wide: readonly Box[], room: number): readonly Box[
   const stretched = new Set(wide.filter((box, index) => isStretched(box, wide, index)));
   for (const box of wide) {
     if (explained.has(box) || stretched.has(box)) continue;
-    // What is within a cause follows from it.
+    // Elements within a cause are wide because of it.
     if (around(box).some((other) => causes.has(other))) continue;
     causes.add(box);
   }
@@ -39,15 +39,15 @@ function around(box: Box): Box[] {
   return found;
 }
 
-/** The width or least width that an element names in pixels; 0 where it names none. */
+/** The width or minimum width that an element specifies, in pixels; 0 if it specifies none. */
 function widthOf({ attributes, name, width }: Box): number {
   const style = attributes.get('style') ?? '';
   const least = pixels(/(?:^|;)\s*min-width\s*:\s*([^;!]{1,40})/i.exec(style)?.[1]);
   const styled = /(?:^|;)\s*width\s*:\s*([^;!]{1,40})/i.exec(style)?.[1];
   const named = styled === undefined ? attribute(attributes.get('width')) : pixels(styled);
-  // An image without any is as wide as it is.
+  // An image without a specified width has its natural width.
   const own = name === 'img' && styled === undefined && !attributes.has('width') ? width : named;
-  // What a max-width or a style sheet has narrowed is not as wide as it says.
+  // An element narrowed by a max-width or a style sheet is not as wide as specified.
   return Math.max(least, Math.min(own, width));
 }
 
@@ -59,12 +59,12 @@ function attribute(value: string | undefined): number {
   return Number(/^\s*(\d{1,6})(?:px)?\s*$/i.exec(value ?? '')?.[1] ?? 0);
 }
 
-/** Whether it is part of a table that adapts to its content, and holds something that is wide too. */
+/** Whether it is part of a table that adapts to its content, and contains another wide element. */
 function isStretched(box: Box, wide: readonly Box[], index: number): boolean {
   const named = `${box.attributes.get('style') ?? ''};width:${box.attributes.get('width') ?? ''}`;
   const isFluid = box.name === 'table' && /(?:^|;)\s*width\s*:\s*\d{1,3}%/i.test(named);
   if (!isFluid && !TABLE_PARTS.has(box.name)) return false;
-  // What is in an element follows it at once.
+  // The content of an element follows it immediately.
   const next = wide[index + 1];
   return next !== undefined && (next.parent === box || around(next).includes(box));
 }

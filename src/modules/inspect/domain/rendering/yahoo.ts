@@ -1,4 +1,7 @@
-/** Yahoo! Mail in a browser: a message within its page, with few media queries; heights become least heights. */
+/**
+ * Yahoo! Mail in a browser: embeds the message in its page, supports few media queries, and turns heights into minimum
+ * heights.
+ */
 import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
 
 export const YAHOO: ClientTraits = {
@@ -6,7 +9,7 @@ export const YAHOO: ClientTraits = {
   app: ['yahoo', 'desktop-webmail'],
   embedded: true,
   prefix: 'yiv1',
-  // Its own rewriting keeps a height as the least height, which looks the same where there is no more text than room.
+  // It rewrites a height to a minimum height, which looks the same as long as the text fits.
   spares: new Set(['css-height']),
   ignores,
   heedsMedia: (prelude) => {

@@ -1,4 +1,4 @@
-/** What an address answered, as far as links and images are judged by it; it is kept for a while as JSON. */
+/** The answer of an address, reduced to what links and images are judged by; it is stored for a while as JSON. */
 import type { ImageHeader } from './image-header.js';
 
 /** Why an address gave no answer. */
@@ -14,38 +14,38 @@ export type FetchFailure =
   | 'bad_answer';
 
 export interface FetchOutcome {
-  /** Null where there was an answer. */
+  /** Null if there was an answer. */
   readonly failure: FetchFailure | null;
-  /** Of the last answer; null where there was none. */
+  /** Of the last answer; null if there was none. */
   readonly status: number | null;
-  /** Statuses of the redirects, in their order. */
+  /** Statuses of the redirects, in order. */
   readonly redirects: readonly number[];
   /** Whether one of them led from https to http. */
   readonly isDowngraded: boolean;
-  /** As `image/png`; null where none, or nothing readable, was said. */
+  /** For example `image/png`; null if missing or malformed. */
   readonly mediaType: string | null;
-  /** What an image brought; null for links, and where there was no image to be had. */
+  /** The content of an image; null for links, and if no content was received. */
   readonly content: ImageContent | null;
 }
 
 export interface ImageContent {
-  /** Null for what is no image that is known. */
+  /** Null if it is not an image of a known type. */
   readonly header: ImageHeader | null;
-  /** As it is sent; of what is longer than MOST_IMAGE_BYTES and does not say how long, that and one. */
+  /** The size as sent. If it exceeds MOST_IMAGE_BYTES and no length was given, MOST_IMAGE_BYTES + 1. */
   readonly bytes: number;
   /** Whether it begins like a page or another text. */
   readonly isText: boolean;
 }
 
-/** Bytes of an image that are read at most. */
+/** Maximum number of bytes of an image that are read. */
 export const MOST_IMAGE_BYTES = 1_048_576;
 
-/** The type that a Content-Type names. */
+/** The media type in a Content-Type. */
 export function mediaTypeOf(contentType: string | undefined): string | null {
   return /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether what is no image is text: none of the control characters that texts do not have. */
+/** Whether data that is not an image is text: it has none of the control characters that texts do not contain. */
 export function looksLikeText(bytes: Buffer): boolean {
   const beginning = [...bytes.subarray(0, 512)];
   return beginning.length > 0 && beginning.every((byte) => byte >= 0x1b || (byte >= 0x09 && byte <= 0x0d));

@@ -1,6 +1,6 @@
 /**
- * What the first bytes of an image say of it: its real type, whatever it is called, its size, and whether it moves. Nothing is
- * decoded; what is not there yet, or makes no sense, is not known.
+ * Reads the header of an image: its real type, independent of its name, its size, and whether it is animated. Nothing
+ * is decoded; what is missing from the first bytes, or makes no sense, is unknown.
  */
 
 export type ImageType =
@@ -8,16 +8,16 @@ export type ImageType =
 
 export interface ImageHeader {
   readonly type: ImageType;
-  /** In pixels; null where it is not told, or not told so early. */
+  /** In pixels; null if it is not stated, or not in the first bytes. */
   readonly width: number | null;
   readonly height: number | null;
   readonly isAnimated: boolean;
 }
 
-/** Bytes from which all that is wanted can be read of nearly every image. */
+/** Enough bytes to read everything for nearly every image. */
 export const HEADER_BYTES = 65_536;
 
-/** Null for what is no image that is known. */
+/** Null if it is not an image of a known type. */
 export function readImageHeader(bytes: Buffer): ImageHeader | null {
   const type = typeOf(bytes);
   if (type === null) return null;
@@ -49,7 +49,7 @@ function typeOf(bytes: Buffer): ImageType | null {
   return isSvg(bytes) ? 'svg' : null;
 }
 
-/** Brands of the ISO container: the major one, then those that it is compatible with. */
+/** Brands of the ISO container: the major one, then the compatible ones. */
 function brandOf(major: string, others: string): ImageType | null {
   if (/^avi[fs]/.test(major)) return 'avif';
   if (/^(hei[cxms]|hev[cxms])/.test(major)) return 'heic';
@@ -57,7 +57,7 @@ function brandOf(major: string, others: string): ImageType | null {
   return /avi[fs]/.test(others) ? 'avif' : 'heic';
 }
 
-/** Text whose first element is svg. */
+/** Whether it is text whose first element is svg. */
 function isSvg(bytes: Buffer): boolean {
   const text = bytes.toString('utf8', 0, 4_096).replace(/^\ufeff/, '');
   const first = /<(?![?!])\/?([a-z][\w:.-]*)/i.exec(withoutComments(text));
@@ -85,7 +85,7 @@ const SIZES: Readonly<Partial<Record<ImageType, (bytes: Buffer) => Size | null>>
   webp: sizeOfWebp,
 };
 
-/** Goes from segment to segment to the frame header (SOF). */
+/** Walks the segments up to the frame header (SOF). */
 function sizeOfJpeg(bytes: Buffer): Size | null {
   for (let at = 2; at + 9 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null;
@@ -94,7 +94,7 @@ function sizeOfJpeg(bytes: Buffer): Size | null {
       at++;
       continue;
     }
-    // Those of the frame; DHT, JPG and DAC stand among them.
+    // Markers of frame headers; DHT, JPG and DAC are in the same range.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
     if (marker === 0xd9 || marker === 0xda) return null;
@@ -121,7 +121,7 @@ function sizeOfWebp(bytes: Buffer): Size | null {
 }
 
 const MOVES: Readonly<Partial<Record<ImageType, (bytes: Buffer) => boolean>>> = {
-  // The extension that says how often it is shown; each that is made for the web has it.
+  // The extension that sets how often it plays; every GIF animation made for the web has it.
   gif: (bytes) => /(NETSCAPE2\.0|ANIMEXTS1\.0)/.test(bytes.toString('latin1', 0, 2_048)),
   png: (bytes) => bytes.subarray(8, HEADER_BYTES).includes('acTL'),
   webp: (bytes) => bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0,

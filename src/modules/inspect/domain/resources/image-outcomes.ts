@@ -1,4 +1,4 @@
-/** What is found of an image by what its address answered. Section 4.7: an image that is private or missing is critical. */
+/** Judges an image by the answer of its address. Section 4.7: an image that is private or missing is critical. */
 import {
   MOST_IMAGE_BYTES,
   type FetchFailure,
@@ -9,17 +9,17 @@ import type { ImageType } from './image-header.js';
 import type { Verdict } from './link-outcomes.js';
 
 const KB = 1024;
-/** Bytes beyond which an image takes long on a phone. */
+/** An image above this number of bytes loads slowly on a phone. */
 const HEAVY = 200 * KB;
-/** The same of one that moves, which is shown only when all of it has come. */
+/** The same for an animated image, which plays only once it has loaded completely. */
 const HEAVY_ANIMATION = 500 * KB;
-/** The same of all images of a message. */
+/** The same for all images of a message together. */
 const HEAVY_TOTAL = 800 * KB;
-/** Pixels of a side that no message shows, on any screen. */
+/** Longer sides, in pixels, exceed what a message shows on any screen. */
 const LONGEST_SIDE = 2_400;
 const FEW_REDIRECTS = 2;
 
-/** What every mail program shows. */
+/** The types that every email client shows. */
 const SHOWN: ReadonlySet<ImageType> = new Set(['png', 'jpeg', 'gif']);
 
 export function imageVerdicts(outcome: FetchOutcome): readonly Verdict[] {
@@ -32,7 +32,7 @@ export function imageVerdicts(outcome: FetchOutcome): readonly Verdict[] {
   return [...ofWay(outcome), ...(outcome.content ? ofContent(outcome.content, outcome.mediaType) : [])];
 }
 
-/** What all images of a message come to; null where that is not much. */
+/** The verdict on all images of a message together; null if they are not heavy. */
 export function totalVerdict(contents: readonly ImageContent[]): Verdict | null {
   const bytes = contents.reduce((sum, content) => sum + content.bytes, 0);
   if (contents.length < 2 || bytes <= HEAVY_TOTAL) return null;

@@ -1,15 +1,15 @@
-/** What is found of a link by what its address answered. Section 4.7: a link that is private or missing is critical. */
+/** Judges a link by the answer of its address. Section 4.7: a link that is private or missing is critical. */
 import type { FetchFailure, FetchOutcome } from './fetch-outcome.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** A rule, and what it says of the element: “The link … ⟨what⟩.” */
 export type Verdict = readonly [rule: RuleName, what: string];
 
-/** More redirects than an address behind a counter of clicks needs. */
+/** Maximum number of redirects that an address needs when it first passes a click counter. */
 const FEW_REDIRECTS = 2;
-/** Statuses by which sites keep machines out while people come in. */
+/** Statuses with which sites reject bots but not people. */
 const KEPT_OUT = new Set([401, 403, 407, 429, 451, 999]);
-/** Types of what runs where it is opened. */
+/** Media types of programs. */
 const PROGRAMS =
   /^application\/(x-(ms-?dos-program|msdownload|msi|sh|dosexec|executable)|vnd\.(android\.package-archive|microsoft\.portable-executable)|java-archive)$/;
 

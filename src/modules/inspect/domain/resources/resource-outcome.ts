@@ -1,4 +1,7 @@
-/** What a check of links or images comes to: findings of each element at fault, and what was not looked at. */
+/**
+ * The outcome of a check of links or images: findings of each element at fault, and the addresses that were not
+ * checked.
+ */
 import { HOUR, MINUTE } from '../../../../kernel/duration.js';
 import type { Resource } from '../analysis/analysis.js';
 import type { CheckOutcome } from '../runs/check.js';
@@ -7,12 +10,14 @@ import { quote, type RuleFinding } from '../findings/finding.js';
 import { imageVerdicts, totalVerdict } from './image-outcomes.js';
 import { linkVerdicts, type Verdict } from './link-outcomes.js';
 
-/** How long an answer without a fault counts, in milliseconds of the product's clock; no answer counts longer. */
+/**
+ * How long an answer without a fault stays valid, in milliseconds on the product's clock; no answer stays valid longer.
+ */
 export const ANSWER_AGE = HOUR;
-/** How long one with a fault counts: its author may have corrected it by the next run. */
+/** How long an answer with a fault stays valid: its author may have fixed it by the next run. */
 const FAULT_AGE = MINUTE;
 
-/** How long an outcome counts, in milliseconds. */
+/** How long an outcome stays valid, in milliseconds. */
 export function lifetimeOf(kind: Resource['kind'], outcome: FetchOutcome): number {
   const isWithoutAnswer = outcome.failure !== null || outcome.status === null;
   return isWithoutAnswer || verdictsOf(kind, outcome).length > 0 ? FAULT_AGE : ANSWER_AGE;
@@ -20,17 +25,20 @@ export function lifetimeOf(kind: Resource['kind'], outcome: FetchOutcome): numbe
 
 export interface Looks {
   readonly resources: readonly Resource[];
-  /** Undefined for what was not looked at. */
+  /** Undefined for an address that was not checked. */
   readonly outcomeOf: (resource: Resource) => FetchOutcome | undefined;
-  /** Addresses beyond those that a run looks at. */
+  /** The number of addresses beyond the limit of a run. */
   readonly left: number;
-  /** Addresses for which there was no time, or no turn. */
+  /** The number of addresses for which there was no time, or no permit. */
   readonly missed: number;
-  /** How many addresses a run looks at. */
+  /** The maximum number of addresses of a run. */
   readonly most: number;
 }
 
-/** A check that did not look at every address has failed, whatever it found: it says how many, and they may hold anything. */
+/**
+ * A check that did not cover every address has failed, even without findings, since the others may be at fault; it says
+ * how many were missed.
+ */
 export function resourceOutcome(name: 'links' | 'images', looks: Looks): CheckOutcome {
   const { resources, outcomeOf, left, missed } = looks;
   const findings = resources.flatMap((resource) => {
@@ -54,7 +62,7 @@ function verdictsOf(kind: Resource['kind'], outcome: FetchOutcome): readonly Ver
   return kind === 'link' ? linkVerdicts(outcome) : imageVerdicts(outcome);
 }
 
-/** Each image is loaded once, however often it is shown. */
+/** Each image counts once: it is loaded once, however often it is shown. */
 function ofAll(images: readonly Resource[], outcomeOf: Looks['outcomeOf']): RuleFinding[] {
   const byAddress = new Map(images.map((image) => [image.address, outcomeOf(image)?.content]));
   const contents = [...byAddress.values()].filter((content) => content?.header);

@@ -1,6 +1,7 @@
 /**
- * What a rendered message links to and loads, to be fetched (section 4.7): addresses of http and https that are known for
- * certain. An address that holds a value of an expression is a merge-field address and is not fetched.
+ * Collects the links and images of a rendered message that are to be requested (section 4.7): http and https addresses
+ * that are known for certain. An address that contains the value of an expression is a merge-field address and is not
+ * requested.
  */
 import { MOST_RESOURCES, type Resource, type SourcePiece } from '../analysis/analysis.js';
 import { holdsExpression } from '../email/blanked-source.js';
@@ -13,7 +14,7 @@ export interface FoundResources {
   readonly resourcesCut: boolean;
 }
 
-/** Longest address that is fetched, in characters. */
+/** Maximum number of characters of an address that is requested. */
 const LONGEST_ADDRESS = 4_000;
 
 /** @param email the rendered message with all its values blanked. */
@@ -49,7 +50,7 @@ function addressesOf(email: ParsedEmail, element: EmailElement): (readonly [Reso
   ];
 }
 
-/** The address as browsers read it; none where it is of another kind, or not known for certain. */
+/** The address as browsers read it; empty if it has another scheme, or is not known for certain. */
 function webAddress(written: string | undefined): string[] {
   const address = written?.replace(/[\t\n\r]/g, '').trim() ?? '';
   if (address.length > LONGEST_ADDRESS || holdsExpression(address)) return [];

@@ -1,4 +1,4 @@
-/** What keeps people from reading a message: codes AC. */
+/** Rules about barriers for readers with disabilities: codes AC. */
 import { rulesOf } from './rule.js';
 
 export const ACCESSIBILITY_RULES = rulesOf('accessibility', {

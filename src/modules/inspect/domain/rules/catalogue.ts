@@ -1,4 +1,4 @@
-/** Every rule of preflight and quality analysis (sections 4.3 and 4.7): one set, two faces. */
+/** Every rule of preflight and quality analysis (sections 4.3 and 4.7): one set for both. */
 import { ACCESSIBILITY_RULES } from './accessibility-rules.js';
 import { CSS_RULES } from './css-rules.js';
 import { DARK_MODE_RULES } from './dark-mode-rules.js';
@@ -30,7 +30,7 @@ export const RULES = {
   ...TRACKING_RULES,
 };
 
-/** What code calls a rule; readers know it by its code. */
+/** The name of a rule in code; users see its code. */
 export type RuleName = keyof typeof RULES;
 
 const BY_CODE = new Map(
@@ -40,7 +40,7 @@ const BY_CODE = new Map(
 /** Every code that a finding may have, sorted. */
 export const FINDING_CODES: readonly string[] = [...BY_CODE.keys()].sort();
 
-/** The rule of a code; undefined for what is no code. */
+/** The rule of a code; undefined for an unknown code. */
 export function ruleOfCode(code: string): Rule | undefined {
   const name = BY_CODE.get(code);
   return name && RULES[name];

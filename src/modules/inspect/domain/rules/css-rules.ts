@@ -1,4 +1,4 @@
-/** What mail programs drop or misread of styles: codes CS. */
+/** Rules about styles that email clients drop or misread: codes CS. */
 import { rulesOf } from './rule.js';
 
 export const CSS_RULES = rulesOf('css', {

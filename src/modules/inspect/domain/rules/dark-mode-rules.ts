@@ -1,4 +1,4 @@
-/** What becomes of a message in the dark: codes DM. */
+/** Rules about a message in dark mode: codes DM. */
 import { rulesOf } from './rule.js';
 
 export const DARK_MODE_RULES = rulesOf('dark_mode', {

@@ -1,4 +1,7 @@
-/** The part of docs/findings.md that the catalogue says: every rule, by category. Written by `npm run generate`. */
+/**
+ * Generates the part of docs/findings.md that comes from the catalogue: every rule, by category. `npm run generate`
+ * writes it.
+ */
 import { RULES } from './catalogue.js';
 import { CATEGORY_LETTERS, FINDING_CATEGORIES, type FindingCategory, type Rule } from './rule.js';
 
@@ -6,7 +9,7 @@ const BEGIN = '<!-- what can be found: from the catalogue -->';
 const END = '<!-- the end of what the catalogue says -->';
 
 /**
- * The page with what the catalogue says between its two marks.
+ * The page, with the text between its two marks replaced by that of the catalogue.
  * @throws Error for a page without them.
  */
 export function withRules(page: string): string {
@@ -19,7 +22,7 @@ export function withRules(page: string): string {
   return `${before}${BEGIN}\n\n${sections}\n${END}${after}`;
 }
 
-/** Lists, since cells of a table would be wider than any screen. */
+/** Uses lists, since a table would be wider than any screen. */
 function sectionOf(category: FindingCategory, rules: readonly Rule[]): string {
   const own = rules.filter((rule) => rule.category === category).sort((a, b) => (a.code < b.code ? -1 : 1));
   const head = `## \`${category}\`: ${CATEGORY_LETTERS[category]}, ${own.length} rules\n`;
@@ -37,7 +40,7 @@ function entryOf({ code, severity, title, cause, fix, preflight }: Rule): string
   ].join('\n');
 }
 
-/** What would be markup in Markdown is written so that it shows as it stands. */
+/** Escapes Markdown, so that the text shows as it is written. */
 function plain(text: string): string {
   return text.replace(/[\\`*_[\]<>~]|#$/g, (mark) => `\\${mark}`);
 }

@@ -1,17 +1,17 @@
 /**
- * Codes that were given stand for their rule for ever (section 4.7). `test/contract/given-codes.txt` lists them, a line each: code, category
- * and the rule's name; it is only ever added to. `npm run generate` adds what is new.
+ * Keeps published codes bound to their rule forever (section 4.7). `test/contract/given-codes.txt` lists them, one per
+ * line: code, category and the rule's name. The list only grows; `npm run generate` adds new rules.
  */
 import { RULES, type RuleName } from './catalogue.js';
 import type { Rule } from './rule.js';
 
-/** The line of a rule as the catalogue has it. */
+/** The line of a rule in the list, by the catalogue. */
 export function givenLine(name: RuleName): string {
   const { code, category }: Rule = RULES[name];
   return `${code} ${category} ${name}`;
 }
 
-/** The list with the rules that it lacks; what stands in it stays, even where the catalogue says otherwise. */
+/** The list with missing rules added; existing lines stay, even if the catalogue differs. */
 export function withGivenCodes(list: string): string {
   const lines = list.split('\n').filter((line) => line !== '');
   const names = new Set(lines.map((line) => line.split(' ')[2]));

@@ -1,4 +1,4 @@
-/** What is wrong with the markup and the text of a message: codes HT. */
+/** Rules about the markup and the text of a message: codes HT. */
 import { rulesOf } from './rule.js';
 
 export const HTML_RULES = rulesOf('html', {

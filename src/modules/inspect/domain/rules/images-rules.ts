@@ -1,4 +1,4 @@
-/** Images that cannot be seen, or not as they are meant: codes IM. */
+/** Rules about images that cannot be seen, or not as intended: codes IM. */
 import { rulesOf } from './rule.js';
 
 export const IMAGE_RULES = rulesOf('images', {

@@ -1,4 +1,4 @@
-/** Links that lead nowhere, or not where they should: codes LK. */
+/** Rules about links that lead nowhere, or to the wrong place: codes LK. */
 import { rulesOf } from './rule.js';
 
 export const LINK_RULES = rulesOf('links', {

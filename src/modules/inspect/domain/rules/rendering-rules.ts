@@ -1,4 +1,4 @@
-/** What a message looks like once mail programs have rewritten it: codes RN. */
+/** Rules about a message after email clients have rewritten it: codes RN. */
 import { rulesOf } from './rule.js';
 
 export const RENDERING_RULES = rulesOf('rendering', {

@@ -1,10 +1,10 @@
 /**
- * What a rule is. Each has a stable code (section 4.7; a code once given never changes its meaning), and its code settles
- * category, severity and what is said of it: cause and fix. Critical is what breaks the message for everyone or must not
- * go out; a warning is what many readers would suffer from; information is what a careful author wants to know.
+ * Defines a rule. Each has a stable code (section 4.7; a published code never changes its meaning), which determines
+ * category, severity, and the texts about cause and fix. Critical is what breaks the message for everyone or must not
+ * be sent; a warning is what many readers would notice; information is what a careful author wants to know.
  */
 
-/** The letters with which the codes of each category begin. */
+/** The prefix of the codes of each category. */
 export const CATEGORY_LETTERS = {
   html: 'HT',
   css: 'CS',
@@ -20,15 +20,15 @@ export const CATEGORY_LETTERS = {
 export type FindingCategory = keyof typeof CATEGORY_LETTERS;
 export const FINDING_CATEGORIES = Object.keys(CATEGORY_LETTERS) as FindingCategory[];
 
-/** The gravest first. */
+/** Most severe first. */
 export const FINDING_SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 
-/** What preflight calls the categories (section 4.3). */
+/** The names of the categories in preflight (section 4.3). */
 export const PREFLIGHT_CATEGORIES = ['content', 'links', 'images', 'domain', 'accessibility'] as const;
 export type PreflightCategory = (typeof PREFLIGHT_CATEGORIES)[number];
 
-/** What is said of a rule in its table. */
+/** The entry of a rule in its table. */
 export interface RuleWords {
   readonly code: `${(typeof CATEGORY_LETTERS)[FindingCategory]}${number}`;
   readonly severity: FindingSeverity;
@@ -37,7 +37,7 @@ export interface RuleWords {
   readonly title: string;
   /** Why it matters, in a sentence. */
   readonly cause: string;
-  /** How to mend it, in a sentence. */
+  /** How to fix it, in a sentence. */
   readonly fix: string;
 }
 
@@ -45,7 +45,7 @@ export interface Rule extends RuleWords {
   readonly category: FindingCategory;
 }
 
-/** The rules of a category, by the names under which code speaks of them. */
+/** The rules of a category, by their names in code. */
 export function rulesOf<Name extends string>(
   category: FindingCategory,
   rules: Readonly<Record<Name, RuleWords>>,

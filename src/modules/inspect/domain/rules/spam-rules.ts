@@ -1,4 +1,4 @@
-/** What filters distrust: codes SP. */
+/** Rules about what spam filters distrust: codes SP. */
 import { rulesOf } from './rule.js';
 
 export const SPAM_RULES = rulesOf('spam', {

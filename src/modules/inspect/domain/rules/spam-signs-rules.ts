@@ -1,4 +1,7 @@
-/** What filters distrust in the looks and links of a message, and what they come to together: codes SP from 044 on. */
+/**
+ * Rules about what spam filters distrust in the look and links of a message, and about the total score: codes SP from
+ * 044.
+ */
 import { rulesOf } from './rule.js';
 
 export const SPAM_SIGNS_RULES = rulesOf('spam', {

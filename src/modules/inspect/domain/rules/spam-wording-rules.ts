@@ -1,4 +1,4 @@
-/** What filters distrust in the words of a message and its names: codes SP from 014 on. */
+/** Rules about what spam filters distrust in the words of a message and in its sender's names: codes SP from 014. */
 import { rulesOf } from './rule.js';
 
 export const SPAM_WORDING_RULES = rulesOf('spam', {

@@ -1,4 +1,4 @@
-/** The subject and the line beside it: codes SJ. */
+/** Rules about the subject and the preheader: codes SJ. */
 import { rulesOf } from './rule.js';
 
 export const SUBJECT_RULES = rulesOf('subject', {

@@ -1,4 +1,4 @@
-/** The words and signs of the subject: codes SJ from 060 on. */
+/** Rules about the words and symbols of the subject: codes SJ from 060. */
 import { rulesOf } from './rule.js';
 
 export const SUBJECT_WORDS_RULES = rulesOf('subject', {

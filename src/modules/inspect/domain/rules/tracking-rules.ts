@@ -1,4 +1,4 @@
-/** Links and images that tell of readers: codes TR. */
+/** Rules about links and images that reveal data about readers: codes TR. */
 import { rulesOf } from './rule.js';
 
 export const TRACKING_RULES = rulesOf('tracking', {

@@ -1,7 +1,10 @@
-/** A run is a row of checks; each says what it found, or why it did not look (section 4.7: checks of a job). */
+/**
+ * A run is a sequence of checks. Each has findings, or a reason why it was skipped or failed (section 4.7: checks of a
+ * job).
+ */
 import type { RuleFinding } from '../findings/finding.js';
 
-/** In the order in which they are made. */
+/** In the order in which they run. */
 export const CHECK_NAMES = ['content', 'links', 'images', 'spam', 'rendering', 'screenshots'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
@@ -14,11 +17,11 @@ export interface CheckRecord {
 
 export interface CheckOutcome extends CheckRecord {
   readonly findings: readonly RuleFinding[];
-  /** Findings beyond those that one check hands on; none where it is left out. */
+  /** The number of findings beyond the limit of one check; 0 if absent. */
   readonly left?: number;
 }
 
-/** Checks that were not made, for one reason. */
+/** Checks that did not run, all for the same reason. */
 export function unmade(
   names: readonly CheckName[],
   status: 'skipped' | 'failed',

@@ -1,10 +1,13 @@
-/** Why credits move (section 8.2): a full run takes one for each version of a template, a failed run gives it back. */
+/**
+ * The credits of quality analysis (section 8.2): a full run costs one for each version of a template, and a failed run
+ * refunds it.
+ */
 import { monthOf } from '../../../limits/domain/month.js';
 
 export const CREDIT_REASONS = ['full_run', 'failed_run'] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];
 
-/** A credit that was taken or given back. */
+/** A credit that was charged or refunded. */
 export interface CreditEntry {
   readonly id: string;
   readonly delta: number;
@@ -19,16 +22,19 @@ export type NewCreditEntry = Pick<CreditEntry, 'reason' | 'jobId' | 'templateSlu
   readonly templateId: string;
 };
 
-/** What a workspace has left. */
+/** The remaining credits of a workspace. */
 export interface CreditBalance {
-  /** `monthly - used`; null where the plan sets no limit, as is `monthly`. */
+  /** `monthly - used`; null if the plan sets no limit, as is `monthly`. */
   readonly balance: number | null;
   readonly monthly: number | null;
   readonly used: number;
   readonly resetsAt: Date;
 }
 
-/** What is left of a plan's credits at a moment. @param cap Infinity for no limit. */
+/**
+ * The remaining credits of a plan at a moment.
+ * @param cap Infinity for no limit.
+ */
 export function balanceOf(cap: number, used: number, now: Date): CreditBalance {
   const isLimited = Number.isFinite(cap);
   return {

@@ -1,4 +1,4 @@
-/** How a workspace has its templates examined (section 4.7: config). */
+/** The settings of quality analysis of a workspace (section 4.7: config). */
 import { RENDER_CLIENTS, type RenderClient } from '../rendering/render-client.js';
 import { CATEGORY_LETTERS } from '../rules/rule.js';
 
@@ -25,10 +25,10 @@ export const DEFAULT_CONFIG: InspectConfig = {
   snoozedCodes: [],
 };
 
-/** What a caller says of it: what is left out stays. */
+/** A change of the settings: fields that are left out stay. */
 export type ConfigChange = { readonly [Name in keyof InspectConfig]?: InspectConfig[Name] | undefined };
 
-/** The config after a change; each client and code once. */
+/** The config after a change; duplicate clients and codes are removed. */
 export function changedConfig(config: InspectConfig, change: ConfigChange): InspectConfig {
   const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const changed: InspectConfig = { ...config, ...named };
@@ -39,13 +39,13 @@ export function changedConfig(config: InspectConfig, change: ConfigChange): Insp
   };
 }
 
-/** Codes that a workspace may have unreported: more than there are. */
+/** Maximum number of codes that a workspace may ignore: more than there are. */
 export const MOST_SNOOZED_CODES = 500;
 
 const LETTERS = Object.values(CATEGORY_LETTERS).join('|');
 const CODE = new RegExp(`^(?:${LETTERS})\\d{3}$`);
 
-/** Whether a text is a code as findings have them, also one that no rule has yet. */
+/** Whether a text has the form of a code, even if no rule has that code yet. */
 export function isFindingCode(text: string): boolean {
   return CODE.test(text);
 }

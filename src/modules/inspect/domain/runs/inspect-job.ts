@@ -1,4 +1,4 @@
-/** What a run of quality analysis is (section 4.7). */
+/** A run of quality analysis (section 4.7), as it is requested, claimed and shown. */
 import { cursorOf, KEY, placeOf, type Place } from '../../../../kernel/place.js';
 import type { Environment } from '../../../../kernel/tenant-scope.js';
 import type { InspectedContent } from '../analysis/analysis.js';
@@ -8,11 +8,11 @@ import type { FindingSummary } from '../findings/finding-summary.js';
 export const INSPECT_CHANNELS = ['email', 'push', 'in_app'] as const;
 export type InspectChannel = (typeof INSPECT_CHANNELS)[number];
 
-/** `quick`: analysis, spam, links and images, free of charge. `full`: besides, renderings in mail programs. */
+/** `quick`: analysis, spam, links and images, free of charge. `full`: also renderings in email clients. */
 export const INSPECT_MODES = ['full', 'quick'] as const;
 export type InspectMode = (typeof INSPECT_MODES)[number];
 
-/** Who asked for it: a member, a saved template, or the gate that found a version never examined. */
+/** What started it: a member's request, a saved template, or the gate that found a version never inspected. */
 export type InspectTrigger = 'request' | 'save' | 'gate';
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
@@ -27,12 +27,12 @@ export interface InspectJob {
   readonly channel: InspectChannel;
   readonly mode: InspectMode;
   readonly trigger: InspectTrigger;
-  /** Whether the caller gave a subject, in place of what the template has. */
+  /** Whether the caller gave a subject, in place of the template's own. */
   readonly subjectGiven: boolean;
   readonly status: JobStatus;
   /** Per cent. */
   readonly progress: number;
-  /** 0 to 100; null until it has completed, as what follows. */
+  /** 0 to 100; null until the run has completed, as are the fields that follow. */
   readonly score: number | null;
   readonly canSend: boolean | null;
   readonly summary: FindingSummary | null;
@@ -45,7 +45,7 @@ export interface InspectJob {
   readonly completedAt: Date | null;
 }
 
-/** A run that is to be made. */
+/** A run to be stored and made. */
 export interface NewInspectJob {
   readonly id: string;
   readonly environment: Environment;
@@ -58,22 +58,22 @@ export interface NewInspectJob {
   readonly trigger: InspectTrigger;
   readonly subjectGiven: boolean;
   readonly preheader: string | null;
-  /** Whose data the message is rendered with; null for sample values. */
+  /** The contact whose data the message is rendered with; null for sample values. */
   readonly contactId: string | null;
   readonly creditsCharged: number;
   readonly requestedBy: string;
 }
 
-/** A run in the hand of a process. */
+/** A run that a process has claimed. */
 export interface ClaimedJob extends Omit<NewInspectJob, 'requestedBy'> {
   /** The presence number of the process. */
   readonly worker: number;
-  /** This attempt counted. */
+  /** Including this attempt. */
   readonly attempts: number;
   readonly createdAt: Date;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface JobResult {
   readonly score: number;
   readonly canSend: boolean;
@@ -81,15 +81,15 @@ export interface JobResult {
   readonly checks: readonly CheckRecord[];
 }
 
-/** What a caller wants examined. */
+/** A request for a run. */
 export interface RunRequest {
   readonly templateSlug: string;
   readonly channel: InspectChannel;
   readonly mode: InspectMode;
-  /** In place of what the template has; of no meaning but for email. */
+  /** Replaces the template's own; only used for email. */
   readonly subject: string | null;
   readonly preheader: string | null;
-  /** Record id or external_id of whose data the message is rendered with; null for sample values. */
+  /** Record id or external_id of the contact whose data the message is rendered with; null for sample values. */
   readonly contactId: string | null;
 }
 
@@ -99,7 +99,7 @@ export function jobCursor({ createdAt, id }: Pick<InspectJob, 'createdAt' | 'id'
   return cursorOf(LIST, { key: createdAt.toISOString(), id });
 }
 
-/** @throws DomainError invalid_field for what is no cursor of runs. */
+/** @throws DomainError invalid_field for an invalid cursor. */
 export function jobPlace(cursor: string | undefined): Place | null {
   return placeOf(LIST, cursor, KEY.moment);
 }

@@ -1,23 +1,25 @@
-/** A run as it is asked for: of the version that there is, with a subject and a preheader where the caller gives them. */
+/**
+ * Creates a run from a request: for the current version, with the subject and preheader that the caller gives, if any.
+ */
 import type { TenantScope } from '../../../../kernel/tenant-scope.js';
 import type { Template } from '../../../templates/domain/template.js';
 import type { InspectTrigger, NewInspectJob, RunRequest } from './inspect-job.js';
 
 export interface JobOrder {
   readonly id: string;
-  /** The environment is that of whoever asks. */
+  /** The environment is that of the caller. */
   readonly scope: TenantScope;
   readonly template: Pick<
     Template,
     'id' | 'slug' | 'version' | 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'
   >;
-  /** The contact by its record id. */
+  /** With the record id of the contact. */
   readonly request: Omit<RunRequest, 'templateSlug'>;
   readonly trigger: InspectTrigger;
   readonly actor: string;
 }
 
-/** A run that costs nothing yet. */
+/** A run without a charge yet. */
 export function newJob({ id, scope, template, request, trigger, actor }: JobOrder): NewInspectJob {
   const { channel, mode, contactId } = request;
   const isEmail = channel === 'email';
@@ -44,7 +46,7 @@ export function newJob({ id, scope, template, request, trigger, actor }: JobOrde
   };
 }
 
-/** What is examined of a template that was saved, or is about to be sent: its email, quickly, with sample values. */
+/** The run for a template that was saved, or is about to be sent: its email, quick, with sample values. */
 export const OF_ITSELF: JobOrder['request'] = {
   channel: 'email',
   mode: 'quick',

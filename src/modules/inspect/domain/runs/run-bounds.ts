@@ -1,48 +1,51 @@
-/** What a workspace may ask of quality analysis at once, and what is kept of it. */
+/** Limits on what a workspace may request of quality analysis concurrently, and on what is stored. */
 import { DAY, SECOND } from '../../../../kernel/duration.js';
 import type { InspectMode, InspectTrigger } from './inspect-job.js';
 
-/** Runs of a workspace that were asked for and wait or are being made; those of saves have a bound of their own. */
+/** Runs of a workspace that were requested and have not ended; runs of saved templates have a separate limit. */
 export const MOST_WAITING = 200;
-/** Runs of the gate that wait to be tried again; while there are so many it begins no more. */
+/** Runs of the gate that wait for a retry; at this number, the gate starts no more. */
 export const MOST_WAITING_OF_GATE = 50;
-/** Seconds after which a workspace that has so many may ask again. */
+/** Seconds after which a workspace at the limit may retry. */
 export const RETRY_AFTER = 10;
 
-/** How often a run is begun; one that was begun so often and has not ended has failed. */
+/** Maximum number of attempts of a run; a run that has not ended by then has failed. */
 export const MOST_ATTEMPTS = 3;
-/** Milliseconds before a run that failed is begun again. */
+/** Milliseconds before a failed attempt is retried. */
 export const PAUSE = 2 * SECOND;
 
-/** Milliseconds that a run may take. */
+/** The time limit of a run, in milliseconds. */
 export const LONGEST_RUN: Readonly<Record<InspectMode, number>> = { quick: 60 * SECOND, full: 120 * SECOND };
 
-/** Milliseconds of real time that a run asks addresses; whoever waits at the gate waits for a whole run. */
+/**
+ * Milliseconds of real time that a run may spend on requests to addresses; a caller at the gate waits for the whole
+ * run.
+ */
 export const ASKING: Readonly<Record<InspectTrigger, number>> = {
   request: 30 * SECOND,
   save: 30 * SECOND,
   gate: 15 * SECOND,
 };
 
-/** Runs of a template, and of all, that are kept behind their end: the latest. */
+/** Ended runs of a template, and of a workspace, that are kept: the latest. */
 export const KEPT_OF_TEMPLATE = 200;
 export const KEPT_OF_WORKSPACE = 5_000;
-/** Runs of a template whose findings are kept, and whose pictures: the latest that ended. */
+/** Ended runs of a template whose findings, and whose screenshots, are kept: the latest. */
 export const KEPT_WITH_FINDINGS = 20;
 export const KEPT_WITH_PICTURES = 5;
-/** Runs that are swept with one that ends. */
+/** Runs that are deleted after a run ends, at most. */
 export const SWEPT = 50;
 
 /** Marks of a template that are kept: the latest. */
 export const MOST_MARKS = 2_000;
-/** Days for which a finding may be snoozed. */
+/** Maximum number of days for which a finding may be snoozed. */
 export const LONGEST_SNOOZE = 365;
-/** Characters of what is said of a mark. */
+/** Maximum number of characters of a mark's reason. */
 export const LONGEST_REASON = 500;
 /** Milliseconds. */
 export const snoozeOf = (days: number): number => days * DAY;
 
-/** Characters of a line that a caller gives in place of what a template has. */
+/** Maximum number of characters of a subject or preheader that a caller gives. */
 export const LONGEST_LINE = 255;
 
 /** Entries of the ledger that are shown: the latest. */

@@ -1,13 +1,13 @@
 /**
- * What the open findings of a run come to (section 4.7): a score from 0 to 100, a summary, and whether the message may go
- * out. The score is 100 less what each code costs: 25 for a critical one, 6 for a warning, 1 for information. Each further
- * finding of a code costs a quarter of that, four of them at most, and information costs 10 in all at most. One more
- * finding never raises it, and while anything critical is open it is 75 at most.
+ * Computes the result of a run from its open findings (section 4.7): a score from 0 to 100, a summary, and whether the
+ * message may be sent. The score is 100 minus the cost of each code: 25 for a critical one, 6 for a warning, 1 for
+ * information. Up to four further findings of a code cost a quarter of that each, and information costs at most 10 in
+ * total. One more finding never raises the score, and while anything critical is open it is at most 75.
  */
 import type { FindingSummary } from '../findings/finding-summary.js';
 import { FINDING_CATEGORIES, type FindingCategory, type FindingSeverity } from '../rules/rule.js';
 
-/** What is counted of an open finding. */
+/** The parts of an open finding that count. */
 export interface CountedFinding {
   readonly code: string;
   readonly category: FindingCategory;
@@ -16,13 +16,13 @@ export interface CountedFinding {
 
 const BEST_SCORE = 100;
 const COST: Readonly<Record<FindingSeverity, number>> = { critical: 25, warning: 6, info: 1 };
-/** Share of a code's cost that each further finding of it adds, and how many do. */
+/** The share of a code's cost that each further finding of it adds, and how many of them count. */
 const FURTHER = 0.25;
 const MOST_FURTHER = 4;
-/** What information costs at most. */
+/** The maximum cost of information. */
 const MOST_OF_INFO = 10;
 
-/** From 0 to 100, a whole number. */
+/** From 0 to 100, an integer. */
 export function scoreOf(open: readonly CountedFinding[]): number {
   const counts = new Map<string, { readonly severity: FindingSeverity; count: number }>();
   for (const { code, severity } of open) {
@@ -50,7 +50,7 @@ export function summaryOf(open: readonly CountedFinding[]): FindingSummary {
   return { ...summary, byCategory };
 }
 
-/** Whether nothing critical is open. */
+/** Whether no critical finding is open. */
 export function canSend(open: readonly Pick<CountedFinding, 'severity'>[]): boolean {
   return open.every(({ severity }) => severity !== 'critical');
 }

@@ -1,6 +1,6 @@
 /**
- * The signed token of a picture's link: an image of a page cannot bring credentials, so the link is one. It is bound to
- * workspace and picture, and holds for an hour of real time.
+ * The signed token in a screenshot's link: a browser sends no credentials for an image on a page, so the link contains
+ * one. It is bound to workspace and screenshot, and is valid for an hour of real time.
  */
 import { HOUR } from '../../../../kernel/duration.js';
 import { bytesOfUuid, readClaims, signClaims, uuidAt, UUID_BYTES } from '../../../../kernel/signed-claims.js';
@@ -10,12 +10,12 @@ export interface ScreenshotClaim {
   readonly screenshotId: string;
 }
 
-/** How long a link holds, in milliseconds. */
+/** How long a link is valid, in milliseconds. */
 export const LINK_LIFE = HOUR;
 
 const FORMAT = 1;
 const EXPIRY_AT = 1 + 2 * UUID_BYTES;
-/** Seconds since 1970. */
+/** The number of bytes of the expiry, which is in seconds since 1970. */
 const EXPIRY = 6;
 
 /** @param now real time, in milliseconds since 1970. */
@@ -30,7 +30,7 @@ export function signScreenshot(
   return signClaims(Buffer.concat(claims), key);
 }
 
-/** What a token is of; undefined when none of the keys signed it, or its hour is over. */
+/** The claim of a token; undefined when none of the keys signed it, or it has expired. */
 export function readScreenshot(
   token: string,
   keys: readonly Buffer[],

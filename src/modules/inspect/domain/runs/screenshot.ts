@@ -1,4 +1,4 @@
-/** What pictures of a message are made (section 4.7): light and dark, as wide as a phone and as a desk. */
+/** The screenshots of a message (section 4.7): light and dark mode, at the width of a phone and of a desktop. */
 import { RENDER_CLIENTS, type RenderClient } from '../rendering/render-client.js';
 
 export const COLOUR_SCHEMES = ['light', 'dark'] as const;
@@ -7,24 +7,24 @@ export type ColourScheme = (typeof COLOUR_SCHEMES)[number];
 export const DEVICES = ['desktop', 'phone'] as const;
 export type Device = (typeof DEVICES)[number];
 
-/** CSS pixels of what a message is shown in. */
+/** The width of the viewport that shows a message, in CSS pixels. */
 export const DEVICE_WIDTHS: Readonly<Record<Device, number>> = { desktop: 800, phone: 375 };
 
 export interface Screenshot {
   readonly client: RenderClient;
   readonly scheme: ColourScheme;
   readonly device: Device;
-  /** Of the picture, in pixels. */
+  /** Of the screenshot, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly mediaType: string;
   readonly image: Uint8Array;
 }
 
-/** A picture as it is kept, without its bytes. */
+/** A screenshot as it is stored, without its bytes. */
 export type KeptScreenshot = Omit<Screenshot, 'mediaType' | 'image'> & { readonly id: string };
 
-/** Puts pictures in the order of programs, then of schemes, then of devices. */
+/** Sorts screenshots by client, then by color scheme, then by device. */
 export function inOrder<T extends Pick<Screenshot, 'client' | 'scheme' | 'device'>>(
   pictures: readonly T[],
 ): T[] {
@@ -35,9 +35,9 @@ export function inOrder<T extends Pick<Screenshot, 'client' | 'scheme' | 'device
   return [...pictures].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Pictures of one run that are kept. */
+/** Maximum number of stored screenshots of one run. */
 export const MOST_SCREENSHOTS = 40;
-/** Bytes of all pictures of a workspace; beyond them those of the oldest runs go first. */
+/** Maximum number of bytes of all screenshots of a workspace; beyond it, those of the oldest runs are deleted first. */
 export const MOST_KEPT_BYTES = 256 * 1024 * 1024;
-/** Bytes of a picture that is kept. */
+/** Maximum number of bytes of a stored screenshot. */
 export const MOST_SCREENSHOT_BYTES = 400 * 1024;

@@ -1,7 +1,7 @@
 /**
- * Phrases that filters count, by what they are about, with the points that each gives. The list is short on purpose: words
- * that honest mail needs every day (free, offer, sale) are not in it by themselves. It holds English, and the usual ones
- * of German, French, Spanish, Italian, Dutch and Portuguese.
+ * Phrases that filters count, by topic, with the points for each. The list is short on purpose: words that legitimate
+ * mail needs every day (free, offer, sale) are not in it on their own. It covers English, and the usual phrases of
+ * German, French, Spanish, Italian, Dutch and Portuguese.
  */
 import type { RuleName } from '../rules/catalogue.js';
 
@@ -10,7 +10,7 @@ export type PhraseRule = Extract<RuleName, `phrase_${string}`>;
 interface PhraseGroup {
   readonly rule: PhraseRule;
   readonly points: number;
-  /** A blank stands for any white space; an apostrophe for both forms of it. */
+  /** A blank matches any white space; an apostrophe matches both forms of it. */
   readonly phrases: readonly string[];
 }
 
@@ -127,7 +127,7 @@ const MATCHERS = PHRASE_GROUPS.map(({ rule, phrases }) => {
   };
 });
 
-/** Each phrase once, at the first place that it stands at; in the order of the groups, then of the text. */
+/** Each phrase once, at its first position; in the order of the groups, then of the text. */
 export function phrasesIn(text: string): FoundPhrase[] {
   return MATCHERS.flatMap(({ rule, pattern }) => {
     const found = new Map<string, FoundPhrase>();

@@ -1,31 +1,31 @@
-/** The text of a message as filters read it: words in a row across its elements, with the places that they stand at. */
+/** Extracts the text of a message as filters read it: joined across its elements, with the positions in the HTML. */
 import type { EmailElement, EmailText, ParsedEmail } from '../email/parsed-email.js';
 
-/** Characters of a message's text that are read: filters read less. */
+/** Maximum number of characters of a message's text that are read: filters read less. */
 export const LONGEST_READ = 200_000;
 
 export interface ReadText {
   readonly text: string;
-  /** The offset in the HTML of what stands at an index of the text. */
+  /** The offset in the HTML for an index of the text. */
   placeOf(index: number): number;
 }
 
 interface Stretch {
-  /** Where it begins in the text as a whole. */
+  /** Its beginning in the whole text. */
   readonly index: number;
   readonly offset: number;
-  /** Whether it is written without entities, so that its characters stand side by side with the source's. */
+  /** Whether it is written without entities, so that its characters map one to one to the source. */
   readonly isPlain: boolean;
 }
 
-/** Elements that stand within a line. */
+/** Elements within a line. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var'.split(
     ' ',
   ),
 );
 
-/** @param isRead which texts; all of them where it is left out. */
+/** @param isRead selects the texts; all of them if absent. */
 export function readText(email: ParsedEmail, isRead: (text: EmailText) => boolean = () => true): ReadText {
   const blocks = blocksOf(email);
   const breaks = email.elements.filter(({ name }) => name === 'br').map(({ offset }) => offset);
@@ -53,7 +53,7 @@ export function readText(email: ParsedEmail, isRead: (text: EmailText) => boolea
   return { text: parts.join(''), placeOf: (index) => placeAmong(stretches, index) };
 }
 
-/** The nearest element around that is no part of a line, of each element. */
+/** For each element, the nearest block element around it. */
 function blocksOf(email: ParsedEmail): ReadonlyMap<EmailElement, EmailElement> {
   const blocks = new Map<EmailElement, EmailElement>();
   for (const element of email.elements) {

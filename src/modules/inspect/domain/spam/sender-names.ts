@@ -1,10 +1,10 @@
-/** Rules of the names that a message comes under (codes SP038 to SP043). */
+/** Rules about the sender's names and addresses (codes SP038 to SP043). */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { registrableOf } from '../email/host.js';
 import { senderDomain } from '../checks/sender.js';
 import type { SpamSender } from './spam-facts.js';
 
-/** Providers where anybody has a mailbox for nothing. */
+/** Providers of free mailboxes. */
 const FREE_MAIL = new Set(
   (
     'gmail.com googlemail.com yahoo.com yahoo.co.uk yahoo.de yahoo.fr ymail.com rocketmail.com hotmail.com hotmail.co.uk ' +
@@ -15,7 +15,7 @@ const FREE_MAIL = new Set(
     'uol.com.br bol.com.br terra.com.br comcast.net verizon.net att.net bellsouth.net cox.net'
   ).split(' '),
 );
-/** Letters of a name from which on capitals are no abbreviation. */
+/** From this number of letters, a name in capitals is not an abbreviation. */
 const FEWEST_LETTERS = 8;
 
 export function senderNameFindings({ fromEmail, fromName, replyTo }: SpamSender): RuleFinding[] {

@@ -1,4 +1,4 @@
-/** What rules of spam look at: a message as it is rendered, and the names that it comes under. */
+/** The inputs of the spam rules: a rendered message, and its sender. */
 import type { TemplateNode } from '../../../../language/language.js';
 import type { RenderedMessage } from '../analysis/analysis.js';
 import { MOST_FINDINGS } from '../findings/bounded-findings.js';
@@ -7,7 +7,7 @@ import { looksOf, type Look } from '../email/looks.js';
 import { readEmail, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { readText, type ReadText } from './read-text.js';
 
-/** Whom a message says that it comes from; undefined for what nobody states. */
+/** The sender that a message states; undefined for what is not set. */
 export interface SpamSender {
   readonly fromEmail: string | undefined;
   readonly fromName: string | undefined;
@@ -18,11 +18,11 @@ export interface SpamFacts {
   readonly subject: string | null;
   /** The plain-text version. */
   readonly text: string;
-  /** Null where its structure is too much to be examined. */
+  /** Null if its structure exceeds the limits. */
   readonly email: ParsedEmail | null;
   /** The text of the HTML. */
   readonly read: ReadText;
-  /** Null where the styles are too many to be followed. */
+  /** Null if there are too many styles to evaluate. */
   readonly looks: ReadonlyMap<EmailElement, Look> | null;
   readonly sender: SpamSender;
 }
@@ -41,7 +41,7 @@ export function spamFactsOf({ subject, html, text }: RenderedMessage, sender: Sp
   };
 }
 
-/** All of it is text: what looks like an expression is what readers get. */
+/** The HTML is all text: what looks like an expression is what readers receive. */
 function textOf(html: string): TemplateNode {
   return { kind: 'text', text: html, position: { line: 1, column: 1, offset: 0 } };
 }

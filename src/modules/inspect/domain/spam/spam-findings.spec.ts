@@ -1,4 +1,4 @@
-/** Each rule of spam finds what it is for, leaves alone what only looks like it, and says where. */
+/** Each spam rule finds what it is for, ignores what only resembles it, and reports the position. */
 import { repetitions } from '../../../../../test/support/test-scope.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -159,11 +159,11 @@ test('a phrase in two cells is none, and one over a break is one', () => {
   expect(rulesIn(find('<p>act<br>now</p>'))).toContain(rule);
 });
 
-/** Well beyond what is read of a text, also in the short form. */
+/** Well beyond the limit of text that is read, even in the short form of the tests. */
 const SIZE = repetitions({ short: 400_000, full: 2_000_000 });
 const rep = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
 
-/** What would take minutes without a bound; the suite's own limit ends what hangs. */
+/** Inputs that would take minutes without a bound; the test timeout catches one that hangs. */
 test.each([
   ['one word', rep('a')],
   ['words', rep('act ')],

@@ -1,4 +1,4 @@
-/** All rules of spam over a message as it is rendered (section 4.7: the spam check), and what they come to together. */
+/** Runs all spam rules over a rendered message (section 4.7: the spam check), and reports their total score. */
 import { checkCharacters } from '../checks/characters.js';
 import { checkLinkAddresses } from '../checks/link-addresses.js';
 import { checkLinkWords } from '../checks/link-words.js';
@@ -15,7 +15,7 @@ import { suspectLookFindings } from './suspect-looks.js';
 import { textVersionFindings } from './text-version.js';
 import { wordingFindings } from './wording.js';
 
-/** Findings whose places are offsets in the rendered HTML. */
+/** Findings whose positions are offsets in the rendered HTML. */
 export function spamFindings(facts: SpamFacts): RuleFinding[] {
   const findings = [
     ...subjectWordFindings(facts.subject),
@@ -28,7 +28,7 @@ export function spamFindings(facts: SpamFacts): RuleFinding[] {
   return [...findings, ...scoreFindings(spamScore([...findings, ...foundElsewhere(facts)]))];
 }
 
-/** What the content check tells of and filters count too. */
+/** Findings of the content check that filters count too. */
 function foundElsewhere({ subject, email, text }: SpamFacts): RuleFinding[] {
   return [
     ...checkSubject(subject),

@@ -1,18 +1,18 @@
 /**
- * The points that a message comes to by the rules that it breaks. As filters do, each rule counts once, however often it is
- * broken; of phrases each counts, up to a bound. No word stops a message: a high score is a warning and nothing more.
+ * Computes the spam score of a message from the rules that it breaks. As in filters, each rule counts once, however
+ * often it is broken; of phrases each counts, up to a limit. No word blocks a message: a high score is only a warning.
  */
 import type { RuleFinding } from '../findings/finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 import { PHRASE_GROUPS } from './phrases.js';
 
-/** Points from which on filters take a message for spam, and from which on strict ones do. */
+/** The points from which filters treat a message as spam, and from which strict ones do. */
 export const HIGH_SCORE = 5;
 export const RAISED_SCORE = 3;
-/** Points that the phrases of one rule come to at most. */
+/** Maximum number of points of the phrases of one rule. */
 const MOST_OF_PHRASES = 3;
 
-/** Of the rules that every message is examined by as well as of those of spam alone. */
+/** The points of general rules as well as of the spam rules. */
 const POINTS: Partial<Readonly<Record<RuleName, number>>> = {
   subject_missing: 1,
   subject_capitals: 1.5,
@@ -85,7 +85,7 @@ const OF_PHRASES = new Map<RuleName, number>([
 
 export interface SpamScore {
   readonly points: number;
-  /** What it is made of, the most points first. */
+  /** The rules that contribute, most points first. */
   readonly parts: readonly { readonly rule: RuleName; readonly points: number }[];
 }
 
@@ -101,7 +101,7 @@ export function spamScore(findings: readonly RuleFinding[]): SpamScore {
   return { points: rounded(parts.reduce((sum, { points }) => sum + points, 0)), parts };
 }
 
-/** What is said of a score; nothing of a low one. */
+/** The findings about a score; none for a low one. */
 export function scoreFindings({ points, parts }: SpamScore): RuleFinding[] {
   if (points < RAISED_SCORE) return [];
   const isHigh = points >= HIGH_SCORE;
@@ -122,7 +122,7 @@ export function scoreFindings({ points, parts }: SpamScore): RuleFinding[] {
   ];
 }
 
-/** To a tenth: sums of tenths are not exact. */
+/** Rounds to a tenth: sums of tenths are not exact. */
 function rounded(points: number): number {
   return Math.round(points * 10) / 10;
 }

@@ -1,4 +1,4 @@
-/** The rules of spam as work for a thread: from a rendered message to findings at their places in the stored body. */
+/** The spam rules as a task for a thread: from a rendered message to findings at their positions in the stored body. */
 import type { RenderedMessage, SourcePiece } from '../analysis/analysis.js';
 import { boundedFindings, type BoundedFindings } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -17,7 +17,7 @@ export function findSpam({ message, pieces, sender }: SpamWork): BoundedFindings
   return { findings: findings.map((finding) => atSource(finding, pieces)), left };
 }
 
-/** A finding at the place in the stored body. */
+/** The finding with its position in the stored body. */
 function atSource(finding: RuleFinding, pieces: readonly SourcePiece[]): RuleFinding {
   const { at, until, ...rest } = finding;
   if (typeof at !== 'number') return finding;

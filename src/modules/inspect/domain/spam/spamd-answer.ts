@@ -1,10 +1,10 @@
-/** What spamd answers to REPORT (protocol 1.5): a verdict, and a report for people that names its rules. */
+/** Reads the answer of spamd to REPORT (protocol 1.5): a verdict, and a report in text that lists its rules. */
 import { quote, type RuleFinding } from '../findings/finding.js';
 
 export interface SpamdVerdict {
   readonly isSpam: boolean;
   readonly points: number;
-  /** From which on the filter counts a message as spam. */
+  /** The points from which the filter classifies a message as spam. */
   readonly threshold: number;
   readonly rules: readonly SpamdRule[];
 }
@@ -17,19 +17,19 @@ export interface SpamdRule {
 
 export type SpamdAnswer =
   | { readonly kind: 'verdict'; readonly verdict: SpamdVerdict }
-  /** spamd says that it did not judge; `code` as it names it. */
+  /** spamd answers that it did not judge; `code` is its name for the reason. */
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unreadable' };
 
-/** Rules of a report that are read. */
+/** Maximum number of rules of a report that are read. */
 const MOST_RULES = 200;
-/** Characters of a rule's description. */
+/** Maximum number of characters of a rule's description. */
 const LONGEST_DESCRIPTION = 300;
-/** Points from which on a rule matters by itself, and findings of rules that are told. */
+/** The points from which a rule matters by itself, and the maximum number of rules that are reported. */
 const LEAST_POINTS = 0.5;
 const MOST_TOLD = 20;
 
-/** @param answer the whole of it, up to the end of the connection. */
+/** @param answer the complete answer, up to the end of the connection. */
 export function readSpamdAnswer(answer: string): SpamdAnswer {
   const end = answer.indexOf('\r\n\r\n');
   const head = (end < 0 ? answer : answer.slice(0, end)).split('\r\n');
@@ -39,7 +39,7 @@ export function readSpamdAnswer(answer: string): SpamdAnswer {
   if (code !== '0') return { kind: 'refused', code: words.trim() || code };
   const body = end < 0 ? '' : answer.slice(end + 4);
   const declared = fieldOf(head, 'content-length');
-  // What is cut off is no answer: rules would be missing from it.
+  // A truncated answer is not used: rules would be missing from it.
   if (end < 0 || (declared !== undefined && Number(declared) !== Buffer.byteLength(body)))
     return { kind: 'unreadable' };
   const verdict =
@@ -64,7 +64,7 @@ function fieldOf(head: readonly string[], name: string): string | undefined {
   return line?.slice(name.length + 1).trim();
 }
 
-/** Of the table in the report, whose long descriptions go on in further lines. */
+/** Reads the table in the report, whose long descriptions continue on further lines. */
 function rulesOf(report: string): SpamdRule[] {
   const rules: { name: string; points: number; description: string }[] = [];
   const lines = report.split(/\r?\n/);
@@ -88,7 +88,7 @@ function rulesOf(report: string): SpamdRule[] {
   return rules;
 }
 
-/** What is told of a verdict: that it is spam, and the rules with the most points. */
+/** The findings of a verdict: that it is spam, and the rules with the most points. */
 export function spamdFindings({ isSpam, points, threshold, rules }: SpamdVerdict): RuleFinding[] {
   const findings: RuleFinding[] = [];
   if (isSpam || points >= threshold)

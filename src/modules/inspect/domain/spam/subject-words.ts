@@ -1,9 +1,9 @@
-/** Rules of the words and signs of a rendered subject (codes SJ060 to SJ063 and SJ066 to SJ069). */
+/** Rules about the words and symbols of a rendered subject (codes SJ060 to SJ063 and SJ066 to SJ069). */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { MOST_EMOJI } from '../checks/subject.js';
 import { phrasesIn } from './phrases.js';
 
-/** Characters of a subject that are read. */
+/** Maximum number of characters of a subject that are read. */
 const LONGEST_SUBJECT = 2_000;
 const MOST_SYMBOLS = 2;
 
@@ -28,7 +28,7 @@ const PATTERNS: readonly (readonly [RuleFinding['rule'], RegExp, string])[] = [
   ['subject_link', /\bhttps?:\/\/|\bwww\.[a-z\d-]{1,63}\.[a-z]{2,}/iu, 'The subject contains a URL'],
 ];
 
-/** @param subject as it is rendered; null where there is none. */
+/** @param subject the rendered subject; null if there is none. */
 export function subjectWordFindings(subject: string | null): RuleFinding[] {
   if (subject === null || subject.trim() === '') return [];
   const text = subject.slice(0, LONGEST_SUBJECT);
@@ -47,7 +47,7 @@ export function subjectWordFindings(subject: string | null): RuleFinding[] {
   }
   const emoji = text.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
   const symbols = emoji + (text.match(/[★☆►▶◄✔✓➤→»❤♥]/gu)?.length ?? 0);
-  // Emoji that are many by themselves are told of by a rule of their own.
+  // Another rule reports too many emoji.
   if (symbols > MOST_SYMBOLS && emoji <= MOST_EMOJI)
     findings.push(tell('subject_symbols', `The subject has ${symbols} symbols`));
   return findings;

@@ -1,4 +1,7 @@
-/** Rules of addresses that filters distrust, beside those of every link (codes SP052, SP053 and SP057 to SP059). */
+/**
+ * Rules about addresses that filters distrust, in addition to the rules for every link (codes SP052, SP053 and SP057 to
+ * SP059).
+ */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { registrableOf } from '../email/host.js';
 import { webLinksOf, type WebLink } from '../email/web-links.js';
@@ -6,17 +9,17 @@ import type { RuleName } from '../rules/catalogue.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';
 
 const MOST_DOMAINS = 10;
-/** Usual letters in percent signs from which on an address hides itself. */
+/** From this number of ordinary letters in percent encoding, an address is obfuscated. */
 const FEWEST_ESCAPES = 3;
 
-/** Endings that block lists name most. */
+/** The top-level domains that block lists contain most. */
 const DISTRUSTED = new Set(
   (
     'tk ml ga cf gq top xyz click link work loan cam rest icu buzz cyou monster quest sbs cfd bond mov zip country kim ' +
     'science party review stream download racing win bid date faith trade accountant cricket men surf hair beauty lol'
   ).split(' '),
 );
-/** Sites that are given an address to share, to show or to write down. */
+/** Sites that take an address as a parameter, to share, show or store it. */
 const SHARING = new Set(
   (
     'facebook.com twitter.com x.com linkedin.com pinterest.com reddit.com whatsapp.com wa.me t.me telegram.me bsky.app ' +
@@ -77,7 +80,7 @@ function redirection(url: URL): string | null {
   return null;
 }
 
-/** Whether a usual ending stands in the middle of a host, as in `bank.com.evil.top`. */
+/** Whether a common top-level domain is in the middle of a host, as in `bank.com.evil.top`. */
 function isNested(host: string): boolean {
   const labels = host.split('.');
   return labels.some((label, at) => at > 0 && at < labels.length - 2 && /^(?:com|net|org|gov)$/.test(label));

@@ -1,4 +1,4 @@
-/** Rules of text that is hidden, screams, or drowns in markup (codes SP044 to SP049). */
+/** Rules about text that is hidden, loud, or little in proportion to its markup (codes SP044 to SP049). */
 import { contrastOf, hexOf, upon, type Colour } from '../email/colour.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { Look } from '../email/looks.js';
@@ -6,18 +6,21 @@ import type { EmailText, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';
 
-/** Contrast below which nobody sees that there is text. */
+/** Below this contrast, text is invisible. */
 const UNSEEN = 1.1;
-/** CSS pixels up to which text cannot be seen, and from which on it is that of a poster. */
+/** In CSS pixels: text up to the first size is invisible; text from the second size has the size of a poster. */
 const SMALLEST = 2;
 const HUGE = 60;
-/** CSS pixels from which on a colour screams. */
+/** From this size, in CSS pixels, a bright color is loud. */
 const LARGE = 22;
-/** Characters of hidden text that a preheader needs at most, and of one text that hides something. */
+/**
+ * Maximum number of characters of hidden text that a preheader needs, and the minimum number for a text that hides
+ * something.
+ */
 const LONGEST_PREHEADER = 400;
 const FEWEST_HIDDEN = 15;
 const FEWEST_SCREAMED = 5;
-/** Characters of HTML from which on its share of text says something, and the share that filters miss. */
+/** From LONG_MARKUP characters of HTML, its share of text is judged; filters expect at least LEAST_TEXT. */
 const LONG_MARKUP = 20_000;
 const LEAST_TEXT = 0.01;
 
@@ -67,7 +70,7 @@ function findingOf(rule: RuleName, { text, offset }: EmailText, what: string): R
   return { rule, message: `The text ${quote(words)} ${what}.`, at: offset + lead, target: words };
 }
 
-/** Characters but for white space and those that fill preheaders. */
+/** The number of characters, without white space and the fillers of preheaders. */
 function shownLength(text: string): number {
   return text.replace(/[\s\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u2007\u2060\ufeff]+/g, '').length;
 }

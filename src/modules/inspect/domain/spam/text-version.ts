@@ -4,13 +4,13 @@ import { isElement, within } from '../email/parsed-email.js';
 import { LONGEST_READ } from './read-text.js';
 import type { SpamFacts } from './spam-facts.js';
 
-/** Different words of the HTML from which on a comparison says something. */
+/** The number of different words in the HTML from which a comparison is meaningful. */
 const FEWEST_WORDS = 30;
-/** Shares of the HTML's words that the plain text has at least. */
+/** The minimum share of the HTML's words that the plain text has. */
 const SHORT = 0.3;
-/** Share of the plain text's words that stand in the HTML at least. */
+/** The minimum share of the plain text's words that are in the HTML. */
 const COMMON = 0.4;
-/** Characters beside a link that make a message. */
+/** The minimum number of characters besides a link that make a message. */
 const FEWEST_BESIDE_LINK = 40;
 
 export function textVersionFindings(facts: SpamFacts): RuleFinding[] {
@@ -18,7 +18,7 @@ export function textVersionFindings(facts: SpamFacts): RuleFinding[] {
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
-  // Addresses stand in the plain text for what is a link in HTML.
+  // In the plain text, addresses replace the links of the HTML.
   const withoutLinks = text.slice(0, LONGEST_READ).replace(/https?:\/\/\S{1,4000}/g, ' ');
   return new Set(withoutLinks.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu));
 }

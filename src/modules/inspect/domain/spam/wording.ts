@@ -1,15 +1,15 @@
-/** Rules of what a message says: phrases, loudness, greetings and promises (codes SP014 to SP034). */
+/** Rules about the words of a message: phrases, loudness, greetings and promises (codes SP014 to SP034). */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { phrasesIn } from './phrases.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';
 
 const MOST_EXCLAMATIONS = 5;
-/** Letters of a text from which on its share of capitals says something. */
+/** The number of letters of a text from which its share of capitals is judged. */
 const FEWEST_LETTERS = 100;
 const MOST_CAPITALS = 0.3;
 const MOST_EMOJI = 15;
-/** Amounts from which on a sum is none of every day. */
+/** From this amount, a sum of money is unusual. */
 const LARGE_SUM = 100_000;
 
 export function wordingFindings(facts: SpamFacts): RuleFinding[] {
@@ -37,7 +37,7 @@ function phrases({ read }: SpamFacts): RuleFinding[] {
   );
 }
 
-/** What a pattern finds, which is quoted after the words. */
+/** Patterns, each with the message after which the match is quoted. */
 const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ['currency_signs', /[$€£¥]{2,}/gu, 'Currency signs are repeated'],
   [
@@ -88,7 +88,7 @@ function patterned({ read }: SpamFacts): RuleFinding[] {
 
 function exclamations(text: string): RuleFinding[] {
   const count = text.match(/[!！]/g)?.length ?? 0;
-  // One in so many characters is what a cheerful text has.
+  // One per 400 characters is normal in a cheerful text.
   if (count <= MOST_EXCLAMATIONS || count <= text.length / 400) return [];
   return [{ rule: 'exclamation_many', message: `The message has ${count} exclamation marks.`, at: null }];
 }

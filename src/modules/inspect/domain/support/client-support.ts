@@ -1,11 +1,11 @@
 /**
- * Tells which parts of a template's HTML and CSS many email clients ignore (section 4.3, email quality): one finding
- * per feature and place with the clients and their share.
+ * Reports parts of a template's HTML and CSS that many email clients ignore (section 4.3, email quality): one finding
+ * per feature and position, with the clients and their share.
  *
- * Dark corners:
- * - What an author adds for clients that know it, such as media queries or rounded corners, harms no one elsewhere:
- *   it is told as information, whatever its share. What every sound email has, such as `lang`, is not told at all.
- * - Elements that preflight forbids are reported as such, not here.
+ * Special cases:
+ * - Additions for clients that support them, such as media queries or rounded corners, do no harm elsewhere: they are
+ *   reported as information, whatever their share. What every good email has, such as `lang`, is not reported at all.
+ * - Elements that preflight forbids are reported by their own rules, not here.
  */
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
 import type { CssDeclaration } from '../email/css-reading.js';
@@ -18,9 +18,9 @@ import { clientsConcerned } from './concerned-clients.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { SUPPORT } from './support-data.js';
 
-/** Share of client families without a feature from which on it is a warning. */
+/** The share of client families without a feature from which it is a warning. */
 export const POOR = 0.25;
-/** Share without it below which nothing is said; what a client knows in part is mostly well in email. */
+/** Below this share, nothing is reported; partial support is mostly sufficient in email. */
 const NEGLIGIBLE = 0.1;
 const MOST_NAMED = 6;
 
@@ -29,11 +29,11 @@ const UNTOLD = new Set([
     .split(' ')
     .map((name) => `html-${name}`),
   ...'lang object role style target valign width'.split(' ').map((name) => `html-${name}`),
-  // Elements with a rule of their own.
+  // Elements with their own rule.
   ...'audio base button-reset button-submit canvas dialog image-maps marquee meter progress select svg textarea video'
     .split(' ')
     .map((name) => `html-${name}`),
-  // What the dark-mode rules ask for.
+  // Features that the dark-mode rules ask for.
   'html-meta-color-scheme',
   'css-color-scheme',
   'css-comments',
@@ -41,7 +41,7 @@ const UNTOLD = new Set([
   'css-at-media',
 ]);
 
-/** Features that are added for those who have them. */
+/** Features that are added for the clients that support them. */
 const ADORNMENT = new Set([
   ...['css-animation', 'css-transition', 'css-transform', 'css-filter', 'css-backdrop-filter'],
   ...['css-at-font-face', 'css-at-keyframes', 'css-at-supports'],
@@ -61,7 +61,7 @@ const ADORNMENT = new Set([
   ...['html-loading-attribute', 'html-srcset', 'html-abbr', 'html-wbr', 'html-semantics'],
 ]);
 
-/** Where a feature is used: by the offset at which an element or a declaration begins, where it ends. */
+/** Where a feature is used: from the beginning of an element or a declaration to its end, as offsets. */
 type Places = Map<number, number>;
 
 export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
@@ -99,7 +99,7 @@ export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
   for (const [element, declarations] of email.inline) {
     for (const declaration of declarations) noteDeclaration(declaration, element.offset, element.end);
   }
-  // The worst first, since there may be more than are shown, and of each feature one place before the others.
+  // The worst first, since there may be more than are shown, and one position of each feature before further ones.
   const share = (slug: string): number => SUPPORT.get(slug)?.unsupported ?? 0;
   const found = [...uses]
     .sort(([a], [b]) => share(b) - share(a))
@@ -107,7 +107,7 @@ export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
   return [...found.flatMap((same) => same.slice(0, 1)), ...found.flatMap((same) => same.slice(1))];
 }
 
-/** The rules of what is ignored by many and by some, by the category of caniemail.com. */
+/** The rules for features that many or some clients ignore, by the category of caniemail.com. */
 const RULES_OF: Readonly<Record<string, readonly [RuleName, RuleName]>> = {
   html: ['html_support_poor', 'html_support_partial'],
   image: ['image_support_poor', 'image_support_partial'],
@@ -125,7 +125,10 @@ function findingsOf(slug: string, places: Places): RuleFinding[] {
   return [...places].map(([at, until]) => ({ rule, message, at, until, part: slug, ...clients }));
 }
 
-/** Who does not support a feature and who does in part, such as `not supported by 50 % of …`; empty where all do. */
+/**
+ * The clients without and with partial support of a feature, such as `not supported by 50 % of …`; empty if all support
+ * it.
+ */
 export function supportClause(slug: string): string {
   const support = SUPPORT.get(slug);
   if (!support) return '';

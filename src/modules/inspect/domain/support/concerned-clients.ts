@@ -1,4 +1,4 @@
-/** Which of the mail programs that messages are rendered for have no feature of the data, or a part of it alone. */
+/** Finds the email clients of the renderings that lack a feature of the data, or support it only in part. */
 import { CLIENTS } from '../rendering/clients.js';
 import { RENDER_CLIENTS, type RenderClient } from '../rendering/render-client.js';
 import { answerOf } from './support-data.js';

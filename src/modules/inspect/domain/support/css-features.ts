@@ -3,7 +3,7 @@ import { walk, type CssNode, type CssNodePlain, type SelectorPlain } from 'css-t
 import type { CssAtRule, CssDeclaration, CssRule } from '../email/css-reading.js';
 import { SUPPORT } from './support-data.js';
 
-/** Slugs that begin like a property and are none. */
+/** Slugs that begin like a property but are none. */
 const NO_PROPERTY =
   /^css-(at|unit|pseudo|selector|function)-|^css-(comments|important|nesting|variables|rgba?)$/;
 
@@ -40,7 +40,7 @@ const PROPERTY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['transition-property', 'css-transition'],
 ]);
 
-/** Values that are features of their own. `display` and its like count by value alone. */
+/** Values that are separate features. `display` and similar properties count only by value. */
 const BY_VALUE: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     'display',
@@ -113,7 +113,7 @@ export function featuresOfDeclaration({
   const slugs: (string | undefined)[] = table ? [table.get(word)] : NO_PROPERTY.test(own) ? [] : [own];
   if (important) slugs.push('css-important');
   if (word === 'initial') slugs.push('css-unit-initial');
-  // The walk reads arrays as well as lists; its types know lists alone.
+  // The walk reads arrays as well as lists, but its types declare only lists.
   walk(value as CssNode, (node) => {
     if (node.type === 'Function') slugs.push(FUNCTIONS.get(node.name.toLowerCase()));
     if (node.type === 'Dimension') slugs.push(`css-unit-${node.unit.toLowerCase()}`);

@@ -11,7 +11,7 @@ const ELEMENTS: ReadonlyMap<string, string> = new Map([
   ['map', 'html-image-maps'],
 ]);
 
-/** Attributes with a row of their own in the data; those of every sound email are left out. */
+/** Attributes with an entry in the data; those that every good email has are left out. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   background: 'html-background',
   hidden: 'html-hidden',
@@ -61,7 +61,7 @@ export function featureOfTag({ name, attributes }: Pick<EmailElement, 'name' | '
   return `html-${name}`;
 }
 
-/** The feature of an attribute; undefined for those without a row of their own in the data. */
+/** The feature of an attribute; undefined if it has no entry in the data. */
 export function featureOfAttribute(attribute: string): string | undefined {
   return Object.hasOwn(ATTRIBUTES, attribute) ? ATTRIBUTES[attribute] : undefined;
 }
@@ -71,7 +71,7 @@ function linkSlugs(href: string): string[] {
   return href.startsWith('#') && href.length > 1 ? ['html-anchor-links'] : [];
 }
 
-/** The format of an image by its address; undefined for the common ones and where the address does not tell. */
+/** The format of an image by its address; undefined for common ones and if the address does not show it. */
 export function imageFormatOf(source: string): string | undefined {
   const embedded = /^\s*data:image\/([a-z]+)/i.exec(source)?.[1];
   const ending = embedded ?? /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(source.slice(-2_000))?.[1];

@@ -1,7 +1,7 @@
 /**
- * Which email clients support which feature of HTML and CSS, from the data set of caniemail.com. The set holds no
- * market shares, so every client family counts alike, and within a family each of its apps; what counts is the
- * latest version tested.
+ * Loads which email clients support which feature of HTML and CSS, from the data set of caniemail.com. The data has no
+ * market shares, so all client families have equal weight, and within a family all its apps; only the latest tested
+ * version counts.
  */
 import published from 'caniemail/caniemail.json' with { type: 'json' };
 
@@ -12,12 +12,12 @@ export interface FeatureSupport {
   readonly unsupported: number;
   /** Share that supports it in part, 0 to 1. */
   readonly partial: number;
-  /** Names of the clients without support, and of those with some, well-known families first. */
+  /** Names of the clients without support, and of those with partial support, well-known families first. */
   readonly clientsWithout: readonly string[];
   readonly clientsWithSome: readonly string[];
 }
 
-/** Family, then app, then version tested, to an answer that begins with y, n, a (almost) or u (unknown). */
+/** Family, then app, then tested version, to an answer that begins with y, n, a (almost) or u (unknown). */
 type Stats = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
 interface Feature {
@@ -31,7 +31,7 @@ const FAMILY_NAMES: Readonly<Record<string, string>> = published.nicenames.famil
 const APP_NAMES: Readonly<Record<string, string>> = published.nicenames.platform;
 const WELL_KNOWN = ['gmail', 'outlook', 'apple-mail', 'yahoo', 'samsung-email', 'thunderbird', 'aol'];
 
-/** What one app of a family is known to do with a feature, in the latest version tested; undefined where that is not known. */
+/** The support of a feature by one app of a family, in the latest tested version; undefined if unknown. */
 export function answerOf(slug: string, family: string, app: string): string | undefined {
   const tests = STATS.get(slug)?.[family]?.[app];
   return tests && latest(app, tests)[0]?.answer;

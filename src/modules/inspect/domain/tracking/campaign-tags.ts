@@ -1,4 +1,4 @@
-/** Rules of the tags by which analytics tell campaigns apart, `utm_…` (codes TR004 to TR008, TR010 and TR011). */
+/** Rules about the tags by which analytics distinguish campaigns, `utm_…` (codes TR004 to TR008, TR010 and TR011). */
 import { VALUE } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { registrableOf } from '../email/host.js';
@@ -10,9 +10,9 @@ const KNOWN = new Set(
     ' ',
   ),
 );
-/** Tags that one message has one value of. */
+/** Tags that have the same value in all links of a message. */
 const COMMON = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
-/** Links that lead where nobody counts visits. */
+/** Links to pages whose visits are not counted. */
 const UNCOUNTED =
   /unsubscrib|opt[-_]?out|preferences|abmeld|abbestell|d[ée]sabonn|privacy|datenschutz|impressum/i;
 
@@ -25,7 +25,7 @@ export function campaignTagFindings(links: readonly WebLink[]): RuleFinding[] {
   return [...tagged.flatMap(ofLink), ...missing(tagged), ...differing(tagged)];
 }
 
-/** With the names in lower case, which analytics do not ask for. */
+/** With names in lower case, although analytics do not require it. */
 function tagsOf(url: URL): [string, string][] {
   return [...url.searchParams]
     .filter(([name]) => /^utm(?:[_-]|source$|medium$|campaign$|term$|content$)/i.test(name))
@@ -48,7 +48,7 @@ function ofLink(link: TaggedLink): RuleFinding[] {
   return findings;
 }
 
-/** Links without tags to a site that most links to it have tags for. */
+/** Links without tags to a site to which most links have tags. */
 function missing(links: readonly TaggedLink[]): RuleFinding[] {
   const bySite = new Map<string, TaggedLink[]>();
   for (const link of links) {

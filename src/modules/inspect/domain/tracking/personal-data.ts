@@ -1,17 +1,17 @@
-/** What of an address says who the reader is (section 4.7: category tracking). */
+/** Finds the parts of an address that identify the reader (section 4.7: category tracking). */
 import { decodedText } from '../email/decoded-text.js';
 
 /** Names of parameters that hold personal data. */
 const PERSONAL =
   /^(?:e-?mail|mail|email_?address|user_?email|contact_?email|first_?name|last_?name|full_?name|surname|phone|phone_?number|mobile|birth_?(?:day|date)|date_of_birth|dob|address|street|ssn)$/i;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/;
-/** Names of files may look like addresses (`logo@2x.png`). */
+/** Names of files may look like email addresses (`logo@2x.png`). */
 const FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|js|html?|pdf)$/i;
-/** Addresses of houses are no personal data. */
+/** Addresses of organizations, which are no personal data. */
 const ROLE =
   /^(?:info|hello|support|contact|help|sales|service|office|team|news|newsletter|no-?reply|kontakt)@/i;
 
-/** What of the reader is in it, in words; null where nothing is. */
+/** A message that says what data of the reader it contains; null if none. */
 export function personalPartOf(url: URL): string | null {
   for (const [name, value] of url.searchParams) {
     if (PERSONAL.test(name) && value.trim() !== '' && !ROLE.test(value)) return `the value ${name}`;

@@ -1,4 +1,7 @@
-/** Rules of links that are counted, or say too much when they are (codes TR003, TR014, TR015, TR018 to TR021 and TR023). */
+/**
+ * Rules about links whose clicks are counted, or that reveal too much when they are (codes TR003, TR014, TR015, TR018
+ * to TR021 and TR023).
+ */
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { textIn, writtenAttribute, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -6,7 +9,7 @@ import { spanOf, type WebLink } from '../email/web-links.js';
 import { personalPartOf } from './personal-data.js';
 import { isCountedElsewhere } from './tracker-hosts.js';
 
-/** Links of a message that tracking rewrites. */
+/** Maximum number of links of a message that tracking rewrites. */
 const MOST_TRACKED = 1_000;
 
 const CLICK_IDS =

@@ -1,4 +1,4 @@
-/** Each rule of tracking finds what it is for, leaves alone what only looks like it, and says where. */
+/** Each tracking rule finds what it is for, ignores what only resembles it, and reports the position. */
 import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import { repetitions } from '../../../../../test/support/test-scope.js';
 import { readSource } from '../../../../language/language.js';
@@ -184,7 +184,7 @@ test('a link without tags is told of, each by itself', () => {
 const SIZE = repetitions({ short: 400_000, full: 2_000_000 });
 const rep = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
 
-/** What would take minutes without a bound; the suite's own limit ends what hangs. */
+/** Inputs that would take minutes without a bound; the test timeout catches one that hangs. */
 test.each([
   ['links', rep('<a href="https://a.com/?utm_source=A">x</a>')],
   [

@@ -1,6 +1,6 @@
 /**
- * All rules of tracking (section 4.7: category tracking). They read a message as it is rendered, and a stored body with its
- * expressions blanked just as well: what an expression brings counts as a value.
+ * Runs all tracking rules (section 4.7: category tracking). They work on a rendered message, and equally on a stored
+ * body with its expressions blanked: what an expression produces counts as a value.
  */
 import { MOST_FINDINGS } from '../findings/bounded-findings.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -11,7 +11,7 @@ import { campaignTagFindings } from './campaign-tags.js';
 import { trackedLinkFindings } from './tracked-links.js';
 import { trackingImageFindings } from './tracking-images.js';
 
-/** Findings whose places are offsets in the source of the email. */
+/** Findings whose positions are offsets in the source of the email. */
 export function trackingFindings(email: ParsedEmail): RuleFinding[] {
   const links = webLinksOf(email);
   const findings = [

@@ -1,4 +1,4 @@
-/** Rules of what is loaded with a message and tells its host of it (codes TR001, TR002, TR017 and TR022). */
+/** Rules about resources that load with a message and report it to their host (codes TR001, TR002, TR017 and TR022). */
 import { STEERING } from '../email/blanked-source.js';
 import type { CssDeclaration } from '../email/css-reading.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
@@ -7,9 +7,9 @@ import { spanOf } from '../email/web-links.js';
 import { personalPartOf } from './personal-data.js';
 import { isAnalytics, isCountedElsewhere } from './tracker-hosts.js';
 
-/** CSS pixels of each side up to which nobody sees an image. */
+/** An image of at most this size on both sides is invisible, in CSS pixels. */
 const INVISIBLE = 2;
-/** Characters of an address that is read. */
+/** Maximum number of characters of an address that is read. */
 const LONGEST_ADDRESS = 16_000;
 
 export function trackingImageFindings(email: ParsedEmail): RuleFinding[] {
@@ -42,7 +42,7 @@ function ofElement(email: ParsedEmail, element: EmailElement): RuleFinding[] {
   return findings;
 }
 
-/** An absolute address of the web; undefined for all else. */
+/** An absolute http or https address; undefined for anything else. */
 function addressOf(text: string | undefined): URL | undefined {
   const address = (text ?? '').trim();
   if (!/^(?:https?:)?\/\//i.test(address) || address.length > LONGEST_ADDRESS || address.includes(STEERING))
@@ -51,7 +51,7 @@ function addressOf(text: string | undefined): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 
-/** Spacers are as small on one side; what is small on both shows nothing. */
+/** Spacers are this small on only one side; an image that is small on both shows nothing. */
 function isInvisible({ attributes }: EmailElement, style: readonly CssDeclaration[]): boolean {
   if (style.some(({ property, text }) => property === 'display' && text.toLowerCase() === 'none'))
     return true;
