@@ -1,6 +1,6 @@
 /**
- * The trips' part of an erasure. What was seen of a person leaves its trails: of thousands of trips the rest in bites behind
- * the erasure (`trip-sweeps.ts`), while nobody is told of it any more (`trip-explanations.ts`).
+ * Erases a contact's values from its trips. Of a contact with thousands of trips, the rest is erased in batches after
+ * the request (`trip-sweeps.ts`); until then, explanations no longer show the values (`trip-explanations.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
