@@ -46,7 +46,7 @@ export type WantedMove = Exclude<MoveKind, 'send_again'>;
 export interface Moved {
   readonly moved: number;
   readonly refused: readonly RefusedTrip[];
-  /** Trips that the call has not reached. For very large numbers, a lower bound. */
+  /** Trips that the call has not reached, counted up to a limit. */
   readonly left: number;
 }
 

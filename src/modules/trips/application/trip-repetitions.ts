@@ -133,10 +133,7 @@ export class TripRepetitions {
   }
 }
 
-/**
- * The message of each trip whose outcome differs from the intended one: the latest if there are several, the latest
- * of all if there is none.
- */
+/** The last failed message of each trip; its last message if none failed. */
 function latestOfTrips(logs: readonly EmailLog[]): Map<string, EmailLog> {
   const latest = new Map<string, EmailLog>();
   for (const log of logs) {
