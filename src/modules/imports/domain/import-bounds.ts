@@ -1,12 +1,12 @@
-/** How much may be asked of migrations: of one request, and of an environment as a whole. */
+/** Limits of migrations: for one request, and for an environment as a whole. */
 
-/** Jobs of an environment that wait or run at a time. */
+/** Jobs of an environment that may wait or run at the same time. */
 export const MOST_UNDER_WAY = 20;
-/** Seconds until a request that came to no room may come again. */
+/** Seconds after which a request that exceeded the limit may be repeated. */
 export const RETRY_AFTER = 60;
-/** Ended jobs of an environment that are kept; the oldest give way to new ones. */
+/** Ended jobs of an environment that are stored; new ones replace the oldest. */
 export const MOST_KEPT = 1_000;
-/** Ended jobs that give way at a time: what belongs to each is up to 21,000 rows. */
+/** Ended jobs that are removed at a time. Each may have up to 21,000 rows. */
 export const DROPPED_AT_ONCE = 2;
 
 /** Tags that one job adds. */
@@ -20,19 +20,23 @@ export const LONGEST_FIELD = 255;
 /** Characters of a key, or of another credential. */
 export const LONGEST_CREDENTIAL = 4_096;
 
-/** Errors of a job that are kept. */
+/** Errors of a job that are stored. */
 export const MOST_ERRORS = 10_000;
-/** Rows of a dry run of which is kept what would become of them. */
+/** Rows of a dry run whose results are stored. */
 export const MOST_ROWS = 10_000;
-/** Characters of an identifier that an error keeps: as many as those of contacts have. */
+/** Characters of an identifier in an error: the same limit as for contacts. */
 export const LONGEST_ERROR_ID = 255;
 /**
- * Errors and rows of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs.
+ * Errors and rows of ended jobs that are stored per environment. Beyond this, each new job removes those of the
+ * oldest jobs.
  */
 export const MOST_RESULTS_IN_ALL = 100_000;
-/** Errors and rows that give way at a time, and the rest of the last job's: as many as a job has, so that no more come than go. */
+/**
+ * Errors and rows that are removed at a time, plus the rest of the last job's. As many as a job can have, so that
+ * removal keeps pace.
+ */
 export const RESULTS_DROPPED_AT_ONCE = 20_000;
-/** Errors of a page in JSON where none is said. */
+/** Errors of a page in JSON, by default. */
 export const USUAL_ERRORS = 100;
 /** Jobs of a page. */
 export const MOST_JOBS_OF_PAGE = 100;
