@@ -1,4 +1,4 @@
-/** A piece of a file: a megabyte, and less at the end. */
+/** A piece of a file: one megabyte, or less at the end. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';

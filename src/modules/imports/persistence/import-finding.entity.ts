@@ -1,4 +1,4 @@
-/** What else a platform has, by name, so that people can plan. */
+/** Another asset of a platform, by name, for planning a migration. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';

@@ -129,9 +129,9 @@ function pairOf(column: string, target: MappingTarget | undefined): [string, Map
 }
 
 /**
- * The column that is named like a status if no column has a common name for it: one named for an opt-out, otherwise
- * one named for consent. A plain `status` may mean anything and is not suggested: if it were mapped, more of its
- * values would be interpreted than if it is not.
+ * The status column if no column has one of the common names: one named for an opt-out, otherwise one named for
+ * consent. A plain `status` may mean anything and is not suggested: if it were mapped, more of its values would be
+ * interpreted than if it is not.
  */
 function statusColumn(columns: Iterable<string>): string | undefined {
   const subjects = [...columns].map((column) => [column, subjectOf(column)] as const);
