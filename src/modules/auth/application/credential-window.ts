@@ -1,9 +1,8 @@
 /**
  * Limits bad credentials with a rate window per network, checked before the key set and the database are queried.
- * Beyond it, a guess costs no more than the answer and, for a token, a signature check with the cached keys.
- * Credentials that were valid within the last hour skip the window, so they still work while another client guesses.
- * If a network's window is exhausted, a person whose token is valid by the cached keys has a separate window, so that
- * the first request of a fresh token passes, too.
+ * Beyond it, a guess costs only the answer and, for a token, a signature check with cached keys. Credentials valid
+ * within the last hour skip the window, so they work while another client guesses. If the window is exhausted, a
+ * person whose token is valid by cached keys has a separate one, so that a fresh token still passes.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,12 +11,12 @@ import { NetworkRates } from '../../limits/application/network-rates.js';
 import { assertAllowed, type RateDecision } from '../../limits/domain/rate-decision.js';
 
 const MOST_PROVEN = 20_000;
-/** Milliseconds. */
+/** How long credentials count as proven, in milliseconds. */
 const PROVEN_FOR = 3_600_000;
 
 /** The client that presents credentials. */
 export interface Bearer {
-  /** Of the caller. */
+  /** The network of the caller. */
   readonly network: string;
   /** Of the credentials; grants no access. */
   readonly fingerprint: string;

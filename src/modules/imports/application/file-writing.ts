@@ -36,7 +36,7 @@ export class FileWriting {
     private readonly files: ImportFileRepository,
     private readonly scope: TenantScope,
     private readonly fileId: string,
-    /** Bytes. */
+    /** Maximum size of the file, in bytes. */
     private readonly most: number,
     private readonly clock: Clock,
     /** Throws if there is no space for more. */

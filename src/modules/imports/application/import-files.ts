@@ -24,13 +24,13 @@ import { FileWriting, GIVEN_UP_AFTER } from './file-writing.js';
 
 /** Milliseconds for which a file is stored after its upload, and after the last job that used it. */
 export const FILE_KEPT_FOR = 7 * DAY;
-/** Concurrent uploads per environment. */
+/** Maximum number of concurrent uploads per environment. */
 const MOST_UPLOADS = 3;
-/** Bytes of stored uploads per environment: 5 GB. */
+/** Maximum size of all stored uploads of an environment, in bytes: 5 GB. */
 const MOST_KEPT = 5_368_709_120;
-/** Bytes of a job's download: 2 GB. */
+/** Maximum size of a job's download, in bytes: 2 GB. */
 const LARGEST_DOWNLOAD = 2_147_483_648;
-/** Bytes of other jobs' downloads per environment that may be stored when one more starts: 4 GB. */
+/** Maximum size of other jobs' downloads of an environment when one more starts, in bytes: 4 GB. */
 const MOST_DOWNLOADED = 4_294_967_296;
 /** Seconds after which to retry a refused upload. */
 const TRY_AGAIN_AFTER = 30;

@@ -7,11 +7,11 @@ import type { ForeignRecord } from '../domain/foreign-contact.js';
 import type { Cursor, SourcePage } from '../domain/import-source.js';
 import { joinedPages, type PageBatch } from '../domain/page-batch.js';
 
-/** Batches that are read ahead. */
+/** Number of batches that are read ahead. */
 const AHEAD = 2;
-/** Approximate bytes of pages that wait to be written. A single page may be larger. */
+/** Approximate limit, in bytes, of pages that wait to be written. A single page may be larger. */
 const WAITING_BYTES = 8 * 1024 * 1024;
-/** Records of a page that are sampled to estimate its size. */
+/** Number of records of a page that are sampled to estimate its size. */
 const SAMPLED = 20;
 
 /** The size of a page that exceeds the limits. */

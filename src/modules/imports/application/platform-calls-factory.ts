@@ -11,7 +11,7 @@ import { PlatformTally } from '../domain/platform-tally.js';
 import { ImportFiles } from './import-files.js';
 import { PlatformCalls } from './platform-calls.js';
 
-/** Jobs whose counts are remembered. */
+/** Maximum number of jobs whose counts are remembered. */
 const MOST_TALLIES = 1_000;
 
 @Injectable()

@@ -41,7 +41,7 @@ const MOST_REPEATS = 5;
 const MOST_DOWNLOAD_REPEATS = 3;
 /** Total milliseconds that a time slice spends in waits. */
 const SAT_OUT_IN_A_TURN = 2 * LONGEST_SAT_OUT;
-/** Characters of a download's name. */
+/** Maximum length of a download's name, in characters. */
 const LONGEST_NAME = 255;
 
 /** What a header may contain. A key with other characters is invalid. */

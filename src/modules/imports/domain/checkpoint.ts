@@ -8,7 +8,7 @@ import type { Platform } from './platform.js';
 export interface Checkpoint {
   /** Null for the beginning. */
   readonly at: Cursor | null;
-  /** Everything has been read. */
+  /** Whether everything has been read. */
   readonly isRead: boolean;
   /** Contacts that the job created or restored, and that count against the plan. */
   readonly came: number;
@@ -41,7 +41,7 @@ export interface Standing {
   readonly suppressed: number;
   readonly mistyped: number;
   readonly errorsKept: number;
-  /** Of a dry run. */
+  /** Number of stored rows; only a dry run has any. */
   readonly rowsKept: number;
 }
 
@@ -50,7 +50,7 @@ export interface ClaimedImport {
   readonly id: string;
   readonly platform: Platform;
   readonly config: ImportConfig;
-  /** Sealed. */
+  /** The sealed credentials; null for a file. */
   readonly credentials: string | null;
   readonly fileId: string | null;
   readonly dryRun: boolean;

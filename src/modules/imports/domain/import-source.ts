@@ -31,7 +31,7 @@ export interface SourcePage {
 export interface SourceAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** At most 32 MB. */
+  /** The body; at most 32 MB. */
   readonly body: Buffer;
 }
 

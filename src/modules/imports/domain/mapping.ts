@@ -224,7 +224,7 @@ function isMeantAsStatus(name: string, said: Mapping['said']): boolean {
   return said.has(name) || name.toLowerCase() === 'subscription_status';
 }
 
-/** Characters of a value that an error shows. */
+/** Maximum length of a value that an error shows, in characters. */
 const LONGEST_SHOWN = 100;
 
 function notAStatus(field: string, value: JsonValue): FieldError {
@@ -260,7 +260,7 @@ function identifierOf(value: JsonValue): JsonValue {
   return typeof value === 'number' && isWhole ? BigInt(value).toString() : value;
 }
 
-/** Characters of a locale. */
+/** Maximum length of a locale, in characters. */
 const LONGEST_LOCALE = 64;
 
 /**

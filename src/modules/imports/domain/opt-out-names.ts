@@ -23,7 +23,7 @@ export function subjectOf(name: string): FieldSubject | null {
   return subject === 'none' ? null : subject;
 }
 
-/** Characters of a name that are read. */
+/** Number of characters of a name that are read. */
 const LONGEST = 255;
 
 /** Converts `optedOut`, `Opted out` and `OPTED-OUT` to `opted_out`. */

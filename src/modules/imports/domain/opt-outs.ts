@@ -299,7 +299,7 @@ function wordSet(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')).map(withoutAccents));
 }
 
-/** Characters of a text that are read. */
+/** Number of characters of a text that are read. */
 const LONGEST = 255;
 
 /** Converts `opted_out`, `Opted-Out` and `optedOut` to `optedout`. */

@@ -5,15 +5,15 @@
  */
 import { SourceFailure } from './import-source.js';
 
-/** Per job: requests, including retries. */
+/** Maximum number of requests of one job, including retries. */
 const MOST_REQUESTS = 1_000_000;
-/** Per job: successful downloads. */
+/** Maximum number of successful downloads of one job. */
 const MOST_DOWNLOADS = 100;
-/** Per job: bytes of answers and downloads, 64 GB. */
+/** Maximum bytes of answers and downloads of one job, 64 GB. */
 const MOST_BYTES = 68_719_476_736;
 
 export class PlatformTally {
-  /** Times in a row that the platform asked for a pause. */
+  /** Consecutive times that the platform asked for a pause. */
   refusals = 0;
   /** Consecutive failures. A pause that it asked for in between does not reset them. */
   failures = 0;

@@ -5,13 +5,13 @@
 
 const SECOND = 1_000;
 
-/** Milliseconds, whatever a platform requests. */
+/** Minimum wait in milliseconds, whatever a platform requests. */
 const LEAST_WAIT = 250;
 const MOST_WAIT = 3_600 * SECOND;
 /** A longer wait ends the job's time slice. */
 export const LONGEST_SAT_OUT = 30 * SECOND;
 
-/** Of growing waits. */
+/** The first of growing waits. */
 const FIRST_WAIT = SECOND;
 const LONGEST_GROWN = 120 * SECOND;
 /** Consecutive refusals for which the platform's requested wait is trusted. From then on, waits also grow. */
@@ -58,7 +58,7 @@ export function waitAfterFailure(headers: Headers, failures: number, now: Date):
 function waitSaid(headers: Headers, besides: readonly string[], now: Date): number | null {
   const sent = momentIn(headers.date) ?? now.getTime();
   const waits = [
-    // Seconds, or the date of a moment.
+    // Retry-After contains seconds, or an HTTP date.
     spanIn(headers['retry-after'], sent) ?? spanTo(momentIn(headers['retry-after']), sent),
     ...besides.map((name) => spanIn(headers[name], sent)),
   ];

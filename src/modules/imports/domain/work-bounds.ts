@@ -1,7 +1,10 @@
 /** Limits of the work on a migration job. */
 import { DAY, MINUTE, SECOND } from '../../../kernel/duration.js';
 
-/** Records that one transaction writes; a larger page is written as a whole. Twice as many are read ahead. */
+/**
+ * Maximum number of records that one transaction writes; a larger page is written as a whole. Twice as many are read
+ * ahead.
+ */
 export const BATCH_RECORDS = 1_000;
 
 /** Milliseconds for which smaller pages are collected, so that they are written together. */
@@ -41,19 +44,19 @@ export const TELLING = { each: HEARTBEAT, most: 120 } as const;
 /** Maximum milliseconds until a source is queried again. */
 export const LONGEST_WAIT = 30 * MINUTE;
 
-/** Characters of a detail in a stored error. */
+/** Maximum length of the detail of a stored error, in characters. */
 export const LONGEST_ERROR_TEXT = 500;
 
-/** Named assets that a job stores. */
+/** Maximum number of named assets that a job stores. */
 export const MOST_THINGS = 1_000;
 
-/** Characters of an asset's name, and of its detail. */
+/** Maximum length of an asset's name, and of its detail, in characters. */
 export const LONGEST_THING_TEXT = 500;
 
 /** Limits of a page, whatever a source returns: records, their bytes as JSON, and bytes of its cursor. */
 export const PAGE_BOUNDS = { records: 5_000, bytes: 32 * 1024 * 1024, cursor: 16 * 1024 } as const;
 
-/** Contacts that are looked up for suppressed addresses in one transaction. */
+/** Maximum number of contacts that are looked up for suppressed addresses in one transaction. */
 export const MOST_BEARERS = 5_000;
 
 /**
@@ -61,5 +64,5 @@ export const MOST_BEARERS = 5_000;
  */
 export const FAILED_KNOWN_FOR = 7 * DAY;
 
-/** Rows of seen keys that are removed in one transaction, once the job has ended. */
+/** Maximum number of seen keys that are removed in one transaction, once the job has ended. */
 export const FORGOTTEN_AT_ONCE = 20_000;

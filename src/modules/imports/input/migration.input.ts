@@ -24,7 +24,7 @@ import { STANDARD_FIELDS, type MappingTarget } from '../domain/import-job.js';
 import type { ImportRequest } from '../domain/import-request.js';
 import { PLATFORMS, type Credentials, type Platform } from '../domain/platform.js';
 
-/** Characters of a file id or name; actual ids are shorter. */
+/** Maximum length of a file id or name, in characters; actual ids are shorter. */
 const LONGEST_ID = 255;
 const TARGETS: readonly string[] = ['external_id', ...STANDARD_FIELDS];
 const ERROR_FORMATS = ['json', 'csv'] as const;

@@ -8,7 +8,7 @@ export class ImportFilePieceEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @Column({ type: 'text' }) environment: Environment;
   @PrimaryColumn({ name: 'file_id', type: 'uuid' }) fileId: string;
-  /** From 0. */
+  /** Number of the piece, from 0. */
   @PrimaryColumn({ type: 'integer' }) number: number;
   @Column({ type: 'bytea' }) bytes: Buffer;
 }

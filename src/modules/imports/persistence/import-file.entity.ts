@@ -20,7 +20,7 @@ export class ImportFileEntity {
   @Column(optionalText('format')) format: string | null;
   @Column(optionalText('encoding')) encoding: string | null;
   @Column(optionalText('separator')) separator: string | null;
-  /** Bytes. */
+  /** Size in bytes. */
   @Column({ type: 'bigint', default: 0 }) size: string;
   @Column({ type: 'integer', default: 0 }) pieces: number;
   @Column({ type: 'jsonb', nullable: true }) columns: readonly string[] | null;

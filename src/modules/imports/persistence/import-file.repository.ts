@@ -7,7 +7,7 @@ import { earliestOfTenants } from '../../../platform/database/earliest-of-tenant
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import type { DescribedFile, ImportFile } from '../domain/files/import-file.js';
 
-/** Bytes of a piece; the last one of a file has less. */
+/** Size of a piece in bytes; the last one of a file is smaller. */
 export const PIECE_BYTES = 1_048_576;
 
 export interface NewFile {
@@ -19,7 +19,7 @@ export interface NewFile {
 }
 
 export interface NewPiece {
-  /** From 0. */
+  /** Number of the piece, from 0. */
   readonly number: number;
   readonly bytes: Buffer;
   /** Until when the next piece must arrive. */
@@ -30,7 +30,7 @@ export interface NewPiece {
 export interface UploadsKept {
   /** Uploads that are not complete yet. */
   readonly coming: number;
-  /** Bytes. */
+  /** Size of all uploads in bytes. */
   readonly kept: number;
 }
 

@@ -9,7 +9,7 @@ export class ImportFindingEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @Column({ type: 'text' }) environment: Environment;
   @PrimaryColumn({ name: 'job_id', type: 'uuid' }) jobId: string;
-  /** From 1. */
+  /** Number of the asset within its job, from 1. */
   @PrimaryColumn({ type: 'integer' }) number: number;
   @Column({ type: 'text' }) kind: ForeignThing['kind'];
   @Column({ type: 'text' }) name: string;

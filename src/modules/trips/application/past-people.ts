@@ -23,10 +23,10 @@ import {
 } from '../domain/simulation/simulated-world.js';
 import { PastRepository, type PastPeriod } from '../persistence/past.repository.js';
 
-/** Bytes of properties and tags of all contacts that one simulation holds. */
+/** Maximum bytes of properties and tags of all contacts that one simulation holds. */
 const MOST_BYTES = 96 * 1024 * 1024;
 
-/** Contacts whose full records are read at a time. */
+/** Maximum number of contacts whose full records are read at a time. */
 const MOST_WHOLE = 250;
 
 /** Which data about contacts to load, and what has been loaded so far. */

@@ -19,7 +19,7 @@ import type { TriggerCandidate, WhichContact } from '../domain/silence-facts.js'
 import { explainSilence, type SilenceExplanation } from '../domain/silence.js';
 import { TripExplanations } from './trip-explanations.js';
 
-/** Events and trips that are checked. */
+/** Maximum number of events, and of trips, that are checked. */
 const MOST = 20;
 
 @Injectable()

@@ -12,9 +12,9 @@ import type { EndedTrip, TripEndReason } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
 
-/** Trips per statement. */
+/** Maximum number of trips per statement. */
 const AT_A_TIME = 20_000;
-/** Trips of a flow that are ended in one transaction, few enough that other work is hardly delayed. */
+/** Maximum number of a flow's trips that are ended in one transaction, so that other work is hardly delayed. */
 const BITE = 2_000;
 
 @Injectable()

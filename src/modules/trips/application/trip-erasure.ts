@@ -10,7 +10,7 @@ import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/applicatio
 import { TripStoryRepository } from '../persistence/trip-story.repository.js';
 import { TripSweepRepository } from '../persistence/trip-sweep.repository.js';
 
-/** Trips whose trails are cleared in one transaction. */
+/** Maximum number of trips whose trails are cleared in one transaction. */
 export const TRAILS_AT_ONCE = 2_000;
 
 @Injectable()

@@ -32,7 +32,7 @@ import { RevivedTripsListener } from './revived-trips.listener.js';
 import { TripEndings } from './trip-endings.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
 
-/** Trips per transaction, and per call. */
+/** Maximum number of trips per transaction, and per call. */
 const BATCH = 500;
 const MOST = 10_000;
 const MOST_REFUSED = 1_000;

@@ -87,7 +87,7 @@ export class TripRepetitions {
 
   /**
    * Repeats a limited number of failed messages of a step of a flow, from a cursor on.
-   * @returns the results, and the id of the last message that was checked; null if there are no more.
+   * @returns the results, and the id of the last message checked; null if there are no more.
    */
   async ofStep(
     tx: Transaction,

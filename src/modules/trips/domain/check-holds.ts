@@ -14,7 +14,7 @@ export interface CheckFacts {
   readonly contact: Contact | undefined;
   /** The contact's latest event of each name that is checked. */
   readonly latestEvents: ReadonlyMap<string, LatestDone>;
-  /** Whether the given contact is in a segment. */
+  /** Whether the contact, in the given state, is in a segment. */
   readonly isMember: (segmentId: string, contact: Contact) => boolean;
   /** Undefined if the event that started the trip is no longer stored. Then it counts as having no attributes. */
   readonly triggerAttributes: JsonObject | undefined;

@@ -14,7 +14,7 @@ export class TripMoveEntity {
   /** The trip's step at the time, or the step that was repeated. */
   @Column({ name: 'step_id', type: 'integer' }) stepId: number;
   @Column({ type: 'text' }) kind: string;
-  /** A member or an API key, as in `created_by` of flows. */
+  /** The member or API key that requested it, as in `created_by` of flows. */
   @Column({ name: 'moved_by', type: 'text' }) movedBy: string;
   @Column(moment('moved_at')) movedAt: Date;
 }

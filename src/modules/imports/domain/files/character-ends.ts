@@ -1,6 +1,6 @@
 /** Finds the last complete UTF-8 character in bytes that may be cut anywhere. */
 
-/** Bytes of the longest character. */
+/** Maximum bytes of a character. */
 const LONGEST_CHARACTER = 4;
 
 /** The index after the last complete character, as far as the last bytes show. */

@@ -3,7 +3,7 @@
  */
 import { beginningOf } from '../../../../kernel/text-length.js';
 
-/** Characters of a column's name. */
+/** Maximum length of a column's name, in characters. */
 export const LONGEST_COLUMN = 255;
 
 /**

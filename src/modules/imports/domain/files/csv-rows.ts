@@ -16,7 +16,8 @@ interface WholeParser {
  */
 export function rowsOf(text: string, options: Options, most: number): readonly (readonly string[])[] {
   const rows: string[][] = [];
-  // The parser counts rows, and every row must count as the first, so only the last one counts.
+  // The parser stops after its first counted record. The callback resets the count, so only the last row wanted is
+  // counted.
   const { api } = new Parser({ ...options, to: 1 }) as unknown as { readonly api: WholeParser };
   const push = (row: string[]): void => {
     if (rows.push(row) < most) api.info.records = 0;

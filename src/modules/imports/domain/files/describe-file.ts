@@ -25,7 +25,7 @@ import { suggestedMapping } from './suggested-mapping.js';
 import { markedEncoding } from './text-encoding.js';
 import { type TextWindow, windowOn } from './text-window.js';
 
-/** Records that are shown. */
+/** Number of records in the sample. */
 const SAMPLE = 5;
 /** Records that determine the columns of JSON, and the types of all columns. */
 const RECORDS_FOR_COLUMNS = 1_000;
@@ -33,7 +33,7 @@ const RECORDS_FOR_COLUMNS = 1_000;
 const LINES_FOR_SEPARATOR = 20;
 /** Pieces of work within which the header and the following lines must be found. */
 const MOST_PIECES = 64;
-/** Characters of a value that is shown. */
+/** Maximum length of a value in the sample, in characters. */
 const LONGEST_SHOWN = 500;
 /** Bytes that determine whether a file without a mark is UTF-16. */
 const BYTES_FOR_UTF16 = 1_024;
@@ -41,7 +41,7 @@ const BYTES_FOR_UTF16 = 1_024;
 export interface SeenFile {
   /** The first megabyte, or the whole file if it is smaller. */
   readonly head: Buffer;
-  /** Bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
   /** Whether the whole file is valid UTF-8. */
   readonly isUtf8: boolean;
@@ -201,8 +201,8 @@ function cellsOf(header: readonly string[] | typeof NEEDS_MORE): readonly string
 }
 
 /**
- * The share of the next lines with the same number of cells; lines with fewer count half. A small value if there are
- * no lines.
+ * The share of the next lines with the same number of cells, where lines with fewer count half. A small value if none
+ * fits; 1 if there are no more lines.
  */
 function fitting(lines: CsvLines, cells: number, patience: Patience): number {
   let all = 0;

@@ -48,7 +48,7 @@ export interface DescribedFile extends FileFacts {
 export interface ImportFile extends DescribedFile {
   readonly id: string;
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly createdBy: string;
   readonly createdAt: Date;

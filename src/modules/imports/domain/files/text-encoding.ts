@@ -21,7 +21,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], encodings: readonly F
   [[0xfe, 0xff], ['utf-16be']],
 ];
 
-/** Bytes. */
+/** Length of the longest mark, in bytes. */
 export const LONGEST_MARK = 3;
 
 /** The encoding that a byte order mark names, except for UTF-8's, which does not prove the encoding. */

@@ -76,9 +76,9 @@ const EVERYBODY: JsonObject = {
   ],
 };
 
-/** Attributes that one export requests. */
+/** Maximum number of attributes that one export requests. */
 const MOST_ATTRIBUTES = 1_000;
-/** Characters of an attribute's name. */
+/** Maximum length of an attribute's name, in characters. */
 const LONGEST_ATTRIBUTE = 255;
 /**
  * People in the three samples from which attributes are learned; each sample is taken from as many as a page holds.

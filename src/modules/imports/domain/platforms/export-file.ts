@@ -12,13 +12,13 @@ import { type SourceCalls, SourceFailure } from '../import-source.js';
 const ALWAYS_ALLOWED = 64 * 1_024 * 1_024;
 /** Maximum compression ratio of a larger export. Even identical records hardly reach 100. */
 const MOST_UNFOLDED = 250;
-/** Files of an archive; one for each 5,000 people is usual. */
+/** Maximum number of files of an archive; one for each 5,000 people is usual. */
 const MOST_FILES = 100_000;
 /** Bytes of an archive's directory, and of the starts of its files, that are read at a time. */
 const BLOCK = 65_536;
 /** Blocks that are held: one of the directory, one of a file. */
 const BLOCKS = 2;
-/** Bytes. */
+/** Maximum size of a decompressed chunk, in bytes. */
 const UNFOLDED_AT_ONCE = 65_536;
 /** Bytes that determine the format. */
 const MAGIC = 4;

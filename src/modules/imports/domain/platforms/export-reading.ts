@@ -22,9 +22,9 @@ export type ExportFormat = 'ndjson' | 'csv';
 /** Whether these are the columns of an export. An export without contacts still has its header. */
 export type IsHeader = (columns: readonly string[]) => boolean;
 
-/** Records of a page. */
+/** Maximum number of records of a page. */
 const MOST_RECORDS = 2_000;
-/** Characters of a page, which contains at least one record. */
+/** Maximum characters of a page, which contains at least one record. */
 const LARGEST_PAGE = 2 * 1_024 * 1_024;
 
 export interface ExportPlace {
@@ -57,7 +57,7 @@ export interface Download {
 interface ReadRecord {
   readonly value: JsonObject | null;
   readonly place: ExportPlace;
-  /** Characters. */
+  /** Length in characters. */
   readonly length: number;
 }
 

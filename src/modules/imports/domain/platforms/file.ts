@@ -30,18 +30,18 @@ import {
 } from '../import-source.js';
 import { countIn, unreadable } from './foreign-fields.js';
 
-/** Records of a page. */
+/** Maximum number of records of a page. */
 const MOST_RECORDS = 1_000;
-/** Characters that a page reads. With one more record, this is at most 8 MB. */
+/** Maximum number of characters that a page reads. With one more record, this is at most 8 MB. */
 const MOST_CHARACTERS = 1_500_000;
 
-/** Characters that are read before the thread is yielded. */
+/** Number of characters that are read before the thread is yielded. */
 const CHARACTERS_AT_ONCE = 65_536;
 
 export interface SourceFile extends FileFacts {
   readonly id: string;
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 

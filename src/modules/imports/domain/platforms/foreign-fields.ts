@@ -9,11 +9,11 @@ import { graver } from '../opt-outs.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
 import { flawIn } from '../sound-part.js';
 
-/** Characters of a field's name. */
+/** Maximum length of a field's name, in characters. */
 const LONGEST_NAME = 255;
-/** Characters of the number that distinguishes shortened names. */
+/** Maximum length of the number that distinguishes shortened names, in characters. */
 const LONGEST_NUMBER = 8;
-/** Characters of an asset's name. */
+/** Maximum length of an asset's name, in characters. */
 const LONGEST_THING = 255;
 
 export type FieldPair = readonly [name: string, value: unknown];

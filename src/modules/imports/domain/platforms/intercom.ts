@@ -54,11 +54,11 @@ const UNKNOWN_REGION: CredentialProblem = {
   field: 'credentials.extra.region',
   message: 'must be us, eu or au',
 };
-/** Of the API. */
+/** Version of the API. */
 const VERSION = '2.16';
 /** Contacts of a page; the maximum that the API allows. */
 const PAGE_SIZE = 150;
-/** Tags whose names are looked up. */
+/** Maximum number of tags whose names are looked up. */
 const MOST_TAGS = 10_000;
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {

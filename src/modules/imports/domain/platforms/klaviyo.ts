@@ -47,7 +47,7 @@ import {
 } from './platform-answer.js';
 
 const HOME = 'https://a.klaviyo.com';
-/** Of the API; each is supported for two years. */
+/** Revision of the API; each is supported for two years. */
 const REVISION = '2026-07-15';
 /** Profiles of a page; the maximum that the API allows. */
 const PAGE_SIZE = 100;

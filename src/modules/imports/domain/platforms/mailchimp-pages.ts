@@ -11,16 +11,16 @@ import type { Cursor } from '../import-source.js';
 import { countIn, listIn, objectIn, textIn } from './foreign-fields.js';
 import { misunderstood } from './platform-answer.js';
 
-/** Members of a page. */
+/** Number of members of a page. */
 export const PAGE_SIZE = 1_000;
-/** Members at a page's end that are searched for at the start of the next one. */
+/** Number of members at a page's end that are searched for at the start of the next one. */
 export const OVERLAP = 20;
-/** Pages to step back in one audience before a page is accepted as it is. */
+/** Maximum number of pages to step back in one audience before a page is accepted as it is. */
 export const MOST_STEPS_BACK = 20;
-/** Audiences that are read, and that are counted beforehand. */
+/** Maximum number of audiences that are read, and of those that are counted beforehand. */
 export const MOST_LISTS = 500;
 export const MOST_LISTS_COUNTED = 50;
-/** Characters of the text that identifies a member. */
+/** Maximum length of the text that identifies a member, in characters. */
 const LONGEST_MARK = 64;
 
 export interface ListPlace {

@@ -20,25 +20,25 @@ export interface PlatformAnswer {
   /** Undefined if the body of an error is no JSON. */
   readonly value: unknown;
   readonly headers: SourceAnswer['headers'];
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number;
 }
 
 /** Limits of exact numbers in one answer. An answer with more counts as unreadable. */
 export const MOST_EXACT_OF_ANSWER: ExactBounds = { numbers: 100_000, characters: 4_194_304 };
 
-/** Consecutive pages that may be empty although the platform reports more. */
+/** Maximum number of consecutive empty pages while the platform reports more. */
 export const MOST_EMPTY_PAGES = 50;
 
-/** Bytes of a page. A larger one is requested again with fewer records. */
+/** Maximum size of a page, in bytes. A larger one is requested again with fewer records. */
 const LARGEST_PAGE = 8 * 1_024 * 1_024;
-/** Records of a page that is accepted however large it is. */
+/** Number of records of a page that is accepted whatever its size. */
 const SMALLEST_PAGE = 10;
 
 /** How often a cursor that the platform no longer knows is replaced. */
 export const MOST_LOST_CURSORS = 3;
 
-/** Characters of a platform's own cursor. */
+/** Maximum length of a platform's own cursor, in characters. */
 const LONGEST_PLATFORM_CURSOR = 8_192;
 
 /**

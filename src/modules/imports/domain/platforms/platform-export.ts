@@ -62,26 +62,26 @@ export interface ExportPlan {
   readonly read: (record: JsonObject, row: number) => ForeignContact | UnreadableRecord | null;
 }
 
-/** Checks of an export that is not ready. With the growing waits, this is about four hours. */
+/** Maximum number of checks of an export that is not ready. With the growing waits, this is about four hours. */
 const MOST_LOOKS = 240;
-/** Waits for another export to finish. */
+/** Maximum number of waits for another export to finish. */
 const MOST_BUSY = 400;
-/** Exports that are started in place of lost ones, including the first. */
+/** Maximum number of exports that are started in place of lost ones, including the first. */
 const MOST_STARTS = 3;
-/** Downloads of an export that may be damaged. */
+/** Maximum number of damaged downloads of an export. */
 const MOST_DAMAGED = 3;
-/** Links of a finished export that may lead nowhere. */
+/** Maximum number of links of a finished export that lead nowhere. */
 const MOST_DEAD_LINKS = 5;
-/** Milliseconds. */
+/** The first wait for an export, in milliseconds. */
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
 const WAIT_GROWTH = 1.5;
-/** Characters of a handle, which may be an address. */
+/** Maximum length of a handle, which may be an address, in characters. */
 const LONGEST_HANDLE = 8_192;
 
 interface Place extends ExportPlace {
   readonly row: number;
-  /** Records of exports that were lost. */
+  /** Number of records read from exports that were lost. */
   readonly before: number;
   /** The platform's own handle; null while there is none. */
   readonly handle: string | null;
@@ -90,7 +90,7 @@ interface Place extends ExportPlace {
   readonly list: number;
   readonly listOffset: number;
   readonly fileId: string | null;
-  /** Of the download, in bytes; null before there was one. */
+  /** Size of the download in bytes; null before there was one. */
   readonly size: number | null;
   readonly total: number | null;
   readonly starts: number;

@@ -5,9 +5,12 @@ import { objectIn, textIn } from './foreign-fields.js';
 import { goodAnswer, misunderstood, noneWhereRefused, type PlatformAnswer } from './platform-answer.js';
 import type { SuppressionPage } from './platform-export.js';
 
-/** Addresses of one list. */
+/** Maximum number of addresses of one list. */
 const MOST_ADDRESSES = 10_000_000;
-/** Addresses at a page's end that are read again with the next one, in case earlier ones are removed meanwhile. */
+/**
+ * Number of addresses at a page's end that are read again with the next one, in case earlier ones are removed
+ * meanwhile.
+ */
 const OVERLAP = 20;
 /** Statuses, besides 401 and 403, that mean that the list does not exist, or not on this plan. */
 const WITHOUT_LIST: ReadonlySet<number> = new Set([402, 404]);

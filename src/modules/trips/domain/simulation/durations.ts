@@ -15,7 +15,7 @@ export class Durations {
   /** The number of durations, by length in seconds. */
   private readonly bySeconds = new Map<number, number>();
   private over = 0;
-  /** Those that are not over. */
+  /** The number of those that are not over. */
   open = 0;
 
   get count(): number {
