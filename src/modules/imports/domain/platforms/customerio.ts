@@ -80,9 +80,7 @@ const EVERYBODY: JsonObject = {
 const MOST_ATTRIBUTES = 1_000;
 /** Maximum length of an attribute's name, in characters. */
 const LONGEST_ATTRIBUTE = 255;
-/**
- * People in the three samples from which attributes are learned; each sample is taken from as many as a page holds.
- */
+/** Number of people that are listed; attributes are learned from three samples among them. */
 const SEARCHED = 1_000;
 const LOOKED_AT = 100;
 
