@@ -1,8 +1,8 @@
 /**
- * The one guard of the service: establishes who is asking, counts the request against its rate limits, and checks
- * the rule of the handler (sections 5, 7.2, 8.1). REST and GraphQL pass through it alike. A handler that states no
- * rule is refused. For a key that is known it answers without waiting, since every event passes here. Only the body of
- * who is let in is read.
+ * The only guard of the service: authenticates the caller, counts the request against the caller's rate limits, and
+ * checks the handler's access rule (sections 5, 7.2, 8.1), for REST and GraphQL alike. A handler without a rule is
+ * refused. For a known key it answers synchronously, since every event passes here. The body is only read once the
+ * request is admitted.
  */
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -28,20 +28,20 @@ import { ACCESS_RULE, IDENTITY_ROUTE } from '../access/requires.decorator.js';
 
 interface Gate {
   readonly rule: AccessRule | 'public' | 'identity';
-  /** Undefined when no rate limit holds. */
+  /** Undefined if no rate limit applies. */
   readonly endpoint: EndpointClass | undefined;
-  /** The handler reads the body, once it has checked the signature over it. */
+  /** The handler reads the body itself, once it has verified the signature over it. */
   readonly isSigned: boolean;
 }
 
-/** Refusals of a request that names nobody. */
+/** Errors of a request without credentials. */
 const NO_CREDENTIALS: readonly ErrorCode[] = ['missing_workspace_id', 'missing_api_key', 'missing_token'];
 
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** What each handler asks, read once. */
+  /** The rule of each handler, read once. */
   private readonly gates = new WeakMap<object, Gate>();
-  /** A GraphQL request passes once for each of its fields, but is one request by one caller. */
+  /** A GraphQL request passes the guard once for each of its fields, but is one request by one caller. */
   private readonly operations = new WeakMap<FastifyRequest, Promise<Established>>();
 
   constructor(
@@ -96,7 +96,10 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Who is asking; the request is counted. Waits only when the caller is not known already, or its rates are not. */
+  /**
+   * Authenticates the caller and counts the request. Asynchronous only if the caller or its rate windows are not in
+   * memory.
+   */
   private establish(call: HttpCall, endpoint: EndpointClass | undefined): Established | Promise<Established> {
     const welcome = (established: Established): Established | Promise<Established> => {
       call.request.principal = established.principal;
@@ -113,7 +116,10 @@ export class AccessGuard implements CanActivate {
     );
   }
 
-  /** Whom the token names; the request is counted. A key names nobody, and is refused as on every route without keys. */
+  /**
+   * Identifies the person that the token names, and counts the request. An API key names no person, and is refused as
+   * on every route that does not accept keys.
+   */
   private async identify(call: HttpCall, endpoint: EndpointClass | undefined): Promise<boolean> {
     const credentials = this.brought(call, endpoint, (brought) => brought);
     if (credentials.kind === 'api_key') return this.pass(await this.establish(call, endpoint), {});
@@ -125,7 +131,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** What `read` makes of the credentials of a request. */
+  /** The result of `read` for the credentials of a request; counts the request if they are refused. */
   private brought<Result>(
     call: HttpCall,
     endpoint: EndpointClass | undefined,
@@ -139,7 +145,7 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** What `ask` gives, within the window of bad credentials. */
+  /** The result of `ask`, within the rate window of bad credentials. */
   private proven<Result>(
     call: HttpCall,
     endpoint: EndpointClass | undefined,
@@ -156,14 +162,14 @@ export class AccessGuard implements CanActivate {
     return this.window.pass(bearer, ask);
   }
 
-  /** Who brings no credentials is a stranger; who brings bad ones falls under the window of those. */
+  /** A request without credentials counts as anonymous; one with bad credentials counts in their window. */
   private refused(call: HttpCall, { code }: DomainError, endpoint: EndpointClass | undefined): void {
     if (!endpoint) return;
     if (NO_CREDENTIALS.includes(code)) this.countStranger(call);
     else this.window.refused(this.clients.of(call.request), tellOf(call));
   }
 
-  /** @returns a promise where the windows of the caller have to be asked for. */
+  /** @returns a promise if the caller's rate windows have to be loaded. */
   private count(
     call: HttpCall,
     caller: KnownCaller,
@@ -179,7 +185,7 @@ export class AccessGuard implements CanActivate {
 
   private countStranger(call: HttpCall): void {
     const network = this.clients.of(call.request);
-    // Real time: rate limits belong to HTTP, not to the product.
+    // Uses real time: rate limits belong to HTTP, not to the product.
     abide(this.networks.check({ kind: 'stranger', network }, Date.now()), tellOf(call));
   }
 
@@ -217,7 +223,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** Whoever is refused has the body of the request read by nobody. */
+/** Reads the body of an admitted request. The body of a refused request is never read. */
 function read({ request }: HttpCall): true {
   readBody(request);
   return true;

@@ -1,4 +1,4 @@
-/** Who is asking, and whether they may: the guard of every route and resolver of the API. */
+/** Authentication and authorization: the guard of every route and resolver of the API. */
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { RuntimeConfig } from '../../platform/config/config.js';

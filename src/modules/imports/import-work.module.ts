@@ -1,4 +1,4 @@
-/** The work on migration jobs: reading a source, writing what it has, in turns. */
+/** The work on migration jobs: reading a source and writing its records, in time slices. */
 import { Module } from '@nestjs/common';
 import { OutboundModule } from '../../platform/outbound/outbound.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';

@@ -1,4 +1,4 @@
-/** What migrations know of a person, for its erasure. */
+/** Erasure of a person's data from migrations. */
 import { Module } from '@nestjs/common';
 import { ImportErasure } from './application/import-erasure.js';
 import { ImportResultsRepository } from './persistence/import-results.repository.js';

@@ -1,4 +1,4 @@
-/** Migrations with their faces. */
+/** Migrations with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { MigrationsResolver } from './graphql/migrations.resolver.js';
 import { ImportFilesController } from './http/import-files.controller.js';

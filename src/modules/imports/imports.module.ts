@@ -1,4 +1,4 @@
-/** Migrations from other platforms and from files: the services that faces, workers and the command line share. */
+/** Migrations from other platforms and from files: the services that the APIs, workers and the command line share. */
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { CredentialResealing } from './application/credential-resealing.js';

@@ -1,4 +1,4 @@
-/** The worker that brings contacts over, with its queue. */
+/** The worker that imports contacts, with its queue. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ImportWorkModule } from './import-work.module.js';

@@ -1,4 +1,4 @@
-/** Flows tried upon the past, without any effect. */
+/** Simulation of flows on past events, without any effect. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { RehearsalModule } from '../delivery/rehearsal.module.js';

@@ -1,4 +1,4 @@
-/** What trips know of a person, for its erasure. */
+/** Erasure of a contact's data from trips. */
 import { Module } from '@nestjs/common';
 import { TripErasure } from './application/trip-erasure.js';
 import { TripStoryRepository } from './persistence/trip-story.repository.js';

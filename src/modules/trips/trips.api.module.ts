@@ -1,4 +1,4 @@
-/** Trips with their faces. */
+/** Trips with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';

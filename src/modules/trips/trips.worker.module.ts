@@ -1,4 +1,4 @@
-/** The worker that takes due trips further. */
+/** The worker that advances due trips. */
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { DueTripsRepository } from './persistence/due-trips.repository.js';

@@ -1,4 +1,4 @@
-/** Establishes who is asking from the credentials of a request, section 5 and "Identity" of the operations page. */
+/** Authenticates the caller by the credentials of a request, section 5 and "Identity" of the operations page. */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -34,7 +34,7 @@ export class Authenticator {
   }
 
   /**
-   * The caller, where it is known without waiting; undefined when `establish` must be asked.
+   * The caller, if it is known without waiting; undefined if `establish` must be called.
    * @throws DomainError as `establish`.
    */
   known(credentials: Credentials): Established | undefined {
@@ -53,7 +53,7 @@ export class Authenticator {
   }
 
   /**
-   * The person that a token names, whatever it is a member of.
+   * The person that a token names, whatever workspaces the person is a member of.
    * @throws DomainError token_expired, invalid_token, auth_unavailable.
    */
   async identify({ token }: TokenCredentials): Promise<Identity> {
@@ -61,7 +61,7 @@ export class Authenticator {
   }
 
   /**
-   * What tells credentials from others and opens nothing.
+   * A digest that distinguishes credentials and grants no access.
    * @throws DomainError invalid_api_key.
    */
   fingerprintOf(credentials: Credentials): string {
@@ -69,7 +69,9 @@ export class Authenticator {
     return createHash('sha256').update(credentials.token).digest('base64');
   }
 
-  /** Whom the caller has shown to be, before anybody else is asked; undefined for who may be guessing. */
+  /**
+   * The caller as far as the credentials prove it without a remote call or query; undefined if they may be guessed.
+   */
   async shownBy(credentials: Credentials): Promise<string | undefined> {
     if (credentials.kind === 'api_key') return undefined;
     return (await this.tokens.verifyAtHand(credentials.token))?.subject;

@@ -1,4 +1,7 @@
-/** Bad credentials: how many look-ups a network has, however many ask at once, and who goes on beside it. */
+/**
+ * Bad credentials: how many look-ups a network has, however many run concurrently, and which callers still get
+ * through.
+ */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { NetworkRates } from '../../limits/application/network-rates.js';
@@ -35,7 +38,7 @@ test('of a thousand guesses at once a hundred are looked up, and the rest are an
   expect(lookups).toBe(100);
   expect(tally(codes)).toEqual({ invalid_api_key: 100, rate_limit_exceeded: 900 });
   expect(told).toHaveLength(1_000);
-  // Another network has a window of its own.
+  // Another network has its own window.
   expect(await codeOf(window.pass(bearer('guess', '192.0.2.2'), wrong))).toBe('invalid_api_key');
 });
 
@@ -45,7 +48,7 @@ test('credentials that were right go on beside one who guesses, and those that n
   for (let i = 0; i < 120; i++) await codeOf(window.pass(bearer(`guess ${i}`), wrong));
   expect(await window.pass(bearer('ada'), right)).toBe('ada');
   expect(await codeOf(window.pass(bearer('grace'), right))).toBe('rate_limit_exceeded');
-  // Revoked: one look-up finds out, and there is no second.
+  // The key is revoked: the first look-up detects it, and there is no second.
   let lookups = 0;
   for (let i = 0; i < 5; i++) await codeOf(window.pass(bearer('ada'), () => (lookups++, wrong())));
   expect(lookups).toBe(1);

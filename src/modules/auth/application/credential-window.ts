@@ -1,9 +1,8 @@
 /**
- * Bad credentials have a window of their own for each network, and it is asked before the key set and the database
- * are: beyond it whoever guesses costs the answer, and of a token a look at its signature by the keys at hand.
- * Credentials that were right within the last hour are not asked, so that they go on working beside one who guesses.
- * Where the window of a network is closed, a person whose token shows by itself who that is has one of their own, so
- * that the first request of a fresh token passes, too.
+ * Limits bad credentials with a rate window per network, checked before the key set and the database are queried.
+ * Beyond it, a guess costs only the answer and, for a token, a signature check with cached keys. Credentials valid
+ * within the last hour skip the window, so they work while another client guesses. If the window is exhausted, a
+ * person whose token is valid by cached keys has a separate one, so that a fresh token still passes.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,18 +11,18 @@ import { NetworkRates } from '../../limits/application/network-rates.js';
 import { assertAllowed, type RateDecision } from '../../limits/domain/rate-decision.js';
 
 const MOST_PROVEN = 20_000;
-/** Milliseconds. */
+/** How long credentials count as proven, in milliseconds. */
 const PROVEN_FOR = 3_600_000;
 
-/** Who brings credentials. */
+/** The client that presents credentials. */
 export interface Bearer {
-  /** Of the caller. */
+  /** The network of the caller. */
   readonly network: string;
-  /** Of the credentials; it opens nothing. */
+  /** Of the credentials; grants no access. */
   readonly fingerprint: string;
-  /** Whom the credentials show without anybody's being asked; undefined when that is to be looked up. */
+  /** The person that the credentials prove without a remote call or query; undefined if a look-up is needed. */
   readonly shown: () => Promise<string | undefined>;
-  /** Is told of the window's state where the answer is a refusal. */
+  /** Receives the window's state if the answer is a refusal. */
   readonly tell: (decision: RateDecision) => void;
 }
 
@@ -41,8 +40,8 @@ export class CredentialWindow {
   constructor(private readonly rates: NetworkRates) {}
 
   /**
-   * Looks credentials up, when their bearer may still be wrong.
-   * @throws DomainError rate_limit_exceeded; whatever `ask` throws, which counts unless the fault is ours.
+   * Looks credentials up if they may still be invalid.
+   * @throws DomainError rate_limit_exceeded; any error of `ask`, which counts unless it is a server error.
    */
   async pass<Result>(bearer: Bearer, ask: () => Promise<Result>): Promise<Result> {
     const { fingerprint, tell } = bearer;
@@ -65,7 +64,7 @@ export class CredentialWindow {
 
   /**
    * Counts credentials that were refused.
-   * @throws DomainError rate_limit_exceeded in place of the refusal, when there were too many.
+   * @throws DomainError rate_limit_exceeded instead of the refusal, if there were too many.
    */
   refused(network: string, tell: (decision: RateDecision) => void): void {
     const decision = this.rates.check({ kind: 'unproven', network }, Date.now());
@@ -74,7 +73,8 @@ export class CredentialWindow {
   }
 
   /**
-   * Waits for a turn in the network's window; where that is closed, in the one of whom the credentials show.
+   * Waits for a look-up within the network's window or, if that is exhausted, within the window of the person that
+   * the credentials prove.
    * @returns the window, as a network.
    */
   private async windowFor({ network, shown, tell }: Bearer): Promise<string> {
@@ -91,8 +91,9 @@ export class CredentialWindow {
   }
 
   /**
-   * Waits until one more wrong answer would still be within the window: they are not known until they are there.
-   * @returns what refuses, when there were too many.
+   * Waits until one more failure would still be within the window. Look-ups under way count as failures until they
+   * end.
+   * @returns the refusal, if there were too many failures.
    */
   private async turn(network: string): Promise<RateDecision | undefined> {
     for (;;) {

@@ -1,10 +1,10 @@
-/** What the guard knows of a caller once it has been established. */
+/** What the guard knows of an authenticated caller. */
 import type { Principal } from '../../../kernel/principal.js';
 
 export interface Established {
   readonly principal: Principal;
   /** The caller's workspace is read-only. */
   readonly suspended: boolean;
-  /** When the credentials end, where they were issued here and do. */
+  /** When the credentials expire, if they were issued here and expire. */
   readonly until?: Date;
 }

@@ -1,4 +1,4 @@
-/** A holder is remembered for as long as that is safe, and no longer. */
+/** A holder is cached for as long as that is safe, and no longer. */
 import type { ChangeListener } from '../../../platform/database/change-feed.js';
 import type { Established } from './established.js';
 import { HolderCache } from './holder-cache.js';
@@ -18,7 +18,7 @@ const holder: Established = {
   suspended: false,
 };
 
-/** A cache, the time it reads, and how to tell it of a change. */
+/** A cache, its clock, and a way to report a change to it. */
 function cacheAt(time: { now: number }) {
   const listeners: ChangeListener[] = [];
   const cache = new HolderCache({ listen: (listener) => void listeners.push(listener) }, () => time.now);

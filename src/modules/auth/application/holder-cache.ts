@@ -1,19 +1,18 @@
 /**
- * Holders of API keys that a process has met, by the digest of the key, so that a known one passes without a look at
- * the database. They are forgotten when the change feed tells of a change to a key or the workspace, when the key ends,
- * and after a minute in any case; what a change has overtaken while it was being read is not kept, and neither is that a key is
- * not known.
+ * Caches holders of API keys by the digest of the key, so that a known key needs no query. Entries are removed when
+ * the change feed reports a change of a key or the workspace, when the key expires, and after a minute in any case. A
+ * result is not cached if a change arrived while it was being loaded, nor if the key is unknown.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from '../../../platform/database/change-feed.js';
 import type { Established } from './established.js';
 
-/** Tables that a holder is made from. */
+/** Tables from which a holder is built. */
 const TABLES: readonly string[] = ['api_keys', 'workspaces'];
 
-/** Longest life of an entry in milliseconds, for the case that news of a change were lost. */
+/** Maximum lifetime of an entry in milliseconds, in case a notification of a change is lost. */
 const LIFE = 60_000;
-/** What was used longest ago goes first. */
+/** The least recently used entries are removed first. */
 const MOST_ENTRIES = 10_000;
 
 export class HolderCache {
@@ -33,13 +32,13 @@ export class HolderCache {
     });
   }
 
-  /** The holder that is kept under the digest. */
+  /** The cached holder of the digest. */
   get(digest: string): Established | undefined {
     const holder = this.entries.get(digest);
     return holder?.until && holder.until.getTime() <= this.now() ? undefined : holder;
   }
 
-  /** The holder that is kept, or else the one that `load` gives; callers who ask at once share one load. */
+  /** The cached holder, or the result of `load`. Concurrent callers share one load. */
   async getOrLoad(
     digest: string,
     load: () => Promise<Established | undefined>,
@@ -69,7 +68,7 @@ export class HolderCache {
 
   private drop(workspaceId: string | undefined): void {
     this.changes++;
-    // Whoever asks from now on must not be given what was being read before the change.
+    // From now on, no caller may receive a result that was loaded before the change.
     this.loading.clear();
     for (const [digest, holder] of [...this.entries.entries()])
       if (workspaceId === undefined || holder.principal.workspaceId === workspaceId)

@@ -1,6 +1,8 @@
-/** Where the public keys of dashboard tokens come from: an identity provider's published set, or the local issuer. */
+/**
+ * The source of the public keys for dashboard tokens: an identity provider's published key set, or the local issuer.
+ */
 
-/** What a dashboard token must carry. */
+/** What a dashboard token must contain. */
 export interface TokenClaims {
   readonly issuer: string;
   readonly audience: string;
@@ -10,22 +12,22 @@ export abstract class KeySet {
   abstract readonly claims: TokenClaims;
 
   /**
-   * The public key of that id in PEM; undefined when the set, as it stands now, has none.
-   * @param keyId undefined when the token names none; then a set of one key answers.
-   * @throws DomainError auth_unavailable when the set cannot be had now.
+   * The public key with that id in PEM; undefined if the current set has none.
+   * @param keyId undefined if the token names none; then the key of a set with only one key is returned.
+   * @throws DomainError auth_unavailable if the set is currently unavailable.
    */
   abstract keyOf(keyId: string | undefined): Promise<string | undefined>;
 
-  /** As `keyOf`, of what is at hand: nobody is asked. */
+  /** As `keyOf`, from the cached keys only, without a request. */
   abstract heldKeyOf(keyId: string | undefined): string | undefined;
 
-  /** Ends what runs in the background. */
+  /** Stops background work. */
   close(): void {
-    // Most sets have nothing running.
+    // Most implementations have none.
   }
 }
 
-/** The key of that id, or the only one where no id is given. */
+/** The key with that id, or the only key if no id is given. */
 export function pick(keys: ReadonlyMap<string, string>, keyId: string | undefined): string | undefined {
   if (keyId !== undefined) return keys.get(keyId);
   return keys.size === 1 ? [...keys.values()][0] : undefined;

@@ -1,5 +1,5 @@
 /**
- * The identity provider of an installation that has none (never in production): one ES256 key kept in DATA_DIR, its
+ * The identity provider of an installation that has none (never in production): one ES256 key stored in DATA_DIR, its
  * public part as a key set, and tokens signed with it for the command line.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -33,7 +33,7 @@ export class LocalIssuer extends KeySet {
     super();
   }
 
-  /** Opens the issuer of a data directory; its key is made on first use, the same for all who ask at once. */
+  /** Opens the issuer of a data directory. Its key is created on first use; concurrent callers get the same one. */
   static async open(dataDir: string): Promise<LocalIssuer> {
     const file = join(dataDir, FILE);
     const key = read(file) ?? (await create(dataDir, file));
@@ -106,7 +106,7 @@ async function create(dataDir: string, file: string): Promise<JWK> {
     return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Another process was first: its key counts.
+    // Another process created its key first, so that key is used.
     const others = read(file);
     if (!others) throw error;
     return others;

@@ -1,4 +1,4 @@
-/** Reads an identity provider's published key set (RFC 7517): the ES256 keys in it, and no others. */
+/** Reads the ES256 keys of an identity provider's published key set (RFC 7517), and no others. */
 import { exportSPKI, importJWK, type JWK } from 'jose';
 
 const LONGEST_FETCH = 5_000;
@@ -6,7 +6,7 @@ const LONGEST_FETCH = 5_000;
 /**
  * Fetches the set.
  * @returns public keys in PEM, by key id.
- * @throws Error when the set cannot be had, is no key set, or has no key for us.
+ * @throws Error if the set is unavailable, is no key set, or contains no usable key.
  */
 export async function fetchPublishedKeys(url: string): Promise<ReadonlyMap<string, string>> {
   const response = await fetch(url, {
@@ -25,7 +25,7 @@ export async function fetchPublishedKeys(url: string): Promise<ReadonlyMap<strin
   return keys;
 }
 
-/** The ES256 signature keys of a set in PEM, by key id. One that cannot be read is left out. */
+/** The ES256 signature keys of a set in PEM, by key id. Leaves out keys that cannot be read. */
 export async function publicKeysOf(keys: readonly JWK[]): Promise<ReadonlyMap<string, string>> {
   const usable = keys.filter(
     (key) =>
@@ -44,7 +44,7 @@ export async function publicKeysOf(keys: readonly JWK[]): Promise<ReadonlyMap<st
 }
 
 async function pemOf({ kty, crv, x, y }: JWK): Promise<string> {
-  // The public parts alone, should the set carry more.
+  // Only the public parts, in case the set contains more.
   const key = await importJWK({ kty, crv, x, y } as JWK, 'ES256', { extractable: true });
   if (key instanceof Uint8Array) throw new TypeError('An elliptic-curve key was read as a secret.');
   return exportSPKI(key);

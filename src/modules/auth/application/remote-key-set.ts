@@ -1,8 +1,8 @@
 /**
- * An identity provider's key set as section 5 wants it: kept for six hours, fetched once for callers who ask at the
- * same time, looked up again for a key id that is not known, at most once in 30 s. A circuit breaker spares a
- * provider that is down: it opens after 5 failures and tries again after 30 s. An outage that is shorter than the
- * keys' six hours is not noticed; beyond them the answer is 503 `auth_unavailable`.
+ * An identity provider's key set as section 5 requires it: cached for six hours, with one fetch for concurrent
+ * callers, and fetched again for an unknown key id, at most once in 30 s. A circuit breaker protects a provider that
+ * is down: it opens after 5 failures and tries again after 30 s. An outage shorter than the keys' six hours has no
+ * effect; after that, the answer is 503 `auth_unavailable`.
  */
 import CircuitBreaker from 'opossum';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -12,9 +12,9 @@ const FRESH = 6 * 3_600_000;
 const REFETCH_PAUSE = 30_000;
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_FOR = 30_000;
-/** How far back failures are counted. */
+/** The period over which failures are counted. */
 const FAILURE_MEMORY = 600_000;
-/** Seconds that a caller is asked to wait when one fetch has failed and the breaker is closed. */
+/** The value of Retry-After, in seconds, if one fetch has failed and the breaker is closed. */
 const RETRY_SOON = 2;
 
 type Keys = ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export class RemoteKeySet extends KeySet {
   private readonly breaker: CircuitBreaker<[], Keys>;
 
   /**
-   * @param fetchKeys gets the set; see fetchPublishedKeys.
+   * @param fetchKeys fetches the set; see fetchPublishedKeys.
    * @param now real time in milliseconds.
    */
   constructor(
@@ -38,7 +38,7 @@ export class RemoteKeySet extends KeySet {
   ) {
     super();
     this.breaker = new CircuitBreaker(fetchKeys, {
-      // The fetch has a time limit of its own, which also ends it.
+      // The fetch has its own timeout, which also aborts it.
       timeout: false,
       volumeThreshold: BREAK_AFTER_FAILURES,
       errorThresholdPercentage: 50,
@@ -55,7 +55,7 @@ export class RemoteKeySet extends KeySet {
     const key = pick(held, keyId);
     if (key !== undefined) return key;
     if (!this.fetching && this.now() - this.lastRefetch < REFETCH_PAUSE) {
-      // Whether the key exists is not known while the provider is down.
+      // While the provider is down, it is unknown whether the key exists.
       if (this.lastFetchFailed) throw this.unavailable();
       return undefined;
     }
@@ -81,7 +81,7 @@ export class RemoteKeySet extends KeySet {
   }
 
   private async fetchOnce(): Promise<Keys> {
-    // Asked first, since the breaker would count what it refuses.
+    // Checked first, since the breaker would count the calls that it rejects.
     if (this.breaker.opened) throw this.unavailable();
     try {
       const set = await this.breaker.fire();

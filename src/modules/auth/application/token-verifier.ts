@@ -1,4 +1,4 @@
-/** Verifies dashboard tokens, section 5: ES256 by passport-jwt, against the key set. Time here is real time. */
+/** Verifies dashboard tokens, section 5: ES256 with passport-jwt, against the key set. Uses real time. */
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { decodeProtectedHeader } from 'jose';
@@ -11,19 +11,19 @@ import { KeySet } from './key-set.port.js';
 
 const STRATEGY = 'dashboard-token';
 const ALGORITHM = 'ES256';
-/** Seconds by which clocks may differ. */
+/** Tolerated clock difference in seconds. */
 const LEEWAY = 30;
 
-/** What passport is given in the place of a request. */
+/** What passport receives instead of a request. */
 interface TokenRequest {
   readonly headers: { readonly authorization: string };
-  /** The key as far as it is at hand, or wherever it may be had. */
+  /** Finds the key, either among the cached keys or with a fetch. */
   readonly keyOf: (keyId: string | undefined) => Promise<string | undefined>;
 }
 
 @Injectable()
 export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
-  /** One of its own, since passport's default one is the whole process's. */
+  /** A separate instance, since passport's default one is global to the process. */
   private authenticator: passport.Authenticator;
 
   constructor(private readonly keySet: KeySet) {
@@ -47,14 +47,14 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
   }
 
   /**
-   * Whom a token names.
+   * The person that a token names.
    * @throws DomainError token_expired, invalid_token, auth_unavailable.
    */
   verify(token: string): Promise<Identity> {
     return this.verifyWith(token, (keyId) => this.keySet.keyOf(keyId));
   }
 
-  /** Whom a token names, when that can be told by the keys at hand and it is valid. */
+  /** The person that a token names, if the cached keys show that it is valid. */
   async verifyAtHand(token: string): Promise<Identity | undefined> {
     const verified = this.verifyWith(token, (keyId) => Promise.resolve(this.keySet.heldKeyOf(keyId)));
     return verified.catch(() => undefined);
@@ -75,7 +75,7 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
     });
   }
 
-  /** Passport asks this of claims whose signature, issuer, audience and times are right. */
+  /** Passport calls this with claims whose signature, issuer, audience and times are valid. */
   validate(claims: Readonly<Record<string, unknown>>): Identity {
     const { sub, exp, email, email_verified: verified, name } = claims;
     if (typeof sub !== 'string' || sub === '')
@@ -90,7 +90,7 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
     };
   }
 
-  /** Where @nestjs/passport registers this strategy. */
+  /** The instance in which @nestjs/passport registers this strategy. */
   protected getPassportInstance(): passport.Authenticator {
     return (this.authenticator ??= new passport.Passport());
   }
@@ -98,7 +98,7 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
 
 async function keyFor(keyOf: TokenRequest['keyOf'], token: string): Promise<string> {
   const { alg, kid } = headerOf(token);
-  // Refused before the key set is asked, so that nonsense causes no fetch.
+  // Rejected before the key set is queried, so that garbage causes no fetch.
   if (alg !== ALGORITHM) throw new DomainError('invalid_token', `The token is not signed with ${ALGORITHM}.`);
   const key = await keyOf(kid);
   if (key === undefined) throw new DomainError('invalid_token', 'The key that signed the token is unknown.');

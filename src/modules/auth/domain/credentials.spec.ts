@@ -1,4 +1,4 @@
-/** Which 401 a request gets that does not say who is asking, in the order that was settled. */
+/** Which 401 a request without sufficient credentials gets, in the specified order. */
 import type { DomainError } from '../../../kernel/domain-error.js';
 import { credentialsOf } from './credentials.js';
 

@@ -1,4 +1,4 @@
-/** What a request brings to say who is asking, section 5, and the 401 of one that does not bring enough. */
+/** The credentials of a request, section 5, and the 401 for insufficient ones. */
 import { DomainError } from '../../../kernel/domain-error.js';
 
 export type Credentials =
@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Reads the credentials; an API key decides where there is a token too.
+ * Reads the credentials. If there is both an API key and a token, the API key is used.
  * @param headers by their names in lower case.
  * @throws DomainError missing_workspace_id, missing_api_key, missing_token.
  */

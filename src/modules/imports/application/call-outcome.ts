@@ -1,4 +1,7 @@
-/** What became of one try to reach a platform, and what follows from it. Texts are ours alone: a platform's may repeat a key. */
+/**
+ * The result of one attempt to reach a platform, and what follows from it. Only our own texts are used, since a
+ * platform's text may repeat a key.
+ */
 import type { OutboundReason } from '../../../platform/outbound/outbound-error.js';
 import { AnswerTooLarge, ComeBackLater, type SourceAnswer, SourceFailure } from '../domain/import-source.js';
 
@@ -6,16 +9,16 @@ type Headers = SourceAnswer['headers'];
 
 export type Attempt<Result> =
   | { readonly result: Result }
-  /** The platform asks for a pause, or there is too much to do for us. */
+  /** The platform asks for a pause, or our own limit of outbound work is reached. */
   | { readonly refusal: Headers }
   | { readonly failure: string; readonly headers: Headers };
 
 export const BROKEN_OFF = 'A response of the platform was truncated or cannot be read.';
 
-/** Milliseconds after which a job goes on that was interrupted because its process ends. */
+/** Milliseconds after which a job continues that was interrupted by the end of its process. */
 const AFTER_THE_END = 1_000;
 
-/** What passes, perhaps, and is worth a repetition. */
+/** Transient errors that are worth a retry. */
 const PASSING: Readonly<Partial<Record<OutboundReason, string>>> = {
   dns_failed: "The platform's host could not be resolved.",
   connect_failed: 'The connection to the platform failed.',
@@ -33,8 +36,8 @@ const LASTING: Readonly<Partial<Record<OutboundReason, string>>> = {
 };
 
 /**
- * What follows where there was no answer.
- * @throws SourceFailure where a repetition is of no use; ComeBackLater where the process ends.
+ * What follows if there was no answer.
+ * @throws SourceFailure if a retry is useless; ComeBackLater if the process ends.
  */
 export function unreached(reason: OutboundReason): Attempt<never> {
   if (reason === 'busy') return { refusal: {} };
@@ -45,7 +48,7 @@ export function unreached(reason: OutboundReason): Attempt<never> {
   return { failure: PASSING[reason] ?? 'The platform did not respond.', headers: {} };
 }
 
-/** What a status says of trying again; undefined where it says nothing of it. */
+/** Whether a status calls for a retry; undefined if it does not. */
 export function afterStatus(status: number, headers: Headers): Attempt<never> | undefined {
   if (status === 429) return { refusal: headers };
   if (status < 500 && status !== 408) return undefined;

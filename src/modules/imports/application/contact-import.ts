@@ -1,7 +1,7 @@
 /**
- * A batch's contacts and refusals, inside a caller's transaction: a person who refuses mail is never there without it. A
- * contact counts once for its job, as created or updated, and once as unsubscribed where the source says that the person
- * refuses mail; nothing opts anybody in.
+ * Stores a batch's contacts and opt-outs in the caller's transaction, so that a person who has opted out is never
+ * stored without the opt-out. A contact counts once per job, as created or updated, and once as unsubscribed if the
+ * source reports an opt-out. Nothing ever opts anyone in.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -25,24 +25,24 @@ import { seenKey, type SeenKind } from '../domain/seen-keys.js';
 import { MOST_BEARERS } from '../domain/work-bounds.js';
 import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
 
-/** What a batch came to; each of its contacts is imported or among the errors. */
+/** The result of a batch. Each of its contacts is either imported or among the errors. */
 export interface ImportedBatch {
   readonly imported: number;
   readonly created: number;
   readonly updated: number;
   readonly unsubscribed: number;
   readonly suppressed: number;
-  /** Contacts that count against the plan since. */
+  /** Contacts that newly count against the plan. */
   readonly came: number;
   readonly errors: readonly RowError[];
-  /** What becomes of those that are imported; told by a dry run alone. */
+  /** The results for imported records; only a dry run reports them. */
   readonly rows: readonly RowFate[];
 }
 
-/** What is to be stored, and what came of storing it. */
+/** What is to be stored, and the result of storing it. */
 interface Wanted {
   readonly contacts: readonly MappedContact[];
-  /** The external_ids of those who refuse mail, by what the source says. */
+  /** The external_ids of contacts that have opted out, according to the source. */
   readonly out: ReadonlySet<string>;
   readonly addresses: readonly SuppressedAddress[];
   readonly refusers: readonly NamedRefuser[];
@@ -50,11 +50,11 @@ interface Wanted {
 }
 interface Stored extends Fates {
   readonly suppressed: number;
-  /** By record, which of its contact's changes it is. */
+  /** For each record, the index of its contact's change. */
   readonly places: readonly number[];
 }
 
-/** Carries what a dry run found out of the part that undoes it. */
+/** Carries the results of a dry run out of the savepoint that it rolls back. */
 class Undone extends Error {
   constructor(readonly stored: Stored) {
     super('A dry run stores nothing.');
@@ -72,7 +72,7 @@ export class ContactImport {
     private readonly clock: Clock,
   ) {}
 
-  /** Imports what was read, or finds out what that would come to, where the job is a dry run. */
+  /** Imports a batch or, in a dry run, finds out what the import would do. */
   async apply(
     tx: Transaction,
     scope: TenantScope,
@@ -89,7 +89,7 @@ export class ContactImport {
       ({ address }) => address,
     );
     const out = await this.refusing(tx, scope, job, read.contacts, addresses.length > 0);
-    // Of those that an earlier batch of a dry run has counted nothing is stored: they would come as new ones again.
+    // A dry run does not store again what an earlier batch has counted; it would appear as new again.
     const counted = job.dryRun ? await this.counted(tx, scope, job, read.contacts) : new Set<string>();
     const contacts = read.contacts.filter(({ externalId }) => !counted.has(externalId));
     const listed = await this.fresh(
@@ -124,8 +124,8 @@ export class ContactImport {
   }
 
   /**
-   * Contacts under the names that they have here: of somebody whom the source knows by the address alone, the address may
-   * be the name in another spelling.
+   * Contacts under the external_ids that they have here. If the source only knows an address, the contact's
+   * external_id may be that address in another spelling.
    */
   private async named(
     tx: Transaction,
@@ -198,7 +198,7 @@ export class ContactImport {
     }
   }
 
-  /** Who refuses mail, by what the source says of the person or of the address. */
+  /** The contacts that have opted out, according to what the source reports of the person or the address. */
   private async refusing(
     tx: Transaction,
     scope: TenantScope,
@@ -245,7 +245,7 @@ export class ContactImport {
     return { created, updated: news.length - created };
   }
 
-  /** Those of the items that the job comes across for the first time, and remembers from here on. */
+  /** Those of the items that are new to the job. Records them as seen. */
   private async fresh<Item>(
     tx: Transaction,
     scope: TenantScope,
@@ -261,7 +261,7 @@ export class ContactImport {
   }
 }
 
-/** What is wanted of each contact, and which of its contact's changes each record is. */
+/** The change of each contact, and for each record the index of its contact's change. */
 function changesOf(contacts: readonly MappedContact[]): {
   readonly changes: Map<string, ContactChanges[]>;
   readonly places: readonly number[];
@@ -275,7 +275,7 @@ function changesOf(contacts: readonly MappedContact[]): {
   return { changes, places };
 }
 
-/** What was wrong with records, and the external_ids of the others. */
+/** The errors of records, and the external_ids of the others. */
 function sortOut(
   { plan: name }: ClaimedImport,
   contacts: readonly MappedContact[],
@@ -295,8 +295,8 @@ function sortOut(
 }
 
 /**
- * What a dry run would do with each record that is imported. What of a contact's records comes behind its first one is
- * merged into it, also where an earlier batch had that.
+ * What a dry run would do with each imported record. The first record of a contact counts; later ones are merged into
+ * it, even if the first was in an earlier batch.
  */
 function rowsOf(
   contacts: readonly MappedContact[],

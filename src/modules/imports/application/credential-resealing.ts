@@ -1,15 +1,15 @@
-/** Has no credentials of a migration depend for long on a secret that is to be given up. */
+/** Reseals the credentials of migrations under the current key, so that an old secret can be retired. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
 
 export interface ResealedCredentials {
-  /** Jobs that have credentials, however they are sealed. */
+  /** Jobs that have credentials, under whichever key. */
   readonly sealed: number;
-  /** Those of them that are sealed under the first key since now. */
+  /** Those of them that were resealed under the first key just now. */
   readonly resealed: number;
-  /** The ids of those that no given key opens. */
+  /** The ids of jobs whose credentials no given key opens. */
   readonly unreadable: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export class CredentialResealing {
     private readonly credentials: ImportCredentials,
   ) {}
 
-  /** Seals the credentials of every job that waits or runs, each tenant in a transaction of its own. */
+  /** Reseals the credentials of every job that waits or runs, in one transaction per tenant. */
   async resealAll(): Promise<ResealedCredentials> {
     let [sealed, resealed] = [0, 0];
     const unreadable: string[] = [];
-    // Whoever has a job to forget too is named twice.
+    // A tenant that also has a failed job to clean up is listed twice.
     const tenants = new Map(
       (await this.work.due()).map((each) => [`${each.workspace_id} ${each.environment}`, each]),
     );

@@ -1,4 +1,4 @@
-/** Writes a file in pieces of 1 MB, each in a transaction of its own, and finds out on the way whether it is UTF-8. */
+/** Writes a file in pieces of 1 MB, each in its own transaction, and checks on the way whether it is UTF-8. */
 import type { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { MINUTE, SECOND } from '../../../kernel/duration.js';
@@ -7,12 +7,12 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { Utf8Check } from './utf8-check.js';
 import { type ImportFileRepository, PIECE_BYTES } from '../persistence/import-file.repository.js';
 
-/** Milliseconds after which a file of which nothing comes any more is given up: whoever wrote it is gone. */
+/** Milliseconds without any data after which an upload is considered abandoned. */
 export const GIVEN_UP_AFTER = 2 * MINUTE;
-/** Milliseconds after which what comes without filling a piece keeps the file. */
+/** Milliseconds after which data that do not fill a piece extend the file's expiry. */
 const KEPT_EACH = 30 * SECOND;
 
-/** Pieces after which it is checked whether there is room for more. */
+/** The number of pieces after which free space is checked again. */
 const ROOM_CHECKED_EACH = 16;
 
 export interface WrittenFile {
@@ -36,16 +36,16 @@ export class FileWriting {
     private readonly files: ImportFileRepository,
     private readonly scope: TenantScope,
     private readonly fileId: string,
-    /** Bytes. */
+    /** Maximum size of the file, in bytes. */
     private readonly most: number,
     private readonly clock: Clock,
-    /** Throws where there is no room for more. */
+    /** Throws if there is no space for more. */
     private readonly assertRoom: () => Promise<void>,
   ) {
     this.keptAt = clock.now();
   }
 
-  /** @throws DomainError payload_too_large, as soon as it is known; whatever `assertRoom` and `bytes` throw. */
+  /** @throws DomainError payload_too_large, as soon as it is known; any error of `assertRoom` and `bytes`. */
   async writeAll(bytes: AsyncIterable<Buffer>): Promise<WrittenFile> {
     for await (const chunk of bytes) await this.write(chunk);
     if (this.filled > 0) await this.store();

@@ -1,4 +1,7 @@
-/** What a job reads a platform with, sealed for that job alone (AES-256-GCM under ENCRYPTION_KEY), section 3.6. */
+/**
+ * Seals the credentials with which a job reads a platform, for that job alone (AES-256-GCM under ENCRYPTION_KEY),
+ * section 3.6.
+ */
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -17,22 +20,22 @@ export class ImportCredentials {
     this.secrets = config.encryptionKeys.map((secret) => deriveKey(secret, 'import accounts'));
   }
 
-  /** The credentials as they are stored with the job. */
+  /** The credentials in the form that is stored with the job. */
   seal(scope: WorkspaceScope, jobId: string, credentials: Credentials): string {
     return this.kept.seal(JSON.stringify(credentials), placeOf(scope, jobId));
   }
 
   /**
    * The credentials of a job.
-   * @throws BrokenSeal where they were changed, are another job's, or their key is not given any more.
+   * @throws BrokenSeal if they were changed, belong to another job, or their key is no longer configured.
    */
   open(scope: WorkspaceScope, jobId: string, sealed: string): Credentials {
     return JSON.parse(this.kept.open(sealed, placeOf(scope, jobId))) as Credentials;
   }
 
   /**
-   * Digests of what a job reads a platform with, one for each key that is given, the first key's first: they tell whether
-   * it is the same, in this job alone, and nothing of what it is. None for a file.
+   * Digests of a job's credentials, one per configured key, the first key's first. They show whether the credentials
+   * are the same, within this job only, and reveal nothing else. None for a file.
    */
   accountsOf(
     scope: WorkspaceScope,
@@ -45,7 +48,7 @@ export class ImportCredentials {
     return this.secrets.map((secret) => createHmac('sha256', secret).update(text).digest('base64url'));
   }
 
-  /** The same sealed under the first key, unless it is so already or no given key opens it. */
+  /** The same credentials sealed under the first key, unless they already are or no configured key opens them. */
   resealed(
     scope: WorkspaceScope,
     jobId: string,
@@ -61,7 +64,7 @@ export class ImportCredentials {
   }
 }
 
-/** They open in their own job alone. */
+/** The context of the seal: credentials can only be opened for their own job. */
 function placeOf({ workspaceId }: WorkspaceScope, jobId: string): string {
   return `${workspaceId} ${jobId}`;
 }

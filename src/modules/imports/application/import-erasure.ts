@@ -1,6 +1,6 @@
 /**
- * What migrations keep of a person, for its erasure: what was wrong with the person's records, and what a dry run would do
- * with them. Files go when their time is over.
+ * Erases a person from migrations: the errors of the person's records, and a dry run's results for them. Files are
+ * removed when they expire.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

@@ -1,7 +1,7 @@
 /**
- * Files that contacts are read from (section 4.9): uploads, and what jobs have downloaded. Kept in pieces in the database,
- * so that whichever process works on a job has them; written and read in constant memory. A file is durable once it was
- * answered.
+ * Files from which contacts are read (section 4.9): uploads, and downloads of jobs. They are stored in pieces in the
+ * database, so that every process can read them, and are written and read in constant memory. A file is durable
+ * before its upload is answered.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -22,21 +22,21 @@ import {
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { FileWriting, GIVEN_UP_AFTER } from './file-writing.js';
 
-/** Milliseconds for which a file is kept after its upload, and after its last job. */
+/** Milliseconds for which a file is stored after its upload, and after the last job that used it. */
 export const FILE_KEPT_FOR = 7 * DAY;
-/** Uploads of an environment that come in at once. */
+/** Maximum number of concurrent uploads per environment. */
 const MOST_UPLOADS = 3;
-/** Bytes of uploads that are kept for an environment: 5 GB. */
+/** Maximum size of all stored uploads of an environment, in bytes: 5 GB. */
 const MOST_KEPT = 5_368_709_120;
-/** Bytes of what a job downloads: 2 GB. */
+/** Maximum size of a job's download, in bytes: 2 GB. */
 const LARGEST_DOWNLOAD = 2_147_483_648;
-/** Bytes of other jobs' downloads that are kept for an environment while one more comes: 4 GB. */
+/** Maximum size of other jobs' downloads of an environment when one more starts, in bytes: 4 GB. */
 const MOST_DOWNLOADED = 4_294_967_296;
-/** Seconds after which one more upload may be tried. */
+/** Seconds after which to retry a refused upload. */
 const TRY_AGAIN_AFTER = 30;
-/** Seconds after which there may be room again. */
+/** Seconds after which there may be free space again. */
 const ROOM_AFTER = 600;
-/** What one turn removes. */
+/** The most that one transaction removes. */
 const MOST_REMOVED = { files: 100, bytes: 536_870_912 } as const;
 
 export interface NewUpload {
@@ -59,11 +59,10 @@ export class ImportFiles {
   ) {}
 
   /**
-   * Takes an upload in as it comes; what is cut off, refused or too large leaves nothing.
-   * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept, or the
-   *   file was removed while it came in),
-   *   rate_limit_exceeded (too many uploads at once), service_unavailable (no room beside those of other workspaces); as
-   *   Threads.run; whatever `bytes` throws.
+   * Receives an upload as a stream. Nothing remains of an upload that is interrupted, refused or too large.
+   * @throws DomainError payload_too_large, invalid_field (the file cannot be read), conflict (too much is stored, or
+   * the file was removed during the upload), rate_limit_exceeded (too many concurrent uploads), service_unavailable
+   * (other workspaces use all space); errors of Threads.run; any error of `bytes`.
    */
   async receive(scope: TenantScope, given: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
     const upload = { ...given, name: fileName(given.name) };
@@ -100,10 +99,10 @@ export class ImportFiles {
   }
 
   /**
-   * Keeps what a job downloads, in place of what it has downloaded before, until the job is done with it.
+   * Stores a job's download, in place of its earlier one, until the job no longer needs it.
    * @returns the file's id.
-   * @throws DomainError payload_too_large above 2 GB, conflict where the job has ended or the file was removed,
-   *   service_unavailable (no room beside those of other workspaces); whatever `bytes` throws.
+   * @throws DomainError payload_too_large above 2 GB, conflict if the job has ended or the file was removed,
+   * service_unavailable (other workspaces use all space); any error of `bytes`.
    */
   async store(scope: TenantScope, download: NewDownload, bytes: AsyncIterable<Buffer>): Promise<string> {
     const now = this.clock.now();
@@ -114,7 +113,7 @@ export class ImportFiles {
       await this.files.begin(tx, scope, { ...download, id }, now, after(now, GIVEN_UP_AFTER));
     });
     return this.orNothing(scope, id, async () => {
-      // What the job has downloaded before is gone by now, in any case.
+      // The job's earlier download is already removed here, in any case.
       await this.assertRoom(scope);
       await this.writing(scope, id, LARGEST_DOWNLOAD).writeAll(bytes);
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
@@ -123,7 +122,7 @@ export class ImportFiles {
     });
   }
 
-  /** Bytes of a complete file from an offset on, a piece at a time; none where there is no such file. */
+  /** The bytes of a complete file from an offset on, piece by piece; none if there is no such file. */
   async *read(scope: TenantScope, fileId: string, offset: number): AsyncIterable<Buffer> {
     for (let at = offset; ;) {
       const bytes = await this.database.inScope(scope, (tx) => this.files.bytesAt(tx, scope, fileId, at));
@@ -133,7 +132,7 @@ export class ImportFiles {
     }
   }
 
-  /** Bytes of a complete file; 0 where there is no such file. */
+  /** The size of a complete file in bytes; 0 if there is no such file. */
   async sizeOf(scope: TenantScope, fileId: string): Promise<number> {
     return this.database.inScope(scope, (tx) => this.files.sizeOf(tx, scope, fileId));
   }
@@ -150,19 +149,19 @@ export class ImportFiles {
     return file;
   }
 
-  /** Has a file kept until then at least; a file that is in use by a job that has not ended is kept in any case. */
+  /** Stores a file at least until then. A file that an unfinished job uses stays in any case. */
   async keepFor(tx: Transaction, scope: TenantScope, fileId: string, until: Date): Promise<void> {
     await this.files.keepFor(tx, scope, fileId, until);
   }
 
-  /** Removes what a job has downloaded, finished or not. */
+  /** Removes a job's download, complete or not. */
   async removeOfJob(tx: Transaction, scope: TenantScope, jobId: string): Promise<void> {
     await this.files.removeOfJob(tx, scope, jobId);
   }
 
   /**
-   * Removes files whose time is over, and uploads that were never finished, a bounded number at a time.
-   * @returns how many were removed; where it is not 0 there may be more.
+   * Removes expired files and abandoned uploads, a bounded number at a time.
+   * @returns how many were removed; if it is not 0, there may be more.
    */
   async removeExpired(scope: TenantScope, now: Date): Promise<number> {
     return this.database.inScope(scope, (tx) => this.files.removeExpired(tx, scope, now, MOST_REMOVED));
@@ -174,7 +173,8 @@ export class ImportFiles {
   }
 
   /**
-   * No workspace keeps more than it leaves free, so that there is always room for one that has nothing yet.
+   * A workspace may store at most as much as it leaves free, so there is always space for a workspace that has no
+   * files yet.
    * @throws DomainError service_unavailable.
    */
   private async assertRoom({ workspaceId }: TenantScope): Promise<void> {
@@ -200,7 +200,7 @@ export class ImportFiles {
     if (!isThere) throw new DomainError('conflict', 'The file was removed during the upload.');
   }
 
-  /** Removes what was written so far where writing fails; should that fail too, its time removes it. */
+  /** Removes what was written so far if writing fails. If the removal fails, too, the expiry removes it. */
   private async orNothing<T>(scope: TenantScope, id: string, write: () => Promise<T>): Promise<T> {
     try {
       return await write();

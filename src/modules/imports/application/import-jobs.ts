@@ -1,4 +1,4 @@
-/** Works a workspace's jobs off, one at a time and in the order in which they were asked for. */
+/** Runs a workspace's jobs, one at a time and in the order in which they were requested. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -14,7 +14,7 @@ import { Seats, type Seat } from './seats.js';
 
 @Injectable()
 export class ImportJobs {
-  /** Workspaces that this process works for: a second bell of the same need not ask. */
+  /** Workspaces that this process works for. A second wake-up for the same workspace returns immediately. */
   private readonly working = new Set<string>();
   private readonly seats = new Seats();
 
@@ -30,10 +30,10 @@ export class ImportJobs {
   ) {}
 
   /**
-   * Works on the job whose turn it is until none is, another process has it in hand, or the turn is over, which
-   * begins when there is a seat. Files whose time is over are removed, and so is what ended jobs have come across.
-   * @returns whether something may be left that is due.
-   * @throws what says that the database cannot be reached.
+   * Works on the current job until no job is left, another process has claimed it, or the time slice is over, which
+   * begins when a permit is free. Also removes expired files and the seen keys of ended jobs.
+   * @returns whether due work may be left.
+   * @throws errors that mean that the database is unreachable.
    */
   async run(scope: TenantScope): Promise<boolean> {
     const { workspaceId } = scope;
@@ -63,7 +63,7 @@ export class ImportJobs {
     return true;
   }
 
-  /** A little in any case, and more while the turn lasts. */
+  /** One batch in any case, and more while the time slice lasts. */
   private async tidy(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     do {
       const removed = await this.files.removeExpired(scope, this.clock.now());

@@ -1,4 +1,7 @@
-/** What came of a job beside contacts: what was wrong with records, what a dry run would do, and what else its platform has. */
+/**
+ * The results of a job other than contacts: errors of records, the results of a dry run, and other assets of its
+ * platform.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
@@ -9,7 +12,7 @@ import type { ImportRow } from '../domain/import-row.js';
 import { ImportResultsRepository } from '../persistence/import-results.repository.js';
 import { ImportsService } from './imports.service.js';
 
-/** A part of a job's errors or rows: so many, behind so many. */
+/** A page of a job's errors or rows: an offset and a number. */
 export interface ResultsPart {
   readonly limit: number;
   readonly behind: number;
@@ -24,7 +27,7 @@ export class ImportResults {
   ) {}
 
   /**
-   * Errors behind so many of the job's, in the order of its records, and how many are kept.
+   * The job's errors after an offset, in the order of its records, and how many are stored.
    * @throws DomainError migration_not_found.
    */
   async errors(
@@ -47,7 +50,7 @@ export class ImportResults {
   }
 
   /**
-   * What a dry run would do with each of its records, in their order, and of how many that is kept; none of another job.
+   * What a dry run would do with each of its records, in order, and how many results are stored; none for other jobs.
    * @throws DomainError migration_not_found.
    */
   async rows(
@@ -65,7 +68,7 @@ export class ImportResults {
   }
 
   /**
-   * What else the platform has, by name.
+   * The platform's other assets, by name.
    * @throws DomainError migration_not_found.
    */
   async things(scope: TenantScope, id: string): Promise<readonly ForeignThing[]> {

@@ -1,8 +1,8 @@
 /**
- * A turn of one job that is in this process's hand: pages are read ahead while those before are written, until everything
- * is read, the turn is over, the source asks for patience, or something fails. What a source refuses fails the job, which
- * can be resumed; what fails unforeseen is tried again, and in the end has failed too. A process that dies leaves the job to
- * others, which go on from its last checkpoint.
+ * Runs one time slice of a claimed job. Pages are read ahead while earlier ones are written, until everything is
+ * read, the slice is over, the source asks to wait, or something fails. A failure reported by the source fails the
+ * job, which can be resumed. An unexpected error is retried and fails the job in the end. If the process dies,
+ * another continues from the last checkpoint.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -54,12 +54,12 @@ const NO_MIGRATIONS = {
   detail: 'The workspace’s plan no longer includes migrations. Upgrade the plan to resume the migration.',
 } as const;
 
-/** What a job is worked on with. */
+/** What is needed to work on a job. */
 interface Tools {
   readonly seat: Seat;
   readonly source: ImportSource;
   readonly credentials: Credentials;
-  /** Ends what was begun with them. */
+  /** Aborts what was started with these tools. */
   readonly signal: AbortSignal;
 }
 
@@ -81,16 +81,16 @@ export class ImportRunner {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The ids of jobs that this process has in hand. */
+  /** The ids of jobs that this process has claimed. */
   get inHand(): readonly string[] {
     return [...this.held];
   }
 
   /**
-   * Works on a job that was claimed, and puts it out of hand.
-   * @param mayGoOn says when the turn is over: what was read by then is still written.
-   * @param seat is left while the platform is waited for.
-   * @throws what says that the database cannot be reached.
+   * Works on a claimed job and releases it.
+   * @param mayGoOn returns false when the time slice is over; what was read by then is still written.
+   * @param seat is released while waiting for the platform.
+   * @throws errors that mean that the database is unreachable.
    */
   async turn(scope: TenantScope, job: ClaimedImport, mayGoOn: () => boolean, seat: Seat): Promise<void> {
     this.held.add(job.id);
@@ -124,7 +124,7 @@ export class ImportRunner {
     else await this.complete(scope, job, await this.thingsOf(scope, job, tools));
   }
 
-  /** Reads and writes. @returns when the job is to go on; undefined where everything is read. */
+  /** Reads and writes. @returns when the job is to continue; undefined if everything is read. */
   private async bring(
     scope: TenantScope,
     job: ClaimedImport,
@@ -190,9 +190,9 @@ export class ImportRunner {
   }
 
   /**
-   * What else there is. That it cannot be told, or not within some time, fails no job, whose contacts are all there, and has
-   * none come back.
-   * @throws NotMine; whatever says that the process ends, or that the database cannot be reached.
+   * The platform's other assets. If they cannot be read, or not in time, the job neither fails nor is retried, since
+   * its contacts are all imported.
+   * @throws NotMine; errors that mean that the process ends, or that the database is unreachable.
    */
   private async thingsOf(
     scope: TenantScope,
@@ -248,7 +248,7 @@ export class ImportRunner {
     this.calls.forget(job.id);
   }
 
-  /** @throws what says that the database cannot be reached. */
+  /** @throws errors that mean that the database is unreachable. */
   private async afterFailure(scope: TenantScope, job: ClaimedImport, error: unknown): Promise<void> {
     if (error instanceof NotMine) {
       this.calls.forget(job.id);
@@ -279,7 +279,7 @@ export class ImportRunner {
   }
 }
 
-/** Where an error comes from. Its text is left out: it may repeat a key, or what a record says. */
+/** Where an error comes from. Leaves out its text, which may repeat a key or the content of a record. */
 function traceOf(error: unknown): { readonly error: string; readonly code: string; readonly at: string[] } {
   const frames =
     error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];

@@ -1,7 +1,7 @@
 /**
- * Writes what was read of a source: contacts through the merge that a bulk goes through, opt-outs and suppressions, what
- * was wrong, what was counted, and how far the job is, all in one transaction. A kill leaves a batch done and counted, or
- * neither. A dry run does the same and undoes it, but what it counts.
+ * Writes what was read from a source in one transaction: contacts, through the same merge as a bulk request,
+ * opt-outs, suppressions, errors, counters, and the checkpoint. After a kill, a batch is either written and counted,
+ * or neither. A dry run does the same and rolls back everything but its counts.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -18,7 +18,7 @@ import { ImportResultsRepository } from '../persistence/import-results.repositor
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ContactImport, type ImportedBatch } from './contact-import.js';
 
-/** The job is in another process's hand, was cancelled, or is gone. */
+/** Another process has claimed the job, or it was cancelled, or it is gone. */
 export class NotMine extends Error {
   constructor() {
     super('The migration is no longer claimed by this process.');
@@ -38,9 +38,9 @@ export class ImportWriter {
   /**
    * Writes a batch.
    * @param read the batch's records as they are to be imported.
-   * @param since when, on the process's own clock, the work began that counts as the job's.
-   * @returns the job as it is then.
-   * @throws NotMine, where nothing was written.
+   * @param since when the work that counts as the job's began, on the process's own clock.
+   * @returns the job's state afterwards.
+   * @throws NotMine, if nothing was written.
    */
   async write(
     scope: TenantScope,
@@ -97,7 +97,10 @@ export class ImportWriter {
     });
   }
 
-  /** Halves what cannot be written until one record stands alone, which becomes an error: all others are written. */
+  /**
+   * Splits a batch that cannot be written in halves until the failing record is alone. That record becomes an error;
+   * all others are written.
+   */
   private async carefully(
     tx: Transaction,
     scope: TenantScope,
@@ -119,7 +122,7 @@ export class ImportWriter {
     }
   }
 
-  /** The error of a contact that cannot be stored; that the person refuses mail is kept, where that alone can be. */
+  /** The error of a contact that cannot be stored. Its opt-out is stored if that is possible without the contact. */
   private async withoutContact(
     tx: Transaction,
     scope: TenantScope,
@@ -147,7 +150,7 @@ const NOTHING: ImportedBatch = {
   rows: [],
 };
 
-/** A batch of two parts or more as two, neither of which is the whole. */
+/** Splits a batch of at least two parts into two smaller ones. */
 function halvesOf({ contacts, refusers, suppressions }: ReadBatch): readonly [ReadBatch, ReadBatch] {
   const half = Math.ceil((contacts.length + refusers.length + suppressions.length) / 2);
   const [few, rest] = [half - contacts.length, half - contacts.length - refusers.length];

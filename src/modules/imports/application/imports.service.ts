@@ -1,6 +1,6 @@
 /**
- * Migrations as people deal with them (sections 3.6 and 4.9): asked for, followed, stopped and taken up again. A job is a row
- * before it is answered; workers do what it says.
+ * Requests, shows, cancels and resumes migrations (sections 3.6 and 4.9). A job is stored as a row before the request
+ * is answered; workers process it.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -39,7 +39,7 @@ import { ImportCredentials } from './import-credentials.js';
 import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
 import { Sources } from './sources.js';
 
-/** A page by count, in REST. */
+/** A page by offset, in REST. */
 export interface CountedPage {
   readonly limit: number;
   readonly offset: number;
@@ -61,10 +61,10 @@ export class ImportsService {
   ) {}
 
   /**
-   * Has contacts brought over, as soon as it is the job's turn.
-   * @param plan of the workspace, whose number of contacts holds.
-   * @throws DomainError plan_limit_reached; validation_error, invalid_field for credentials, a file or a mapping of its columns
-   *   that cannot be right; file_not_found; rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
+   * Requests an import, which runs when it is the job's turn.
+   * @param plan of the workspace, whose limit of contacts applies.
+   * @throws DomainError plan_limit_reached; validation_error, invalid_field for invalid credentials, file or column
+   * mapping; file_not_found; rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
    */
   async request(
     scope: TenantScope,
@@ -97,14 +97,14 @@ export class ImportsService {
     return this.database.inScope(scope, (tx) => this.found(tx, scope, id));
   }
 
-  /** The job in an open transaction. @throws DomainError migration_not_found. */
+  /** The job, read in an open transaction. @throws DomainError migration_not_found. */
   async found(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob> {
     const job = isUuid(id) ? await this.jobs.find(tx, scope, id) : undefined;
     if (!job) throw jobNotFound(id);
     return job;
   }
 
-  /** Jobs by count, the newest first, and how many there are. */
+  /** Jobs by offset, newest first, with the total count. */
   async list(
     scope: TenantScope,
     page: CountedPage,
@@ -115,7 +115,7 @@ export class ImportsService {
     }));
   }
 
-  /** Jobs by place, the newest first. */
+  /** Jobs by cursor, newest first. */
   async page(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<ImportJob>> {
     const wanted = { limit: first + 1, offset: 0, after };
     const found = await this.database.listInScope(scope, (tx) => this.jobs.page(tx, scope, wanted));
@@ -123,8 +123,8 @@ export class ImportsService {
   }
 
   /**
-   * Has a failed job go on from its last checkpoint.
-   * @param given anew for a platform: those of the job are gone.
+   * Resumes a failed job from its last checkpoint.
+   * @param given new credentials for a platform, since those of the job are deleted.
    * @throws DomainError migration_not_found; invalid_status; as `request`.
    */
   async resume(
@@ -152,7 +152,7 @@ export class ImportsService {
   }
 
   /**
-   * Ends a job that waits or runs; what it has brought over stays, and what it has downloaded goes.
+   * Ends a job that waits or runs. Imported contacts stay, its download is removed.
    * @throws DomainError migration_not_found; invalid_status.
    */
   async cancel(scope: TenantScope, id: string, author: Author): Promise<ImportJob> {
@@ -175,7 +175,7 @@ export class ImportsService {
     return fittingCredentials(platform, credentials, (given) => this.sources.problemOf(platform, given));
   }
 
-  /** What new jobs leave no room for: ended jobs beyond the latest, and errors and rows beyond those of the latest. */
+  /** Removes what exceeds the limits: the oldest ended jobs, and the errors and rows of older jobs. */
   private async forgetOld(tx: Transaction, scope: TenantScope): Promise<void> {
     const limit = DROPPED_AT_ONCE;
     await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, { kept: MOST_KEPT, limit }));

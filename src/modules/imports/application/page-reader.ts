@@ -1,28 +1,28 @@
 /**
- * Reads a source's pages one behind the other, while those before are written: as far ahead as two batches, so that whichever
- * of the two is slower sets the pace, a write that takes longer for once costs nothing, and memory stays what it is.
+ * Reads a source's pages in sequence while earlier ones are written, up to two batches ahead. The slower of the two
+ * sides sets the pace, a single slow write causes no delay, and memory stays bounded.
  */
 import { BATCH_RECORDS, PAGE_BOUNDS } from '../domain/work-bounds.js';
 import type { ForeignRecord } from '../domain/foreign-contact.js';
 import type { Cursor, SourcePage } from '../domain/import-source.js';
 import { joinedPages, type PageBatch } from '../domain/page-batch.js';
 
-/** Batches that are read ahead. */
+/** Number of batches that are read ahead. */
 const AHEAD = 2;
-/** Bytes of pages that wait to be written, about: a page alone may be more. */
+/** Approximate limit, in bytes, of pages that wait to be written. A single page may be larger. */
 const WAITING_BYTES = 8 * 1024 * 1024;
-/** Records of a page that are looked at to say how large the page is. */
+/** Number of records of a page that are sampled to estimate its size. */
 const SAMPLED = 20;
 
-/** What a page was that has more than a page may have. */
+/** The size of a page that exceeds the limits. */
 interface PageExtent {
   readonly records: number;
-  /** Of the records, as JSON. */
+  /** Size of the records as JSON. */
   readonly bytes: number;
   readonly cursor: number;
 }
 
-/** A fault of a source's. */
+/** The source has returned a page that exceeds the limits. */
 export class PageBeyondBounds extends Error {
   override readonly name = 'PageBeyondBounds';
   constructor(readonly page: PageExtent) {
@@ -42,7 +42,7 @@ export class PageReader {
   private failure: { readonly error: unknown } | undefined;
   private readonly sleepers = new Set<() => void>();
 
-  /** @param page asks for one page; its errors are told behind the pages that came before. */
+  /** @param page requests one page; its errors are thrown after the pages before it were taken. */
   constructor(
     private readonly page: (cursor: Cursor | null) => Promise<SourcePage>,
     from: Cursor | null,
@@ -50,14 +50,14 @@ export class PageReader {
     void this.read(from);
   }
 
-  /** Asks for no more pages; those that were asked for are still given. */
+  /** Requests no more pages. Those already requested can still be taken. */
   stop(): void {
     this.stopped = true;
     this.stir();
   }
 
   /**
-   * Whether something can be taken, or everything was.
+   * Whether a page can be taken, or all pages were taken.
    * @param milliseconds to wait at most.
    */
   async ready(milliseconds: number): Promise<boolean> {
@@ -67,7 +67,7 @@ export class PageReader {
     return isReady();
   }
 
-  /** Waits until as much can be taken as one transaction writes, or all that there is. @param milliseconds at most. */
+  /** Waits until a full batch can be taken, or all that is left. @param milliseconds at most. */
   async gathered(milliseconds: number): Promise<void> {
     const until = performance.now() + milliseconds;
     while (!this.hasWaiting(1) && !this.ended && !this.stopped) {
@@ -78,8 +78,8 @@ export class PageReader {
   }
 
   /**
-   * Pages that wait, as many as one transaction writes; undefined when there are none.
-   * @throws what asking for the page behind them threw, and PageBeyondBounds.
+   * Waiting pages, as many as one transaction writes; undefined if there are none.
+   * @throws the error of the request for the next page, or PageBeyondBounds.
    */
   take(): PageBatch | undefined {
     const taken: SourcePage[] = [];
@@ -116,7 +116,7 @@ export class PageReader {
     }
   }
 
-  /** Whether as many records wait as so many batches have, or as many bytes as may be held. */
+  /** Whether the given number of batches waits, or as many bytes as may be held. */
   private hasWaiting(batches: number): boolean {
     let [records, bytes] = [0, 0];
     for (const waiting of this.waiting) {
@@ -162,7 +162,7 @@ function boundedBytes({ records, next }: SourcePage): number {
   return page.bytes;
 }
 
-/** How large records are as JSON, by one of every so many. */
+/** The estimated size of records as JSON, from a sample of every `step`-th record. */
 function bytesOf(records: readonly ForeignRecord[], step: number): number {
   let bytes = 0;
   let looked = 0;
@@ -173,7 +173,7 @@ function bytesOf(records: readonly ForeignRecord[], step: number): number {
   return looked === 0 ? 0 : (bytes / looked) * records.length;
 }
 
-/** As JSON; what is nested so deep that it cannot be written counts for nothing, and is an error of its row later. */
+/** Size as JSON. A value nested too deep to serialize counts as zero; its row becomes an error later. */
 function sizeOf(value: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(value));

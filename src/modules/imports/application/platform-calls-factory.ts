@@ -1,4 +1,4 @@
-/** Makes the calls of a job's turn; what the job has asked in earlier ones is remembered until it ends. */
+/** Creates the calls for a job's time slice. Counts of the job's earlier calls are remembered until it ends. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -11,12 +11,12 @@ import { PlatformTally } from '../domain/platform-tally.js';
 import { ImportFiles } from './import-files.js';
 import { PlatformCalls } from './platform-calls.js';
 
-/** Jobs that are remembered. */
+/** Maximum number of jobs whose counts are remembered. */
 const MOST_TALLIES = 1_000;
 
 @Injectable()
 export class PlatformCallsFactory {
-  /** By the ids of jobs, the one that was used last at the end. */
+  /** By job id, the most recently used last. */
   private readonly tallies = new Map<string, PlatformTally>();
   private readonly baseUrls: MigrationBaseUrls;
 
@@ -29,7 +29,7 @@ export class PlatformCallsFactory {
     this.baseUrls = migrationBaseUrls;
   }
 
-  /** @param signal ends the turn: calls under way are aborted. */
+  /** @param signal ends the time slice: calls under way are aborted. */
   of(
     scope: TenantScope,
     job: Pick<ImportJob, 'id' | 'platform' | 'createdBy'>,
@@ -43,7 +43,10 @@ export class PlatformCallsFactory {
     });
   }
 
-  /** Forgets what a job has asked: it has ended, and whoever resumes it begins anew, perhaps with another account. */
+  /**
+   * Forgets the counts of a job that has ended. If it is resumed, it starts with new counts, perhaps with another
+   * account.
+   */
   forget(jobId: string): void {
     this.tallies.delete(jobId);
   }
@@ -58,7 +61,7 @@ export class PlatformCallsFactory {
   }
 }
 
-/** Host and port, the usual ones too: no other port of the host is allowed. */
+/** Host and port, even if the port is the default: no other port of the host is allowed. */
 function hostOf(origin: string): string {
   const { hostname, port, protocol } = new URL(origin);
   return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;

@@ -1,8 +1,8 @@
 /**
- * Calls of a platform for a job, under gate S9: only the platform's own host, the operator's in its place, or public hosts
- * are reached. What fails is repeated with growing waits and a few times; 429 is waited for however often it comes, and a long
- * wait gives the job's turn back. Keys go to the platform's base URL alone, and nothing that may hold one (addresses,
- * headers, texts of answers) is told in errors.
+ * Calls a platform for a job, under gate S9: only the platform's own host, the operator's replacement for it, or
+ * public hosts can be reached. Failures are retried a few times with growing waits. A 429 is waited for however often
+ * it occurs; a long wait ends the job's time slice. Keys are sent only to the platform's base URL, and errors contain
+ * nothing that may hold a key (addresses, headers, texts of answers).
  */
 import type { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -27,41 +27,41 @@ import { LONGEST_SAT_OUT, waitAfterFailure, waitAfterRefusal } from '../domain/p
 import { afterStatus, type Attempt, BROKEN_OFF, unaccepted, unreached } from './call-outcome.js';
 import type { ImportFiles } from './import-files.js';
 
-/** Of one call, redirects and body too: milliseconds and bytes. */
+/** Limits of one call, including redirects and body, in milliseconds and bytes. */
 const CALL = { milliseconds: 60_000, mostBytes: 33_554_432, mostRedirects: 5 } as const;
-/** Of one download: milliseconds in all and in which nothing comes, and bytes. */
+/** Limits of one download: total milliseconds, milliseconds without data, and bytes. */
 const DOWNLOAD = {
   milliseconds: 3_600_000,
   mostSilence: 60_000,
   mostBytes: 2_147_483_648,
   mostRedirects: 5,
 } as const;
-/** How often one call, and one download, is repeated after failures, in however many turns. */
+/** How often one call, or one download, is retried after failures, over all time slices. */
 const MOST_REPEATS = 5;
 const MOST_DOWNLOAD_REPEATS = 3;
-/** Milliseconds of waits that a turn sits out in all. */
+/** Total milliseconds that a time slice spends in waits. */
 const SAT_OUT_IN_A_TURN = 2 * LONGEST_SAT_OUT;
-/** Characters of a download's name. */
+/** Maximum length of a download's name, in characters. */
 const LONGEST_NAME = 255;
 
-/** What a header may hold: a key with anything else is none. */
+/** What a header may contain. A key with other characters is invalid. */
 const HEADER = /^[\x20-\x7e]*$/;
 
 export interface PlatformCallsFacts {
   readonly scope: TenantScope;
   readonly job: Pick<ImportJob, 'id' | 'createdBy'>;
-  /** Origin that takes the place of the platform's own. */
+  /** Origin that replaces the platform's own. */
   readonly baseUrl: string | undefined;
   /** The host of that origin. */
   readonly allowed: AllowedHosts;
   readonly tally: PlatformTally;
-  /** Ends the turn: calls under way are aborted. */
+  /** Ends the time slice: calls under way are aborted. */
   readonly signal: AbortSignal;
 }
 
 export class PlatformCalls implements SourceCalls {
   readonly signal: AbortSignal;
-  /** Origins to which keys go. */
+  /** Origins to which keys are sent. */
   private readonly homes = new Set<string>();
   private satOut = 0;
 
@@ -92,7 +92,7 @@ export class PlatformCalls implements SourceCalls {
       try {
         return { result: parseJson(asked.result.body.toString('utf8'), MOST_EXACT_OF_ANSWER) };
       } catch {
-        // Whatever such an answer says of waiting: the next turn would begin with the call that came before it.
+        // Waiting times in such an answer are ignored: the next time slice would start with the previous call.
         return { failure: BROKEN_OFF, headers: {} };
       }
     });
@@ -110,11 +110,11 @@ export class PlatformCalls implements SourceCalls {
     return this.files.sizeOf(this.facts.scope, fileId);
   }
 
-  /** Tries until there is a result, with waits between. */
+  /** Retries until there is a result, with waits in between. */
   private async repeated<Result>(most: number, attempt: () => Promise<Attempt<Result>>): Promise<Result> {
     const { tally } = this.facts;
     for (;;) {
-      // Another call of the job may have been refused meanwhile.
+      // Another call of the job may have been rate-limited meanwhile.
       await this.pause(tally.heldUntil.getTime() - this.clock.now().getTime());
       const tried = await attempt();
       const now = this.clock.now();
@@ -136,7 +136,7 @@ export class PlatformCalls implements SourceCalls {
     }
   }
 
-  /** @throws ComeBackLater where the wait is long, or waits are; the signal's reason when it ends the wait. */
+  /** @throws ComeBackLater if the wait, or the sum of waits, is too long; the signal's reason if it ends the wait. */
   private async pause(milliseconds: number): Promise<void> {
     this.signal.throwIfAborted();
     if (milliseconds <= 0) return;
@@ -170,7 +170,7 @@ export class PlatformCalls implements SourceCalls {
     const { status, address, headers: said, body: bytes } = answered.result;
     const again = afterStatus(status, said);
     if (again) return again;
-    // Whoever it redirects to has not seen the key, and cannot refuse it.
+    // A redirect target has not received the key, so its 401 or 403 does not mean that the key is refused.
     const isKeyRefused = isHome && originOf(address) === originOf(url) && (status === 401 || status === 403);
     if (isKeyRefused) throw unaccepted();
     if (status >= 300 && status < 400)
@@ -199,12 +199,12 @@ export class PlatformCalls implements SourceCalls {
     if (fileId !== null) return { result: fileId };
     const again = afterStatus(status, headers);
     if (again) return again;
-    // Stores say in many ways that they do not have a file, or not any more.
+    // Stores have many ways to report that a file does not exist, or no longer.
     if (status >= 400) throw new DownloadMissing(status);
     throw new SourceFailure('platform_unavailable', `The platform's download returned status ${status}.`);
   }
 
-  /** @throws ComeBackLater where files of migrations have no room now. */
+  /** @throws ComeBackLater if there is currently no space for files of migrations. */
   private async orWithRoom<Result>(stored: Promise<Result>): Promise<Result> {
     try {
       return await stored;
@@ -227,7 +227,7 @@ export class PlatformCalls implements SourceCalls {
     } catch (error) {
       this.signal.throwIfAborted();
       if (!(error instanceof OutboundError)) throw error;
-      // It may name addresses, with what is secret in them: it is neither passed on nor told as a cause.
+      // The error may name addresses that contain secrets. It is neither passed on nor set as a cause.
       return unreached(error.reason);
     }
   }

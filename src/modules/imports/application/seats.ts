@@ -1,6 +1,6 @@
 /**
- * Seats at the table where jobs are worked on. Whoever waits for a platform stands up, so that the others get on, and
- * queues for a seat again when there is something to do.
+ * Permits that bound how many jobs are worked on concurrently. A job that waits for its platform releases its permit
+ * to others, and queues for a permit again when there is work to do.
  */
 import { SEATS } from '../domain/work-bounds.js';
 
@@ -12,20 +12,20 @@ export class Seats {
     this.free = seats;
   }
 
-  /** Waits for a seat, behind those who wait already. */
+  /** Waits for a permit, after those that wait already. */
   async take(): Promise<Seat> {
     const seat = new Seat(this);
     await this.sit();
     return seat;
   }
 
-  /** For seats alone. */
+  /** Only for `Seat`. */
   async sit(): Promise<void> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
   }
 
-  /** For seats alone. */
+  /** Only for `Seat`. */
   rise(): void {
     const next = this.queue.shift();
     if (next) next();
@@ -36,12 +36,12 @@ export class Seats {
 export class Seat {
   constructor(private readonly seats: Seats) {}
 
-  /** Gives it back for good. */
+  /** Releases the permit for good. */
   leave(): void {
     this.seats.rise();
   }
 
-  /** Waits for something without the seat, and has one again when that is over. */
+  /** Waits for something without the permit, and acquires one again afterwards. */
   async without<Result>(wait: () => Promise<Result>): Promise<Result> {
     this.seats.rise();
     try {

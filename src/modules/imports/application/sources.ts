@@ -1,4 +1,4 @@
-/** Where a job's records come from: the one place that knows which platform is read by what. */
+/** Creates the source of a job's records. Only this file knows which platform is read by which source. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -22,7 +22,7 @@ const SOURCES: Readonly<Record<Exclude<Platform, 'file'>, ImportSource>> = {
   intercom,
 };
 
-/** A job as far as its source needs it. */
+/** The fields of a job that its source needs. */
 export interface SourcedJob {
   readonly platform: Platform;
   /** Of an upload. */
@@ -34,7 +34,7 @@ export class Sources {
   constructor(private readonly files: ImportFiles) {}
 
   /**
-   * What a job reads.
+   * The source of a job.
    * @throws SourceFailure source_not_found for a file that is gone.
    */
   async of(scope: TenantScope, { platform, fileId }: SourcedJob): Promise<ImportSource> {
@@ -48,7 +48,9 @@ export class Sources {
     }
   }
 
-  /** What is wrong with the texts of credentials that cannot be right, before anything is asked; null where nothing is. */
+  /**
+   * What is wrong with credentials that are invalid by their form, checked before any request; null if nothing is.
+   */
   problemOf(platform: Platform, credentials: Credentials): CredentialProblem | null {
     return platform === 'file' ? null : SOURCES[platform].problemOf(credentials);
   }

@@ -1,10 +1,10 @@
-/** Whether bytes that come in chunks are UTF-8, wherever the chunks are cut. */
+/** Checks whether a stream of chunks is UTF-8, wherever the chunks are cut. */
 import { isUtf8 } from 'node:buffer';
 import { endOfCharacters } from '../domain/files/character-ends.js';
 
 export class Utf8Check {
   private isValid = true;
-  /** The beginning of a character whose rest is to come. */
+  /** The first bytes of a character whose rest is still to come. */
   private rest: Buffer = Buffer.alloc(0);
 
   add(chunk: Buffer): void {
@@ -15,7 +15,7 @@ export class Utf8Check {
     this.rest = Buffer.from(bytes.subarray(end));
   }
 
-  /** Whether all that came is UTF-8, with nothing cut off at its end. */
+  /** Whether all data were UTF-8, with nothing cut off at the end. */
   end(): boolean {
     return this.isValid && this.rest.length === 0;
   }

@@ -1,4 +1,4 @@
-/** Work that is waited for with a look in between: how it ends, and that it does. */
+/** Work that is waited for with a periodic check: every way in which it can end, and that it always ends. */
 import { GivenUp, whileBeating } from './while-beating.js';
 
 const never = new Promise<never>(() => undefined);

@@ -1,18 +1,18 @@
-/** Waits for work that may have no end: something is looked at again and again meanwhile, and in the end it is given up. */
+/** Waits for work that may never end, with a periodic check and a limit after which the wait is given up. */
 
 export interface Beats {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly each: number;
-  /** Looks after which the work is given up. */
+  /** The number of checks after which the wait is given up. */
   readonly most: number;
 }
 
-/** The work took too long; whoever began it ends it. */
+/** The work took too long. The caller that started it must end it. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }
 
-/** @throws GivenUp; whatever the work or a look throws, which ends the wait at once. */
+/** @throws GivenUp; any error of the work or of a check, which ends the wait immediately. */
 export async function whileBeating<Result>(
   work: Promise<Result>,
   { each, most }: Beats,

@@ -1,20 +1,23 @@
-/** How far a job is, in what it reads and in what came of it; stored with what it says, in one transaction. */
+/** A job's progress in its source and its results so far; stored in the same transaction as the results. */
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Cursor } from './import-source.js';
 import type { ImportConfig, ImportJob } from './import-job.js';
 import type { Platform } from './platform.js';
 
-/** Where the work goes on. */
+/** Where the work continues. */
 export interface Checkpoint {
-  /** Null: at the beginning. */
+  /** Null for the beginning. */
   readonly at: Cursor | null;
-  /** Everything has been read. */
+  /** Whether everything has been read. */
   readonly isRead: boolean;
-  /** Contacts that the job made, or brought back, and that count against the plan. */
+  /** Contacts that the job created or restored, and that count against the plan. */
   readonly came: number;
-  /** Whether the source has named addresses that it does not write to. */
+  /** Whether the source has listed addresses that it does not write to. */
   readonly hasSuppressions: boolean;
-  /** Digest of what the cursor was read with: a cursor says nothing to another account. Null for files, and before any. */
+  /**
+   * Digest of the credentials with which the cursor was reached, since a cursor is only valid for one account. Null
+   * for files, and before the first page.
+   */
   readonly account: string | null;
 }
 
@@ -26,7 +29,7 @@ export const BEGINNING: Checkpoint = {
   account: null,
 };
 
-/** What a job has come to. */
+/** A job's progress and results. */
 export interface Standing {
   readonly imported: number;
   readonly failed: number;
@@ -38,16 +41,16 @@ export interface Standing {
   readonly suppressed: number;
   readonly mistyped: number;
   readonly errorsKept: number;
-  /** Of a dry run. */
+  /** Number of stored rows; only a dry run has any. */
   readonly rowsKept: number;
 }
 
-/** A job in the hand of a process. */
+/** A job that a process has claimed. */
 export interface ClaimedImport {
   readonly id: string;
   readonly platform: Platform;
   readonly config: ImportConfig;
-  /** Sealed. */
+  /** The sealed credentials; null for a file. */
   readonly credentials: string | null;
   readonly fileId: string | null;
   readonly dryRun: boolean;
@@ -57,7 +60,7 @@ export interface ClaimedImport {
   readonly createdBy: string;
   /** Presence number of the process. */
   readonly worker: number;
-  /** This one among them. */
+  /** Including this one. */
   readonly attempts: number;
 }
 
@@ -79,9 +82,10 @@ export function storedCheckpoint({ at, isRead, came, hasSuppressions, account }:
 }
 
 /**
- * The checkpoint from which credentials go on. Others than those it was reached with begin at the beginning, since their
- * account may be another one: whom the job has come across already is merged again, and counts once.
- * @param accounts digests of them; the first is the one to keep, and there is none for a file.
+ * The checkpoint from which to continue with the given credentials. Other credentials than those with which it was
+ * reached start at the beginning, since they may belong to another account. Contacts that the job has already
+ * imported are merged again, and count once.
+ * @param accounts digests of the credentials, the first being the one to store; none for a file.
  */
 export function checkpointOf(checkpoint: Checkpoint, accounts: readonly string[]): Checkpoint {
   const [account = null] = accounts;
@@ -89,16 +93,16 @@ export function checkpointOf(checkpoint: Checkpoint, accounts: readonly string[]
   return { ...checkpoint, account, ...(isOther ? { at: null, isRead: false } : {}) };
 }
 
-/** What a source has said of how much there is. */
+/** What a source has reported about its size. */
 export interface Extent {
   readonly total?: number | undefined;
   readonly share?: number | undefined;
 }
 
-/** Of a job that is not at its end, in per cent. */
+/** Maximum percentage of a job that is not completed. */
 const ALMOST_ALL = 99.9;
 
-/** How far a job is after more records were done; its share never falls, and it is all at the end alone. */
+/** A job's progress after more records were done. The percentage never falls, and reaches 100 only at the end. */
 export function furthered(
   { total: knownTotal, percentComplete: before }: Standing,
   done: number,
@@ -112,9 +116,9 @@ export function furthered(
 }
 
 /**
- * Records in all, as far as is known: what the source says, else an estimate by how much of it is done, never less than
- * what is done. 0 while nothing is known; of a completed job what was done; of one that failed or was cancelled still
- * what there was to do.
+ * The total number of records, as far as known: what the source reports, otherwise an estimate from the share that is
+ * done, and never less than what is done. 0 while nothing is known. For a completed job, the number done; for a
+ * failed or cancelled one, still the number there was to do.
  */
 export function totalOf({ status, progress }: Pick<ImportJob, 'status' | 'progress'>): number {
   const { imported, failed, total, percentComplete } = progress;

@@ -1,6 +1,6 @@
 /**
- * What each platform's credentials are made of, as callers give them: what may not be left out, and what is of no use. What
- * their texts must be, each source says itself (`problemOf`).
+ * The credentials of each platform, as callers give them: which fields are required, and which are not accepted. Each
+ * source validates their texts itself (`problemOf`).
  */
 import { MIGRATION_PLATFORMS } from '../../../kernel/migration-platforms.js';
 import type { Credentials, Platform } from './platform.js';
@@ -9,12 +9,12 @@ type Secret = 'appId' | 'apiKey';
 
 interface ExtraField {
   readonly isRequired: boolean;
-  /** What it may be, in words, where that is a few things. */
+  /** The allowed values as text, if there are only a few. */
   readonly values?: string;
 }
 
 interface CredentialFields {
-  /** None of them may be left out. */
+  /** All of these are required. */
   readonly secrets: readonly Secret[];
   /** Members of `extra`. */
   readonly extra: Readonly<Record<string, ExtraField>>;
@@ -36,12 +36,12 @@ const CREDENTIAL_FIELDS: Readonly<Record<Platform, CredentialFields>> = {
   file: { secrets: [], extra: {} },
 };
 
-/** Every member that `extra` may have for some platform. */
+/** All members that `extra` can have, over all platforms. */
 export const EXTRA_FIELDS: readonly string[] = [
   ...new Set(Object.values(CREDENTIAL_FIELDS).flatMap(({ extra }) => Object.keys(extra))),
 ];
 
-/** The members of `extra` by platform, in words. */
+/** The members of `extra` by platform, as text. */
 export const EXTRA_IN_WORDS = MIGRATION_PLATFORMS.flatMap((platform) => {
   const members = Object.entries(CREDENTIAL_FIELDS[platform].extra).map(([name, { values }]) =>
     values === undefined ? name : `${name} (${values})`,
@@ -49,21 +49,21 @@ export const EXTRA_IN_WORDS = MIGRATION_PLATFORMS.flatMap((platform) => {
   return members.length === 0 ? [] : [`${platform}: ${members.join(', ')}`];
 }).join('; ');
 
-/** The platforms that ask for it, in words. */
+/** The platforms that require it, as text. */
 export function askedBy(secret: Secret): string {
   return MIGRATION_PLATFORMS.filter((platform) => CREDENTIAL_FIELDS[platform].secrets.includes(secret)).join(
     ', ',
   );
 }
 
-/** What callers give of credentials; an empty text is as good as none. */
+/** Credentials as callers give them; an empty string counts as missing. */
 export interface GivenCredentials {
   readonly appId?: string;
   readonly apiKey?: string;
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** The credentials; null where nothing is given. */
+/** The credentials; null if none are given. */
 export function credentialsOf(given: GivenCredentials | undefined): Credentials | null {
   const textOf = (text: string | undefined): string | null =>
     text === undefined || text === '' ? null : text;
@@ -74,13 +74,13 @@ export function credentialsOf(given: GivenCredentials | undefined): Credentials 
 }
 
 export interface CredentialFlaws {
-  /** Names of what is missing, such as `credentials.apiKey`; members of `extra` have those of the contract. */
+  /** Names of missing fields, such as `credentials.apiKey`; members of `extra` have the names of the contract. */
   readonly missing: readonly string[];
-  /** Names of what the platform has no use for, such as `credentials.extra.region`. */
+  /** Names of fields that the platform does not use, such as `credentials.extra.region`. */
   readonly unknown: readonly string[];
 }
 
-/** What credentials of a platform lack, and which of their members it does not know. */
+/** The missing and the unknown fields of credentials for a platform. */
 export function credentialFlaws(platform: Platform, credentials: Credentials | null): CredentialFlaws {
   const { secrets, extra } = CREDENTIAL_FIELDS[platform];
   const given = { appId: credentials?.appId ?? null, apiKey: credentials?.apiKey ?? null };

@@ -1,4 +1,4 @@
-/** A job's errors as CSV, so that whoever mends a file has them beside it. */
+/** A job's errors as CSV, to be used alongside the file that has to be corrected. */
 import { guardedLine } from '../../../kernel/csv-line.js';
 import type { ImportError } from './import-error.js';
 

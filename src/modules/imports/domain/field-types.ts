@@ -1,6 +1,6 @@
 /**
- * The types of fields that become properties: suggested from values that were seen, and applied where a job says so. What
- * names somebody or something by its digits stays text, since a number has no leading zeros.
+ * The types of fields that become properties: suggested from sample values, and applied if a job sets them.
+ * Identifiers made of digits stay text, since a number has no leading zeros.
  */
 import { isNumber } from '../../../kernel/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json.js';
@@ -12,15 +12,15 @@ export const FIELD_TYPES = ['text', 'number', 'boolean', 'date'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
-/** Characters of a number, a truth value or a date. */
+/** Maximum length of a number, boolean or date, in characters. */
 const LONGEST = 40;
-/** Digits that a double keeps. */
+/** Digits that a double preserves. */
 const MOST_DIGITS = 15;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** As programs write numbers: `007`, `+43`, `1.` and `.5` are none of these. */
+/** Numbers as programs write them. Does not match `007`, `+43`, `1.` and `.5`. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const DIGITS = /^\d+$/;
-/** Names of what is told apart by its digits. */
+/** Names of fields whose digits are an identifier. */
 const CODE = new RegExp(
   `(?:^|_)(?:${[
     ...[
@@ -67,13 +67,13 @@ const CODE = new RegExp(
   ].join('|')})(?:_|$)`,
 );
 
-/** What columns hold by the records that were seen; a column of mixed values, lists or objects has none. */
+/** The types of columns in the sample records. A column of mixed values, lists or objects has none. */
 export function suggestedTypes(records: readonly JsonObject[], columns: readonly string[]): FieldTypes {
   const types = columns.map((name) => [name, typeOf(name, valuesOf(records, name))] as const);
   return Object.fromEntries(types.filter(([, type]) => type !== undefined)) as FieldTypes;
 }
 
-/** A value as one of the type; undefined where it is none. */
+/** A value converted to the type; undefined if it cannot be converted. */
 export function typedValue(type: FieldType, value: JsonValue): JsonValue | undefined {
   const isScalar = typeof value === 'string' || typeof value === 'boolean' || isNumber(value);
   if (!isScalar) return undefined;
@@ -113,7 +113,7 @@ function numberIn(text: string): number | undefined {
   return digits.length > MOST_DIGITS ? undefined : Number(plain);
 }
 
-/** A day as it stands, a moment in UTC. */
+/** A date unchanged; a timestamp in UTC. */
 function dateIn(value: JsonValue): string | undefined {
   const isTooLong = typeof value === 'string' && value.length > LONGEST;
   const moment = isTooLong ? undefined : writtenMoment(value);

@@ -1,35 +1,35 @@
-/** A contact as a source has it, before it is mapped; and what of a source is no contact. */
+/** A contact as a source has it, before mapping; and records of a source that are not contacts. */
 import type { JsonValue } from '../../../kernel/json.js';
 import { beginningOf } from '../../../kernel/text-length.js';
 import { LONGEST_THING_TEXT, MOST_THINGS } from './work-bounds.js';
 
-/** Why somebody may not be written to any more, where the source says it. */
+/** Why a person must not receive mail any more, as the source reports it. */
 export type OptOutReason = 'unsubscribed' | 'bounced' | 'complained';
 
 /** One record of a source. */
 export interface ForeignContact {
   readonly kind: 'contact';
-  /** Of the records of the source, from 1. */
+  /** The number of the record in the source, from 1. */
   readonly row: number;
-  /** The source's own; null where it has none, and the email serves as one. */
+  /** The source's own identifier; null if it has none, and the email is used instead. */
   readonly externalId: string | null;
-  /** By the source's names, in its order. */
+  /** Under the source's names, in its order. */
   readonly fields: Readonly<Record<string, JsonValue>>;
-  /** What the source says of email beyond its fields: null where it says nothing against. */
+  /** What the source reports about email apart from its fields; null if there is no opt-out. */
   readonly optOut: OptOutReason | null;
-  /** What of its fields is no field of its own. */
+  /** What is nested within its fields. */
   readonly apart?: FieldsApart | undefined;
 }
 
-/** Properties and tags that stand within fields, as in the contract. */
+/** Properties and tags that are nested within fields, as in the contract. */
 export interface FieldsApart {
-  /** The fields that are no properties, unless a job maps them. */
+  /** The fields that do not become properties unless a job maps them. */
   readonly names: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, JsonValue>>;
   readonly tags: readonly string[];
 }
 
-/** A record that could not be read, or not all of it. */
+/** A record that could not be read, or only in part. */
 export interface UnreadableRecord {
   readonly kind: 'unreadable';
   readonly row: number;
@@ -37,7 +37,7 @@ export interface UnreadableRecord {
   /** A stable code, such as `invalid_row`. */
   readonly code: string;
   readonly detail: string;
-  /** What of it could be read: no contact, and heard where it says that somebody refuses mail. */
+  /** The part of it that could be read. It is not imported as a contact, but an opt-out in it is respected. */
   readonly heard?: ForeignContact | undefined;
 }
 
@@ -50,14 +50,17 @@ export interface ForeignSuppression {
 
 export type ForeignRecord = ForeignContact | UnreadableRecord | ForeignSuppression;
 
-/** What else a platform has, by name. */
+/** Another asset of a platform, by name. */
 export interface ForeignThing {
   readonly kind: 'list' | 'segment' | 'tag' | 'template' | 'automation' | 'campaign';
   readonly name: string;
   readonly detail: string | null;
 }
 
-/** Things as they can be stored, as many as a job keeps: without NUL and halves of characters, and none without end. */
+/**
+ * The assets in a form that can be stored, up to the limit per job: without NUL and lone surrogates, with bounded
+ * texts.
+ */
 export function storableThings(things: readonly ForeignThing[]): ForeignThing[] {
   return things.slice(0, MOST_THINGS).map(({ kind, name, detail }) => ({
     kind,

@@ -1,39 +1,43 @@
-/** How much may be asked of migrations: of one request, and of an environment as a whole. */
+/** Limits of migrations: for one request, and for an environment as a whole. */
 
-/** Jobs of an environment that wait or run at a time. */
+/** Maximum number of jobs of an environment that wait or run at the same time. */
 export const MOST_UNDER_WAY = 20;
-/** Seconds until a request that came to no room may come again. */
+/** Seconds after which a request that exceeded the limit may be repeated. */
 export const RETRY_AFTER = 60;
-/** Ended jobs of an environment that are kept; the oldest give way to new ones. */
+/** Maximum number of ended jobs that are stored per environment; new ones replace the oldest. */
 export const MOST_KEPT = 1_000;
-/** Ended jobs that give way at a time: what belongs to each is up to 21,000 rows. */
+/** Number of ended jobs that are removed at a time. Each may have up to 21,000 rows. */
 export const DROPPED_AT_ONCE = 2;
 
-/** Tags that one job adds. */
+/** Maximum number of tags that one job adds. */
 export const MOST_TAGS = 100;
-/** Characters of a tag. */
+/** Maximum length of a tag, in characters. */
 export const LONGEST_TAG = 255;
-/** Fields of a source that one job maps. */
+/** Maximum number of a source's fields that one job maps. */
 export const MOST_MAPPED = 1_000;
-/** Characters of the name of a source's field. */
+/** Maximum length of the name of a source's field, in characters. */
 export const LONGEST_FIELD = 255;
-/** Characters of a key, or of another credential. */
+/** Maximum length of a key, or of another credential, in characters. */
 export const LONGEST_CREDENTIAL = 4_096;
 
-/** Errors of a job that are kept. */
+/** Maximum number of stored errors of a job. */
 export const MOST_ERRORS = 10_000;
-/** Rows of a dry run of which is kept what would become of them. */
+/** Maximum number of rows of a dry run whose results are stored. */
 export const MOST_ROWS = 10_000;
-/** Characters of an identifier that an error keeps: as many as those of contacts have. */
+/** Maximum length of an identifier in an error, in characters: the same as for contacts. */
 export const LONGEST_ERROR_ID = 255;
 /**
- * Errors and rows of ended jobs of an environment that are kept: with each new job the oldest jobs beyond them lose theirs.
+ * Maximum number of errors and rows of ended jobs that are stored per environment. Beyond this, each new job removes
+ * those of the oldest jobs.
  */
 export const MOST_RESULTS_IN_ALL = 100_000;
-/** Errors and rows that give way at a time, and the rest of the last job's: as many as a job has, so that no more come than go. */
+/**
+ * Number of errors and rows that are removed at a time, plus the rest of the last job's. As many as a job can have,
+ * so that removal keeps pace.
+ */
 export const RESULTS_DROPPED_AT_ONCE = 20_000;
-/** Errors of a page in JSON where none is said. */
+/** Default number of errors of a page in JSON. */
 export const USUAL_ERRORS = 100;
-/** Jobs of a page. */
+/** Maximum number of jobs of a page. */
 export const MOST_JOBS_OF_PAGE = 100;
 export const USUAL_JOBS = 50;

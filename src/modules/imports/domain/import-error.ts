@@ -1,8 +1,8 @@
-/** What was wrong with one record of a job, as it is kept: the first 10,000 of each job. */
+/** What was wrong with one record of a job, as it is stored: the first 10,000 of each job. */
 export interface ImportError {
-  /** Among the job's errors, from 1. */
+  /** Number among the job's errors, from 1. */
   readonly number: number;
-  /** Among the records, from 1. */
+  /** Number among the records, from 1. */
   readonly row: number;
   readonly externalId: string | null;
   /** A stable code, such as `invalid_email`. */
@@ -10,5 +10,5 @@ export interface ImportError {
   readonly detail: string;
 }
 
-/** The same before it has its number. */
+/** An error before it has its number. */
 export type RowError = Omit<ImportError, 'number'>;

@@ -5,7 +5,7 @@ import type { Platform } from './platform.js';
 export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** Contact fields that a source field may be mapped to (section 4.9: standard target fields). */
+/** Contact fields to which a source field may be mapped (section 4.9: standard target fields). */
 export const STANDARD_FIELDS = [
   'email',
   'first_name',
@@ -24,7 +24,7 @@ export interface ImportConfig {
   readonly tags: readonly string[];
   /** By names of the source's fields. */
   readonly fieldMapping: Readonly<Record<string, MappingTarget>>;
-  /** Of fields that become properties, by names of the source's; jobs of before have none. */
+  /** Of fields that become properties, by names of the source's fields. Old jobs have none. */
   readonly fieldTypes?: FieldTypes;
   readonly fileId: string | null;
   readonly dryRun: boolean;
@@ -45,7 +45,7 @@ export type ImportFailure = (typeof IMPORT_FAILURES)[number];
 export interface ImportProgress {
   readonly imported: number;
   readonly failed: number;
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   readonly total: number | null;
   /** Never falls. */
   readonly percentComplete: number;
@@ -59,11 +59,11 @@ export interface ImportJob {
   readonly createdContacts: number;
   readonly updatedContacts: number;
   readonly unsubscribed: number;
-  /** Entries of the suppression list that came of it. */
+  /** Entries that the job added to the suppression list. */
   readonly suppressed: number;
-  /** Values that stayed as they were, since they did not fit their field's type. */
+  /** Values that were left unchanged because they did not fit their field's type. */
   readonly mistyped: number;
-  /** Milliseconds that have been worked on it. */
+  /** Milliseconds of work on the job. */
   readonly workedMs: number;
   readonly error: { readonly code: ImportFailure; readonly detail: string } | null;
   readonly config: ImportConfig;
@@ -73,14 +73,14 @@ export interface ImportJob {
   readonly completedAt: Date | null;
 }
 
-/** What a job is made of. */
+/** The fields of a new job. */
 export interface NewImportJob {
   readonly id: string;
   readonly platform: Platform;
   readonly config: ImportConfig;
   /** Sealed; null for a file. */
   readonly credentials: string | null;
-  /** The workspace's, whose number of contacts holds. */
+  /** The workspace's plan, whose limit of contacts applies. */
   readonly plan: string;
   readonly createdBy: string;
 }

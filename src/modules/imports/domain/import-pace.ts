@@ -1,14 +1,14 @@
-/** How fast a job goes, and how long it may take, by what has been worked on it so far. */
+/** A job's speed and remaining time, estimated from the work so far. */
 import type { ImportJob } from './import-job.js';
 
 export interface ImportPace {
-  /** Null before anything was done. */
+  /** Null before anything is done. */
   readonly recordsPerSecond: number | null;
-  /** Whole seconds; null where it cannot be told, and of a job that has ended. */
+  /** Whole seconds; null if it cannot be estimated, or if the job has ended. */
   readonly secondsLeft: number | null;
 }
 
-/** Waits for an export, or for the next turn, count as work: what is left will wait as well. */
+/** Waiting for an export or for the next time slice counts as work, since the rest of the job will wait as well. */
 export function paceOf({ status, progress, workedMs }: ImportJob): ImportPace {
   const { imported, failed, total, percentComplete } = progress;
   const done = imported + failed;

@@ -1,4 +1,4 @@
-/** Where pages of jobs, of their errors and of their rows begin. */
+/** Cursors for pages of jobs, of their errors and of their rows. */
 import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { ImportError } from './import-error.js';
 import type { ImportJob } from './import-job.js';
@@ -7,14 +7,14 @@ import type { ImportRow } from './import-row.js';
 const JOBS = 'migrations';
 const ERRORS = 'migration_errors';
 const ROWS = 'migration_rows';
-/** Errors and rows are numbered within their job: the number alone is the place. */
+/** Errors and rows are numbered within their job, so the number alone is the cursor. */
 const isNumber = (text: unknown): text is string => typeof text === 'string' && KEY.number(text);
 
 export function jobCursor({ createdAt, id }: ImportJob): string {
   return cursorOf(JOBS, { key: createdAt.toISOString(), id });
 }
 
-/** @throws DomainError invalid_field for what is no cursor of jobs. */
+/** @throws DomainError invalid_field for an invalid cursor of jobs. */
 export function jobPlace(cursor: string | undefined): Place | null {
   return placeOf(JOBS, cursor, KEY.moment);
 }
@@ -24,8 +24,8 @@ export function errorCursor({ number }: ImportError): string {
 }
 
 /**
- * The number of the error that the page follows; 0 for the first page.
- * @throws DomainError invalid_field for what is no cursor of errors.
+ * The number of the last error before the page; 0 for the first page.
+ * @throws DomainError invalid_field for an invalid cursor of errors.
  */
 export function errorPlace(cursor: string | undefined): number {
   return numberIn(ERRORS, cursor);
@@ -35,7 +35,7 @@ export function rowCursor({ number }: ImportRow): string {
   return cursorOf(ROWS, numbered(number));
 }
 
-/** As `errorPlace`, of rows. */
+/** As `errorPlace`, for rows. */
 export function rowPlace(cursor: string | undefined): number {
   return numberIn(ROWS, cursor);
 }

@@ -1,7 +1,7 @@
-/** Migrations are of the plans above Free (section 4.9). */
+/** Migrations require a plan above Free (section 4.9). */
 import { assertWithin, planOf } from '../../limits/domain/plan.js';
 
-/** Whether a plan has them. */
+/** Whether a plan includes migrations. */
 export function mayMigrate(plan: string): boolean {
   return planOf(plan).caps.migrations > 0;
 }

@@ -1,4 +1,4 @@
-/** What somebody asks to have brought over. */
+/** A request to import contacts, and its validation. */
 import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
 import { credentialFlaws } from './credential-fields.js';
@@ -9,17 +9,17 @@ import type { Credentials, Platform } from './platform.js';
 
 export interface ImportRequest {
   readonly platform: Platform;
-  /** Null where none are given. */
+  /** Null if none are given. */
   readonly credentials: Credentials | null;
   readonly config: ImportConfig;
 }
 
-/** What a source says of credentials' texts; null where they may be right. */
+/** A source's check of credentials' texts; null if they may be valid. */
 export type Judge = (credentials: Credentials) => CredentialProblem | null;
 
 /**
- * The credentials that a job of the platform goes with: null for a file.
- * @throws DomainError validation_error where some are missing, invalid_field where they are wrong or of no use.
+ * The credentials for a job of the platform; null for a file.
+ * @throws DomainError validation_error if some are missing, invalid_field if they are invalid or not accepted.
  */
 export function fittingCredentials(
   platform: Platform,
@@ -35,8 +35,8 @@ export function fittingCredentials(
 }
 
 /**
- * The file that a job reads; null where it reads a platform.
- * @throws DomainError validation_error where a file is missing, invalid_field where one is of no use.
+ * The file that a job reads; null if it reads a platform.
+ * @throws DomainError validation_error if a file is missing, invalid_field if one is given but not used.
  */
 export function fittingFile({ platform, config: { fileId } }: ImportRequest): string | null {
   if (platform === 'file' && fileId === null)
@@ -47,9 +47,9 @@ export function fittingFile({ platform, config: { fileId } }: ImportRequest): st
 }
 
 /**
- * Whether the file has the columns that the mapping names. Only CSV has all of them in its first line: later records of JSON
- * may have fields that none before had, and what a platform has is not known before it is asked.
- * @throws DomainError invalid_field naming those that it has not.
+ * Checks that the file has the columns that the mapping names. Only for CSV, whose first line has all of them: later
+ * records of JSON may have new fields, and the fields of a platform are unknown before it is queried.
+ * @throws DomainError invalid_field naming the missing ones.
  */
 export function assertColumns(
   { format, columns }: Pick<FileFacts, 'format' | 'columns'>,
@@ -69,12 +69,12 @@ export function assertColumns(
   }
 }
 
-/** Errors that are told at once. */
+/** Errors that one response reports. */
 const MOST_TOLD = 100;
 
 /**
- * @param fields in camelCase, which each face writes in its own way.
- * @param within what holds them, where their own names are the caller's and stay as they are.
+ * @param fields in camelCase, which REST and GraphQL each convert.
+ * @param within the parent field, if the fields' names come from the caller and stay unchanged.
  */
 function refusal(
   code: 'validation_error' | 'invalid_field',

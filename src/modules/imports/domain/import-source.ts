@@ -1,26 +1,29 @@
 /**
- * What a source is to the pipeline: pages of records behind a cursor that can be stored. A new platform is one source and
- * one table of its fields; all that calls a platform goes through `SourceCalls`, which keep its limits and repeat what may
- * be repeated.
+ * The interface of a source: pages of records with a cursor that can be stored. A new platform needs one source and
+ * one table of its fields. All its calls use `SourceCalls`, which respects its rate limits and retries what may be
+ * retried.
  */
 import type { JsonObject } from '../../../kernel/json.js';
 import type { ForeignRecord, ForeignThing } from './foreign-contact.js';
 import type { ImportFailure, MappingTarget } from './import-job.js';
 import type { Credentials } from './platform.js';
 
-/** Where a source goes on: whatever it needs to know, at most 16 KB as JSON; more fails the job. Null: at its beginning. */
+/**
+ * Where a source continues: any state that it needs, at most 16 KB as JSON; more fails the job. Null for the
+ * beginning.
+ */
 export type Cursor = JsonObject;
 
 export interface SourcePage {
-  /** At most 5,000 records and 32 MB of JSON; about 8 MB where a source chooses. More fails the job. */
+  /** At most 5,000 records and 32 MB of JSON; about 8 MB if the source can choose. More fails the job. */
   readonly records: readonly ForeignRecord[];
-  /** Null: there is nothing behind it. */
+  /** Null if there are no more pages. */
   readonly next: Cursor | null;
-  /** Contacts and unreadable records in all, where the source says so. */
+  /** Total of contacts and unreadable records, if the source reports it. */
   readonly total?: number;
-  /** How much of the source has been read, from 0 to 1, where it says that instead. */
+  /** How much of the source has been read, from 0 to 1, if it reports that instead. */
   readonly share?: number;
-  /** When to look again, in milliseconds, where what was asked for is not ready (an export under way). */
+  /** When to check again, in milliseconds, if the data are not ready (an export under way). */
   readonly again?: number;
 }
 
@@ -28,7 +31,7 @@ export interface SourcePage {
 export interface SourceAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** At most 32 MB. */
+  /** The body; at most 32 MB. */
   readonly body: Buffer;
 }
 
@@ -40,51 +43,51 @@ export interface SourceCall {
 }
 
 /**
- * Calls of a platform, under gate S9. 5xx, cut and unreadable answers are repeated with growing waits, 429 is waited for
- * (Retry-After, X-RateLimit-Reset, X-RateLimit-Retry-After, else growing waits) without an end of its own. All of them
- * throw ComeBackLater where the wait is long, and the signal's reason when it ends them.
+ * Calls of a platform, under gate S9. 5xx, truncated and unreadable answers are retried with growing waits. A 429 is
+ * waited for (Retry-After, X-RateLimit-Reset, X-RateLimit-Retry-After, otherwise growing waits) without a limit on
+ * the number of times. All methods throw ComeBackLater if the wait is long, and the signal's reason if it ends them.
  */
 export interface SourceCalls {
   /**
-   * The platform's base URL: its own host, or that of MIGRATION_BASE_URLS with the path kept.
+   * The platform's base URL: its own host, or that of MIGRATION_BASE_URLS with the path unchanged.
    * @param own such as `https://api.intercom.io`.
    */
   baseUrl(own: string): string;
   /**
-   * Other answers of 4xx, such as 400 and 404, are given as they are. Headers go to the platform's base URL alone: of a call
-   * to anywhere else, `accept` is all that is sent.
-   * @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable when repeating did not help;
-   *   AnswerTooLarge above 32 MB.
+   * Other 4xx answers, such as 400 and 404, are returned. Headers are sent to the platform's base URL only; a call to
+   * any other address only sends `accept`.
+   * @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable if retries did not help;
+   * AnswerTooLarge above 32 MB.
    */
   call(call: SourceCall): Promise<SourceAnswer>;
-  /** As `call`, and the answer as JSON; one that is none counts as cut. */
+  /** As `call`, with the answer parsed as JSON; invalid JSON counts as a truncated answer. */
   json(call: SourceCall): Promise<unknown>;
   /**
-   * Downloads to the job's own file and leaves it there, in pieces, as far as 2 GB; keys never go to download addresses.
-   * @returns the file's id, with which it is read from any offset.
-   * @throws DownloadMissing for 4xx, and SourceFailure platform_unavailable for whatever else fails.
+   * Downloads to a file of the job and stores it, in pieces, up to 2 GB. Keys are never sent to download addresses.
+   * @returns the file's id, with which it can be read from any offset.
+   * @throws DownloadMissing for 4xx, and SourceFailure platform_unavailable for any other failure.
    */
   download(url: string, name: string): Promise<string>;
   /** Bytes of a downloaded file from an offset on. */
   read(fileId: string, offset: number): AsyncIterable<Buffer>;
   sizeOf(fileId: string): Promise<number>;
-  /** Aborted when the job's turn ends. */
+  /** Aborted when the job's time slice ends. */
   readonly signal: AbortSignal;
 }
 
 export interface ImportSource {
-  /** What the source's fields are mapped to where the job's mapping says nothing. */
+  /** The targets of the source's fields that the job's mapping does not name. */
   readonly fields: Readonly<Record<string, MappingTarget>>;
   /** @throws SourceFailure */
   page(credentials: Credentials, cursor: Cursor | null, calls: SourceCalls): Promise<SourcePage>;
   /**
-   * What else there is, by name, at most 1,000 things.
+   * The platform's other assets by name, at most 1,000.
    * @throws SourceFailure
    */
   things(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]>;
   /**
-   * What is wrong with the texts of credentials that cannot be right, before anything is asked; that none is missing is seen
-   * to before (`credential-fields.ts`).
+   * What is wrong with credentials that are invalid by their form, checked before any request. Missing ones were
+   * already rejected (`credential-fields.ts`).
    */
   problemOf(credentials: Credentials): CredentialProblem | null;
 }
@@ -93,7 +96,7 @@ export interface ImportSource {
 export interface CredentialProblem {
   /** Such as `credentials.apiKey`; members of `extra` have the names of the contract, as `credentials.extra.list_id`. */
   readonly field: string;
-  /** Behind the field's name, such as `must be us or eu`. */
+  /** The text after the field's name, such as `must be us or eu`. */
   readonly message: string;
 }
 
@@ -102,29 +105,29 @@ export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   constructor(
     readonly code: ImportFailure,
-    /** For people; nothing of a platform's own text. */
+    /** For people. Contains nothing of a platform's own text. */
     readonly detail: string,
   ) {
     super(detail);
   }
 }
 
-/** An answer has more bytes than any may have: fewer records may be asked for. */
+/** An answer exceeds the maximum size. The source may request fewer records. */
 export class AnswerTooLarge extends SourceFailure {
   constructor() {
     super('platform_unavailable', 'A response of the platform exceeds the size limit.');
   }
 }
 
-/** A download is not there: not yet, or no more. */
+/** A download does not exist: not yet, or no longer. */
 export class DownloadMissing extends SourceFailure {
-  /** @param status 404, and others of 4xx: stores say each of what they do not have, or not any more. */
+  /** @param status 404, or another 4xx, which some stores use for files that do not exist or no longer exist. */
   constructor(readonly status: number) {
     super('source_not_found', `The platform's download does not exist (${status}).`);
   }
 }
 
-/** The platform asks for a longer wait than a turn sits out: the job goes on from its cursor when that is over. */
+/** The platform requires a longer wait than a time slice spends. The job continues from its cursor afterwards. */
 export class ComeBackLater extends Error {
   override readonly name = 'ComeBackLater';
   /** @param milliseconds at most an hour. */

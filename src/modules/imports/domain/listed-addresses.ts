@@ -1,4 +1,4 @@
-/** Which addresses of a batch belong on the list of suppressions, and why. */
+/** Which addresses of a batch to add to the suppression list, and why. */
 import { namesOfAddress } from '../../contacts/domain/refusal.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { OptOutReason } from './foreign-contact.js';
@@ -8,12 +8,12 @@ import type { SuppressedAddress } from './read-batch.js';
 
 export interface ListedAddress {
   readonly email: string;
-  /** As it is compared. */
+  /** Normalized for comparison. */
   readonly address: string;
   readonly reason: SuppressionReason;
 }
 
-/** Of addresses that the source does not write to, and of people whose mail came back or who complained. */
+/** The addresses that the source does not write to, and those of people who bounced or complained. */
 export function listedOf(
   addresses: readonly SuppressedAddress[],
   people: readonly Pick<MappedContact, 'email' | 'optOut'>[],

@@ -1,7 +1,7 @@
 /**
- * From a record of a source to a contact of ours (section 4.9): fields go where the job's mapping says, else where the
- * source's table says, and all others become properties. What results is read as a contact of a bulk is, so that the same
- * bounds hold and the same words are said of what is wrong. What is empty changes nothing.
+ * Maps a record of a source to a contact (section 4.9). The job's mapping decides first, then the source's table; all
+ * other fields become properties. The result is read like a contact of a bulk request, with the same limits and the
+ * same error messages. Empty values change nothing.
  */
 import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
 import { ExactNumber, isNumber } from '../../../kernel/exact-number.js';
@@ -22,21 +22,21 @@ import { LONGEST_ERROR_TEXT } from './work-bounds.js';
 
 /** How a job's records are read. */
 export interface Mapping {
-  /** What the job says. */
+  /** The job's mapping. */
   readonly said: ReadonlyMap<string, MappingTarget>;
-  /** The source's own table: holds where the job fills the same target with nothing. */
+  /** The source's own table. Applies if the job's mapping yields no value for the same target. */
   readonly own: ReadonlyMap<string, MappingTarget>;
   readonly tags: readonly string[];
   /** Of fields that become properties. */
   readonly types: ReadonlyMap<string, FieldType>;
 }
 
-/** A record as a contact of ours. */
+/** A record converted to a contact. */
 export interface MappedContact {
   readonly row: number;
   readonly externalId: string;
   readonly email: string | null;
-  /** Whether the source has no identifier of its own: the address serves as one, in small letters. */
+  /** Whether the source has no identifier of its own. The address in lower case is then used as the identifier. */
   readonly isByEmail: boolean;
   readonly changes: ContactChanges;
   readonly optOut: OptOutReason | null;
@@ -46,19 +46,22 @@ export interface MappedContact {
 
 const NAMELESS = new DomainError('validation_error', 'The record needs an external_id or an email.');
 
-/** Who refuses mail by a record that became no contact, as far as it can be read: by a name at least. */
+/**
+ * An opt-out from a record that did not become a contact, as far as it can be read: with an identifier or an address
+ * at least.
+ */
 export interface Refuser {
   readonly externalId: string | null;
   readonly email: string | null;
   readonly optOut: OptOutReason;
 }
 
-/** A record that is wrong: that somebody refuses mail holds all the same. */
+/** An invalid record. An opt-out in it is respected all the same. */
 export interface RejectedRecord extends RowError {
   readonly refuser: Refuser | null;
 }
 
-/** What the job says, over the source's own table. */
+/** The job's mapping, on top of the source's own table. */
 export function mappingOf(
   fields: Readonly<Record<string, MappingTarget>>,
   { fieldMapping, fieldTypes = {}, tags }: Pick<ImportConfig, 'fieldMapping' | 'fieldTypes' | 'tags'>,
@@ -71,7 +74,7 @@ export function mappingOf(
   };
 }
 
-/** The contact that a record is about, or what is wrong with it. */
+/** The contact that a record describes, or the record's error. */
 export function mapRecord(record: ForeignContact, mapping: Mapping): MappedContact | RejectedRecord {
   const { contact, properties, tags, optOut, misread, mistyped } = sorted(record, mapping);
   const said = contact['external_id'] ?? record.externalId ?? undefined;
@@ -103,7 +106,7 @@ export function mapRecord(record: ForeignContact, mapping: Mapping): MappedConta
   }
 }
 
-/** What is wrong with a record that could not be read; what could be read of it tells its identifier, and who refuses mail. */
+/** The error of a record that could not be read. The part that could be read gives the identifier and an opt-out. */
 export function rejectUnreadable(record: UnreadableRecord, mapping: Mapping): RejectedRecord {
   const heard = record.heard === undefined ? null : mapRecord(record.heard, mapping);
   return {
@@ -112,12 +115,12 @@ export function rejectUnreadable(record: UnreadableRecord, mapping: Mapping): Re
   };
 }
 
-/** Who refuses mail as a contact that is not to be made. */
+/** The opt-out of a contact that will not be created. */
 function refuserOf({ externalId, email, isByEmail, optOut }: MappedContact): Refuser | null {
   return optOut === null ? null : { externalId: isByEmail ? null : externalId, email, optOut };
 }
 
-/** What can be read of who refuses mail; null where that is nobody, or nothing. */
+/** The opt-out, as far as it can be read; null if there is none, or no identifier. */
 function refuserIn(
   said: JsonValue | undefined,
   written: JsonValue | undefined,
@@ -138,7 +141,7 @@ function readable(read: () => string | null | undefined): string | null {
   }
 }
 
-/** What is wrong with a record, as it is kept. */
+/** A record's error, in the form that is stored. */
 export function rowError(
   row: number,
   externalId: string | null,
@@ -156,10 +159,10 @@ export function rowError(
 interface Sorted {
   readonly contact: Record<string, JsonValue>;
   readonly properties: JsonObject;
-  /** The record's own. */
+  /** The record's own tags. */
   readonly tags: readonly string[];
   readonly optOut: OptOutReason | null;
-  /** What was mapped on purpose and cannot be understood. */
+  /** Values of mapped fields that cannot be interpreted. */
   readonly misread: readonly FieldError[];
   readonly mistyped: number;
 }
@@ -216,12 +219,12 @@ function sorted({ fields, optOut: known, apart }: ForeignContact, { said, own, t
   };
 }
 
-/** Whether a job maps the field, or it has the name of the contract's own. */
+/** Whether a job maps the field, or it has the contract's own name. */
 function isMeantAsStatus(name: string, said: Mapping['said']): boolean {
   return said.has(name) || name.toLowerCase() === 'subscription_status';
 }
 
-/** Characters of a value that an error shows. */
+/** Maximum length of a value that an error shows, in characters. */
 const LONGEST_SHOWN = 100;
 
 function notAStatus(field: string, value: JsonValue): FieldError {
@@ -229,24 +232,27 @@ function notAStatus(field: string, value: JsonValue): FieldError {
   return { field, message: `is mapped to subscription_status, and ${shown} is not a known status` };
 }
 
-/** Numbers and truth values are written out, and texts are trimmed; what is no text is refused later. */
+/** Numbers and booleans become strings, and strings are trimmed. Other values are rejected later. */
 function textOf(target: MappingTarget, value: JsonValue): JsonValue {
   if (target === 'locale') return typeof value === 'string' ? value.trim().replaceAll('_', '-') : value;
   if (typeof value === 'string') return value.trim();
   return isNumber(value) || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** Fields whose digits tell people apart. */
+/** Fields whose digits identify people. */
 const NUMBERED: ReadonlySet<MappingTarget> = new Set(['external_id', 'phone']);
-/** A long number as spreadsheets and data frames write it: `1.23457E+12`, in some languages `1,23457E+12`. */
+/** A long number in the notation of spreadsheets and data frames: `1.23457E+12`, in some languages `1,23457E+12`. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d*)?e\+\d{2,3}$/i;
 const HAS_LOST_DIGITS =
   'is a number whose digits a spreadsheet has truncated: format the column as text and export it again';
 
-/** Below it, the digits of a whole number are all that a source can have written without being asked to. */
+/** Below this, numbers are written with all digits by default. */
 const TEN_TO_THE_21 = 1e21;
 
-/** A whole number is written with all its digits; one whose digits nobody knows is refused later, as is all else. */
+/**
+ * An integer is written with all its digits. One whose digits were lost is rejected later, like all other invalid
+ * values.
+ */
 function identifierOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.trim();
   if (value instanceof ExactNumber) return /^-?\d+$/.test(value.text) ? value.text : value;
@@ -254,17 +260,20 @@ function identifierOf(value: JsonValue): JsonValue {
   return typeof value === 'number' && isWhole ? BigInt(value).toString() : value;
 }
 
-/** Characters of a locale. */
+/** Maximum length of a locale, in characters. */
 const LONGEST_LOCALE = 64;
 
-/** What other services call a time zone, or a locale, need not be one; as a property it is not lost. */
+/**
+ * Other services' values for a time zone or a locale need not be valid here. An unsuitable value becomes a property,
+ * so it is not lost.
+ */
 function fits(target: MappingTarget, value: JsonValue): boolean {
   if (typeof value !== 'string') return true;
   if (target === 'timezone') return isTimeZone(value);
   return target !== 'locale' || (value.length <= LONGEST_LOCALE && isLocale(value));
 }
 
-/** Without what PostgreSQL keeps in no text. */
+/** Without characters that PostgreSQL cannot store in a text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -1,32 +1,32 @@
 /**
- * What the name of a field says that nobody has mapped: that it tells of a refusal, of a consent, or of a status. Heard
- * are names that say so and nothing else; `blocked_products` and `unsubscribe_link` tell of other things.
+ * Interprets the names of fields that no mapping covers: does the name mean an opt-out, a consent, or a status? Only
+ * names that mean nothing else count; `blocked_products` and `unsubscribe_link` do not.
  */
 import { LRUCache } from 'lru-cache';
 import type { OptOutReason } from './foreign-contact.js';
 
 /**
- * `mail_status` is the status of a subscription; `status` may be that of anything. `bounce_reason` is filled for hard
- * bounces alone; `bounce_type` says which kind it was.
+ * `mail_status` is the status of a subscription; `status` may be any status. `bounce_reason` is only filled for hard
+ * bounces; `bounce_type` gives the kind of the bounce.
  */
 export type FieldSubject =
   OptOutReason | 'bounce_reason' | 'bounce_type' | 'consent' | 'mail_status' | 'status';
 
-/** Names whose subject is kept. */
+/** Names whose subject is cached. */
 const MOST_KNOWN_NAMES = 5_000;
 const known = new LRUCache<string, FieldSubject | 'none'>({ max: MOST_KNOWN_NAMES });
 
-/** What a field tells of by its name; null for what says nothing of mail. */
+/** The meaning of a field according to its name; null if it does not concern mail. */
 export function subjectOf(name: string): FieldSubject | null {
   let subject = known.get(name);
   if (subject === undefined) known.set(name, (subject = subjectIn(wordsOf(name)) ?? 'none'));
   return subject === 'none' ? null : subject;
 }
 
-/** Characters of a name that are looked at. */
+/** Number of characters of a name that are read. */
 const LONGEST = 255;
 
-/** `optedOut`, `Opted out` and `OPTED-OUT` are all `opted_out`. */
+/** Converts `optedOut`, `Opted out` and `OPTED-OUT` to `opted_out`. */
 export function wordsOf(text: string): string {
   return withoutAccents(text.slice(0, LONGEST).trim())
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
@@ -38,7 +38,10 @@ export function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Words beside which a name says the same; none begins as two others together do, so that there is one way to read a name. */
+/**
+ * Words that do not change the meaning of a name next to them. None begins with a combination of two others, so a
+ * name can only be split in one way.
+ */
 const BESIDE = [
   ...['is', 'are', 'has', 'have', 'had', 'was', 'been', 'currently', 'flag', 'status', 'indicator'],
   ...[
@@ -55,7 +58,7 @@ const BESIDE = [
   ],
   ...['e_?mail', 'mail', 'mailing', 'marketing', 'newsletter', 'global', 'globally', 'permanently'],
 ];
-/** The same of names that cannot be those of counts: `emails_bounced` can. */
+/** The same, for names that cannot be those of counts: `emails_bounced` can. */
 const ALL_OF_IT = [
   ...['e_?mails', 'mails', 'mailings', 'newsletters', 'messages?', 'communications?', 'correspondence'],
   ...['from', 'of', 'for', 'to', 'the', 'our', 'your', 'all', 'any', 'every', 'future'],
@@ -63,7 +66,7 @@ const ALL_OF_IT = [
 ];
 const WHEN = ['at', 'on', 'date', 'datum', 'fecha', 'time', 'timestamp', 'utc', 'am'];
 
-/** What says that a name tells of a refusal. The languages are those that statuses are understood in. */
+/** Words that mean an opt-out, in the languages in which statuses are understood. */
 const GONE = `unsub(?:scribed|scription|bed)?|${[
   ...['abgemeldet', 'abbestellt', 'ausgetragen', 'desabonnee?', 'desinscrite?', 'uitgeschreven', 'afgemeld'],
   ...[
@@ -75,7 +78,7 @@ const GONE = `unsub(?:scribed|scription|bed)?|${[
     'avregistrerad',
   ],
 ].join('|')}`;
-/** What can be switched on and off. */
+/** What can be enabled and disabled. */
 const MAILINGS = '(?:(?:e_?)?mails?|mailings?|newsletters?|marketing)';
 const REFUSALS: readonly (readonly [OptOutReason, readonly string[]])[] = [
   [
@@ -131,11 +134,11 @@ const CONSENT = [
   '(?:e_?)?mailable',
   'marketable',
 ];
-/** These may be about anything, unless the name says that it is mail. */
+/** These may concern anything, unless the name mentions mail. */
 const CONSENT_TO_SOMETHING = ['consent(?:ed|s)?(?:_?given)?', 'accept(?:s|ed)'];
 const MAIL = /mail|marketing|newsletter/;
 
-/** A suffix of a column that stands twice, or of one that somebody has added to Salesforce. */
+/** The suffix of a duplicate column, or of a custom column in Salesforce. */
 const SUFFIX = '(?:_c|_\\d{1,3})?';
 
 function alone(said: readonly string[], beside: readonly string[]): RegExp {
@@ -166,7 +169,7 @@ const STATUS_NAME = new RegExp(
   ].join('|')})${SUFFIX}_?$`,
 );
 
-/** Whoever has unsubscribed has done so from mail, whatever words stand beside it, these excepted. */
+/** "Unsubscribed" means mail, whatever other words the name contains, except for these. */
 const UNSUBSCRIBED = new RegExp(`(?:^|_)(?:${GONE})(?=_|$)`);
 const OTHERWISE = new RegExp(
   `(?:^|_)(?:${[
@@ -210,7 +213,7 @@ const OTHERWISE = new RegExp(
     ...['events?', 'clicks?', 'users', 'contacts', 'members', 'enabled', 'allowed', 'required', 'available'],
   ].join('|')})(?:_|$)`,
 );
-/** What somebody has unsubscribed from, where the name tells. */
+/** What the person has unsubscribed from, if the name says so. */
 const FROM = /_(?:from|of)_(.+)$/;
 const NOTHING_ELSE = new RegExp(`^(?:(?:${[...BESIDE, ...ALL_OF_IT, ...WHEN].join('|')})_?)+${SUFFIX}_?$`);
 

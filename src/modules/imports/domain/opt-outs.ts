@@ -1,16 +1,22 @@
-/** What sources say of somebody's subscription, as far as it is a refusal: nothing that they say opts anybody in. */
+/**
+ * Interprets what sources report of a person's subscription, as far as it is an opt-out. Nothing that they report
+ * opts anyone in.
+ */
 import type { JsonValue } from '../../../kernel/json.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { OptOutReason } from './foreign-contact.js';
 import { subjectOf, withoutAccents, wordsOf } from './opt-out-names.js';
 
-/** Who was asked, and has not answered, never opted in. */
+/** People who were asked and have not answered never opted in. */
 const UNANSWERED = [
   ...['pending', 'unconfirmed', 'notconfirmed', 'awaitingconfirmation', 'validating', 'transactional'],
   ...['nopermissionsset', 'nopermission'],
 ];
 
-/** Values of a status that refuse, by their plain letters and digits: case, spaces, hyphens and accents do not matter. */
+/**
+ * Values of a status that mean an opt-out, as plain letters and digits: case, spaces, hyphens and accents do not
+ * matter.
+ */
 const REFUSALS: Readonly<Record<OptOutReason, readonly string[]>> = {
   unsubscribed: [
     ...['unsubscribed', 'unsubscribe', 'unsub', 'globalunsubscribe', 'globalunsubscribed'],
@@ -47,7 +53,10 @@ const WORDS: ReadonlyMap<string, OptOutReason> = new Map(
   ),
 );
 
-/** States that refuse where somebody says that the column is the status of the subscription; others end so, too. */
+/**
+ * States that mean an opt-out only if the column is known to be the status of the subscription; they occur in other
+ * statuses, too.
+ */
 const ENDED_STATES = new Set([
   ...[
     'inactive',
@@ -63,7 +72,7 @@ const ENDED_STATES = new Set([
   ...['deleted', 'removed', 'archived', 'disabled', 'excluded', 'withdrawn', 'revoked', 'declined', 'denied'],
 ]);
 
-/** Values of a status that say nothing against, by the same. */
+/** Values of a status that are not an opt-out, in the same form. */
 const CONSENTS = new Set([
   ...['subscribed', 'optedin', 'optin', 'active', 'confirmed', 'doubleoptin', 'doubleoptedin', 'singleoptin'],
   ...['enabled', 'allow', 'allowed', 'granted', 'express', 'implied', 'explicit', 'implicit', 'verified'],
@@ -94,11 +103,11 @@ const NO = wordSet(
   'ei nepravda ne hamis nem laž neistina netacno yanlış yanlis hayır hayir ложь нет хибність ні ψευδης οχι fals nu',
   'vaar aplams netiesa fals salah tidak sai 否 假 いいえ 아니요 거짓',
 );
-/** What programs write where there is nothing. */
+/** What programs write for an empty value. */
 const EMPTY = new Set(['', '-', '--', 'null', '(null)', 'nil', 'none', 'n/a', '#n/a', 'na', 'nan', '\\n']);
-/** Years that can be meant: 1970, 1900, 0001, 0000 and 9999 are what databases write for none. */
+/** Plausible years. Databases write 1970, 1900, 0001, 0000 and 9999 for an empty date. */
 const YEAR = '(?:197[1-9]|19[89]\\d|2\\d{3})';
-/** When it was, as programs write it, seconds and milliseconds since 1970 among them. */
+/** Formats of timestamps, including seconds and milliseconds since 1970. */
 const MOMENTS = [
   `${YEAR}[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\\d|3[01])(?!\\d)`,
   `${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)`,
@@ -108,13 +117,13 @@ const MOMENTS = [
   '(?:[1-9]\\d{8,9}|[1-9]\\d{12})(?:\\.\\d+)?$',
 ];
 const MOMENT = new RegExp(`^(?:${MOMENTS.join('|')})`);
-/** A date that databases write for none. */
+/** A date that databases write for an empty value. */
 const NO_MOMENT = /^(?:0000|0001|1900|1970|9999)-\d\d-\d\d(?!\d)/;
-/** How a kind of bounce begins that is for good. */
+/** The start of a kind of bounce that is permanent. */
 const HARD = /^(?:hard|permanent|hart(?:er|es)?|duro?)(?![a-z])/;
 const SOFT_BOUNCE = /^(?:soft|transient|temporary|no(?:ne)?|never|weich|doux)(?![a-z])/;
 
-/** Columns that say by a yes that somebody is out, by words of their names joined with underscores. */
+/** Columns in which a yes means an opt-out, by the words of their names joined with underscores. */
 const COMPLAINED_COLUMN =
   /(?:^|_)(?:complain(?:ed|ts?)?|spam(?:_?report(?:ed|s)?)?|marked_as_spam|abuse)(?:_|$)/;
 const BOUNCED_COLUMN =
@@ -133,37 +142,40 @@ const OPT_OUT_COLUMN = new RegExp(
     'abgemeldet|abbestellt|desabonne|desinscrit',
   ].join('|')})(?:_|$)`,
 );
-/** Columns that say by a no that somebody is out. */
+/** Columns in which a no means an opt-out. */
 const OPT_IN_COLUMN =
   /(?:^|_)(?:opt(?:s|ed)?_?in|subscribed|subscribe|consent(?:ed|s)?|accepts?|permission|newsletters?|mailings?|marketing)(?:_|$)/;
 
-/** Which suppression a refusal is, where it is one. */
+/** The suppression reason for an opt-out, if it is one. */
 export const SUPPRESSION_OF: Readonly<Record<OptOutReason, SuppressionReason | null>> = {
   unsubscribed: null,
   bounced: 'hard_bounce',
   complained: 'complaint',
 };
 
-/** The later in this list, the graver. */
+/** The later in this list, the more severe. */
 const BY_GRAVITY: readonly OptOutReason[] = ['unsubscribed', 'bounced', 'complained'];
 
-/** The graver of two; null says nothing. */
+/** The more severe of two; null means no opt-out. */
 export function graver(one: OptOutReason | null, other: OptOutReason | null): OptOutReason | null {
   if (one === null || other === null) return one ?? other;
   return BY_GRAVITY.indexOf(one) >= BY_GRAVITY.indexOf(other) ? one : other;
 }
 
-/** What a value says of a subscription. */
+/** The meaning of a value for a subscription. */
 export interface StatusReading {
   readonly optOut: OptOutReason | null;
-  /** Whether that is all it says: the date on which somebody left is to be kept. */
+  /**
+   * Whether it contains no other information. If it does, as with the date of an opt-out, the value is stored as
+   * well.
+   */
   readonly isAll: boolean;
 }
 
 /**
- * What a value means that was mapped to subscription_status: the words of a refusal anywhere, a yes or a date in a column
- * whose name says that it tells of a refusal, a no in one that tells of consent.
- * @returns null where it is not understood.
+ * The meaning of a value that was mapped to subscription_status: a word for an opt-out in any column, a yes or a date
+ * in a column named for an opt-out, a no in one named for consent.
+ * @returns null if it is not understood.
  */
 export function statusIn(column: string, value: JsonValue): StatusReading | null {
   const text = textOf(value);
@@ -189,7 +201,9 @@ export function statusIn(column: string, value: JsonValue): StatusReading | null
   return HARD.test(text) ? { optOut: 'bounced', isAll: true } : null;
 }
 
-/** What a column that is called `status`, which may be that of anything, says of mail: these words and no others. */
+/**
+ * The values that are certain to concern mail in a column named `status`, which may be any status. No others count.
+ */
 const SURE_WORDS = new Set([
   ...['unsubscribed', 'unsubscribe', 'unsub', 'optedout', 'optout', 'cleaned'],
   ...['bounced', 'hardbounced', 'hardbounce'],
@@ -198,9 +212,9 @@ const SURE_WORDS = new Set([
 ]);
 
 /**
- * The refusal that a field tells by its name and value, whatever it is mapped to: a yes, a moment, or a word of a refusal
- * in one that is named for a refusal, a no or such a word in one that is named for consent. A consent says nothing: nobody
- * is opted in.
+ * The opt-out that a field means by its name and value, whatever it is mapped to: in a field named for an opt-out, a
+ * yes, a date or a word for an opt-out; in one named for consent, a no or such a word. A consent has no effect: no
+ * one is opted in.
  */
 export function optOutTold(name: string, value: JsonValue): OptOutReason | null {
   const subject = subjectOf(name);
@@ -231,7 +245,7 @@ export function optOutTold(name: string, value: JsonValue): OptOutReason | null 
   }
 }
 
-/** What a yes or a no says, in the languages of spreadsheets; undefined for any other text. */
+/** The meaning of a yes or a no, in the languages of spreadsheets; undefined for any other text. */
 export function truthIn(written: string): boolean | undefined {
   const text = textOf(written) ?? '';
   return YES.has(text) ? true : NO.has(text) ? false : undefined;
@@ -243,12 +257,12 @@ function isHard(subject: OptOutReason, text: string): boolean {
   return subject === 'bounced' && HARD.test(text);
 }
 
-/** Any text is a reason but one that says that there is none, or that it was not for good. */
+/** Any text is a reason, except one that says that there is none, or that it was temporary. */
 function isNoReason(text: string): boolean {
   return NO.has(text) || EMPTY.has(text) || NO_MOMENT.test(text) || SOFT_BOUNCE.test(text);
 }
 
-/** What a column tells of that somebody has mapped: words of its name are enough. */
+/** The meaning of a column that is mapped to the status: single words of its name suffice. */
 function meaningOf(column: string): OptOutReason | 'consent' | null {
   const subject = subjectOf(column);
   if (subject === 'bounce_type' || subject === 'bounce_reason') return 'bounced';
@@ -265,7 +279,10 @@ function textOf(value: JsonValue): string | null {
   return withoutAccents(String(value).slice(0, LONGEST).trim().toLowerCase());
 }
 
-/** The gravest of several refusals, such as `UNSUBSCRIBE, HARD_BOUNCE`; null where one of the words is none. */
+/**
+ * The most severe of several opt-outs, such as `UNSUBSCRIBE, HARD_BOUNCE`; null if one of the words is not an
+ * opt-out.
+ */
 function wordsAmong(text: string): OptOutReason | null {
   if (!/[,;|[\]]/.test(text)) return null;
   const words = text.split(/[,;|[\]]/).map(plainOf);
@@ -282,10 +299,10 @@ function wordSet(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')).map(withoutAccents));
 }
 
-/** Characters of a text that is looked at. */
+/** Number of characters of a text that are read. */
 const LONGEST = 255;
 
-/** `opted_out`, `Opted-Out` and `optedOut` are all `optedout`, in small letters. */
+/** Converts `opted_out`, `Opted-Out` and `optedOut` to `optedout`. */
 function plainOf(text: string): string {
   return withoutAccents(text)
     .toLowerCase()

@@ -1,17 +1,17 @@
-/** Pages of a source, one behind the other, that are written together. */
+/** Consecutive pages of a source that are written together. */
 import type { ForeignRecord } from './foreign-contact.js';
 import type { Cursor, SourcePage } from './import-source.js';
 import type { Extent } from './checkpoint.js';
 
 export interface PageBatch extends Extent {
   readonly records: readonly ForeignRecord[];
-  /** Where the source goes on behind them; null: there is nothing. */
+  /** Where the source continues after them; null if there is nothing more. */
   readonly next: Cursor | null;
-  /** Milliseconds after which the source is to be asked again; undefined: at once. */
+  /** Milliseconds after which to query the source again; undefined means immediately. */
   readonly again?: number | undefined;
 }
 
-/** Pages that follow each other as one: what the later one says of the source holds. */
+/** Joins consecutive pages into one. What the last page reports about the source applies. */
 export function joinedPages(pages: readonly SourcePage[]): PageBatch {
   const last = pages.at(-1);
   const latest = <Name extends 'total' | 'share'>(name: Name): number | undefined =>

@@ -1,4 +1,6 @@
-/** How long a platform is waited for: what it says within bounds, and growing waits for all that cannot be read. */
+/**
+ * How long to wait for a platform: what it requests, within limits, and growing waits if its answer cannot be read.
+ */
 import { waitAfterFailure, waitAfterRefusal } from './platform-waits.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -33,7 +35,7 @@ test.each<[string, Record<string, string>, number]>([
   ],
 ])('after %s', (_name, headers, expected) => {
   expect(waitAfterRefusal(headers, 1, NOW)).toBe(expected);
-  // How often it was refused before says nothing while that is not very often.
+  // The number of earlier refusals does not matter unless it is very high.
   expect(waitAfterRefusal(headers, 10, NOW)).toBe(expected);
 });
 
@@ -74,7 +76,7 @@ test('waits after failures grow, and none is longer than a turn sits out', () =>
   expect(waitAfterFailure({ 'retry-after': '5' }, 1, NOW)).toBe(5_000);
   expect(waitAfterFailure({ 'retry-after': '999999' }, 1, NOW)).toBe(30_000);
   expect(waitAfterFailure({ 'retry-after': '1e99' }, 1, NOW)).toBe(500);
-  // What is said of limits in every answer says nothing of a failure.
+  // Rate-limit headers that are sent with every answer do not apply to a failure.
   expect(waitAfterFailure({ 'x-ratelimit-reset': String(EPOCH + 9) }, 1, NOW)).toBe(500);
   expect(waitAfterFailure({ 'x-ratelimit-retry-after': '9' }, 2, NOW)).toBe(1_000);
 });

@@ -1,26 +1,28 @@
 /**
- * How long to wait before a platform is asked again: what it says where that can be read, within bounds, and otherwise
- * longer each time.
+ * How long to wait before the next request to a platform: what it requests, within limits, if that can be read;
+ * otherwise longer each time.
  */
 
 const SECOND = 1_000;
 
-/** Milliseconds, whatever a platform says. */
+/** Minimum wait in milliseconds, whatever a platform requests. */
 const LEAST_WAIT = 250;
 const MOST_WAIT = 3_600 * SECOND;
-/** A longer wait gives the job's turn back. */
+/** A longer wait ends the job's time slice. */
 export const LONGEST_SAT_OUT = 30 * SECOND;
 
-/** Of growing waits. */
+/** The first of growing waits. */
 const FIRST_WAIT = SECOND;
 const LONGEST_GROWN = 120 * SECOND;
-/** Refusals in a row that are believed to end when the platform says; from then on waits grow besides. */
+/** Consecutive refusals for which the platform's requested wait is trusted. From then on, waits also grow. */
 const BELIEVED = 10;
 
-/** Waits after failures grow from half a second: each is sat out. */
+/** Waits after failures grow from half a second. They are spent within the time slice. */
 const FIRST_FAILURE_WAIT = SECOND / 2;
 
-/** Greater numbers are moments, as seconds or milliseconds of the epoch, and smaller ones spans in seconds. */
+/**
+ * Larger numbers are timestamps, as seconds or milliseconds since the epoch; smaller ones are durations in seconds.
+ */
 const FIRST_MOMENT = 1e9;
 const FIRST_MOMENT_MS = 1e12;
 
@@ -30,8 +32,8 @@ type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
  * Milliseconds to wait after a 429.
- * @param refusals how many there were in a row, with this one.
- * @param now what spans to moments are counted from where the answer does not say when it was given.
+ * @param refusals the number of consecutive ones, including this one.
+ * @param now the time from which waits until a timestamp are computed if the answer has no date.
  */
 export function waitAfterRefusal(headers: Headers, refusals: number, now: Date): number {
   const said = waitSaid(headers, SAID_OF_LIMITS, now);
@@ -41,8 +43,8 @@ export function waitAfterRefusal(headers: Headers, refusals: number, now: Date):
 }
 
 /**
- * Milliseconds to wait after a failure, none longer than a turn sits out; what stands there of limits says nothing of it.
- * @param failures in a row, with this one.
+ * Milliseconds to wait after a failure, never longer than a time slice spends. Rate-limit headers are ignored.
+ * @param failures the number of consecutive ones, including this one.
  */
 export function waitAfterFailure(headers: Headers, failures: number, now: Date): number {
   const said = waitSaid(headers, [], now) ?? 0;
@@ -50,13 +52,13 @@ export function waitAfterFailure(headers: Headers, failures: number, now: Date):
 }
 
 /**
- * Milliseconds that an answer asks for, within bounds; null where it says nothing that can be read.
- * @param besides headers that are looked at where Retry-After says nothing.
+ * Milliseconds that an answer requests, within limits; null if it requests none that can be read.
+ * @param besides headers to read if there is no usable Retry-After.
  */
 function waitSaid(headers: Headers, besides: readonly string[], now: Date): number | null {
   const sent = momentIn(headers.date) ?? now.getTime();
   const waits = [
-    // Seconds, or the date of a moment.
+    // Retry-After contains seconds, or an HTTP date.
     spanIn(headers['retry-after'], sent) ?? spanTo(momentIn(headers['retry-after']), sent),
     ...besides.map((name) => spanIn(headers[name], sent)),
   ];
@@ -75,14 +77,14 @@ function spanTo(moment: number | null, sent: number): number | null {
   return moment === null ? null : moment - sent;
 }
 
-/** Of a date as HTTP writes it: all forms begin with the day of the week. */
+/** The time of an HTTP date. All its forms begin with the day of the week. */
 function momentIn(text: string | undefined): number | null {
   if (text === undefined || text.length > 64 || !/^\s*[a-z]{3,9},? /i.test(text)) return null;
   const moment = Date.parse(text);
   return Number.isNaN(moment) ? null : moment;
 }
 
-/** Twice as long each time. */
+/** Doubles each time. */
 function grown(first: number, times: number, most: number): number {
   return Math.min(first * 2 ** Math.min(times - 1, 30), most);
 }

@@ -1,4 +1,7 @@
-/** Records of a source as they are to be imported: contacts, what is wrong with others, and addresses it does not write to. */
+/**
+ * A batch of records prepared for the import: contacts, errors of others, and addresses that the source does not
+ * write to.
+ */
 import { namesOfAddress } from '../../contacts/domain/refusal.js';
 import type { ForeignRecord, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
@@ -12,14 +15,14 @@ import {
 } from './mapping.js';
 import { graver } from './opt-outs.js';
 
-/** An address that the source does not write to, as it is compared. */
+/** An address that the source does not write to, normalized for comparison. */
 export interface SuppressedAddress {
   readonly email: string;
   readonly address: string;
   readonly reason: OptOutReason;
 }
 
-/** Who refuses mail by a record that became no contact. */
+/** An opt-out from a record that did not become a contact. */
 export interface NamedRefuser extends Refuser {
   readonly externalId: string;
 }
@@ -27,18 +30,18 @@ export interface NamedRefuser extends Refuser {
 export interface ReadBatch {
   readonly contacts: readonly MappedContact[];
   readonly errors: readonly RowError[];
-  /** Of the records that are wrong, and have an identifier. */
+  /** From records that are invalid but have an identifier. */
   readonly refusers: readonly NamedRefuser[];
-  /** Each address once: also of records that have nothing else. */
+  /** Each address once, including addresses of records that have nothing else. */
   readonly suppressions: readonly SuppressedAddress[];
   /** Values of its contacts that did not fit their field's type. */
   readonly mistyped: number;
 }
 
-/** Records that are read between two looks at whoever else wants the thread. */
+/** Records that are read before the thread is yielded. */
 const IN_ONE_GO = 100;
 
-/** Reads records by a job's mapping. Suppressions without an address say nothing. */
+/** Reads records with a job's mapping. Suppressions without an address are ignored. */
 export async function readBatch(records: readonly ForeignRecord[], mapping: Mapping): Promise<ReadBatch> {
   const contacts: MappedContact[] = [];
   const errors: RowError[] = [];
@@ -66,7 +69,7 @@ export async function readBatch(records: readonly ForeignRecord[], mapping: Mapp
       if ('changes' in mapped) {
         contacts.push(mapped);
         mistyped += mapped.mistyped;
-        // Whoever the source knows by the address alone may have another identifier here.
+        // A contact that the source only knows by the address may have another identifier here.
         if (mapped.isByEmail && mapped.optOut !== null) suppress(mapped.externalId, mapped.optOut);
       } else reject(mapped);
     } else suppress(record.email, record.reason);

@@ -1,24 +1,27 @@
 /**
- * What is left of a JSON object that holds something which cannot be stored: a number beyond every double, a key that
- * poisons prototypes, a text with NUL or half of a character, nesting without end. No contact is made of it, and it may
- * still say that somebody refuses mail.
+ * Extracts the valid part of a JSON object that contains something that cannot be stored: a number beyond the range
+ * of doubles, a key that pollutes prototypes, a text with NUL or a lone surrogate, excessive nesting. The part does
+ * not become a contact, but an opt-out in it is respected.
  */
 import { ExactNumber } from '../../../kernel/exact-number.js';
 import { DEEPEST, isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 
 const FLAW = Symbol('flaw');
 
-/** The members that can be stored, with those that cannot left out wherever they stand. Looks at each value once. */
+/** The members that can be stored. Invalid members are left out at every level. Visits each value once. */
 export function soundPart(object: JsonObject): JsonObject {
   return soundMembers(object, DEEPEST);
 }
 
-/** The same of an object that goes on as if it were whole: `flawIn` tells that it is none. @param flaw such as `holds …`. */
+/**
+ * The same, for an object that is passed on as if it were complete; `flawIn` returns the flaw. @param flaw such as
+ * `holds …`.
+ */
 export function flawedPart(object: JsonObject, flaw: string): JsonObject {
   return { ...soundPart(object), [FLAW]: flaw };
 }
 
-/** What is wrong with the object that a value is the part of; undefined for what is whole. */
+/** The flaw of the object from which a part was taken; undefined for a complete object. */
 export function flawIn(value: unknown): string | undefined {
   return isJsonObject(value) ? (value as { readonly [FLAW]?: string })[FLAW] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Migrations as the dashboard sees them: with their pace, and what came of them beside contacts. */
+/** GraphQL types for migrations, their pace, and their results other than contacts. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';

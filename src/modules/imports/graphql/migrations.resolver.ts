@@ -1,4 +1,4 @@
-/** Migrations for the dashboard: the same methods that REST calls. */
+/** GraphQL queries and mutations for migrations. They call the same methods as REST. */
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/place.js';

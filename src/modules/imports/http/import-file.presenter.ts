@@ -1,4 +1,4 @@
-/** An uploaded file as REST shows it (section 4.9), and the class that describes it in the OpenAPI document. */
+/** REST representation of an uploaded file (section 4.9), and its class for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { FILE_ENCODINGS, FILE_FORMATS, type ImportFile } from '../domain/files/import-file.js';

@@ -1,4 +1,4 @@
-/** REST of files that contacts are read from, section 4.9: uploads, kept as they come. */
+/** REST endpoints for files from which contacts are read, section 4.9. Uploads are stored as they arrive. */
 import { Controller, Post, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-/** Migrations as REST shows them (sections 2.13 and 4.9), and the classes that describe them in the OpenAPI document. */
+/** REST representation of migrations (sections 2.13 and 4.9), and their classes for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { CountedPage } from '../application/imports.service.js';
 import { totalOf } from '../domain/checkpoint.js';
@@ -126,7 +126,7 @@ export function presentMigration(job: ImportJob): MigrationResponse {
   };
 }
 
-/** With two decimals, never rounded up to a whole that is not reached. */
+/** With two decimals; never rounded up to 100 before the end. */
 export function shownPercent(percent: number): number {
   return Math.floor(percent * 100) / 100;
 }

@@ -1,4 +1,4 @@
-/** REST of migrations, section 4.9: jobs that bring contacts over, for owners and admins of paid plans. */
+/** REST endpoints for migrations, section 4.9: jobs that import contacts, for owners and admins of paid plans. */
 import {
   Body,
   Controller,

@@ -1,4 +1,4 @@
-/** What callers send to have contacts brought over, and which jobs and errors they ask for (section 4.9). */
+/** Input of requests for migrations, and of queries for jobs and errors (section 4.9). */
 import { isJsonObject, isStorableText } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
@@ -24,21 +24,21 @@ import { STANDARD_FIELDS, type MappingTarget } from '../domain/import-job.js';
 import type { ImportRequest } from '../domain/import-request.js';
 import { PLATFORMS, type Credentials, type Platform } from '../domain/platform.js';
 
-/** Characters of what names a file; ids are shorter. */
+/** Maximum length of a file id or name, in characters; actual ids are shorter. */
 const LONGEST_ID = 255;
 const TARGETS: readonly string[] = ['external_id', ...STANDARD_FIELDS];
 const ERROR_FORMATS = ['json', 'csv'] as const;
 
 export const MigrationPlatformEnum = graphqlEnum('MigrationPlatform', PLATFORMS);
 
-/** A name of a source's field that can be stored, and be a member of an object. */
+/** Checks that the name of a source's field can be stored, and can be a key of an object. */
 function nameProblem(name: string): string | undefined {
   if (name === '' || isLonger(name, LONGEST_FIELD))
     return `must have names of 1 to ${LONGEST_FIELD} characters`;
   return isStorableText(name) && name !== '__proto__' ? undefined : 'contains a name that is not allowed';
 }
 
-/** An object whose members are each one of a few words. */
+/** Reads an object whose values must each be one of a few strings. */
 const readWords =
   (words: readonly string[]): InputField['read'] =>
   (value, place) => {
@@ -160,7 +160,7 @@ export function importRequestOf({ platform, credentials, config }: StartMigratio
   };
 }
 
-/** A request as REST has it, of whoever sends none. @throws DomainError validation_error, invalid_field. */
+/** A request in the form of REST; the body may be missing. @throws DomainError validation_error, invalid_field. */
 export function readImportRequest(body: unknown): ImportRequest {
   return importRequestOf(readInput(StartMigrationInput, body, 'body'));
 }

@@ -1,4 +1,6 @@
-/** A file that contacts are read from: an upload, or what a job has downloaded. Its bytes are in pieces beside it. */
+/**
+ * A file from which contacts are read: an upload, or a job's download. Its bytes are in a separate table of pieces.
+ */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
@@ -13,12 +15,12 @@ export class ImportFileEntity {
   @PrimaryColumn(RECORD_ID) id: string;
   @Column({ type: 'text' }) environment: Environment;
   @Column({ type: 'text' }) name: string;
-  /** Whether all of it is there. */
+  /** Whether it is complete. */
   @Column({ name: 'is_ready', type: 'boolean' }) isReady: boolean;
   @Column(optionalText('format')) format: string | null;
   @Column(optionalText('encoding')) encoding: string | null;
   @Column(optionalText('separator')) separator: string | null;
-  /** Bytes. */
+  /** Size in bytes. */
   @Column({ type: 'bigint', default: 0 }) size: string;
   @Column({ type: 'integer', default: 0 }) pieces: number;
   @Column({ type: 'jsonb', nullable: true }) columns: readonly string[] | null;

@@ -1,4 +1,4 @@
-/** Storage of files in pieces. A file whose upload is not complete, or that is being removed, is found by nobody. */
+/** Storage of files in pieces. Queries never return a file whose upload is incomplete, or that is being removed. */
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -7,7 +7,7 @@ import { earliestOfTenants } from '../../../platform/database/earliest-of-tenant
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import type { DescribedFile, ImportFile } from '../domain/files/import-file.js';
 
-/** Bytes of a piece; the last one of a file has less. */
+/** Size of a piece in bytes; the last one of a file is smaller. */
 export const PIECE_BYTES = 1_048_576;
 
 export interface NewFile {
@@ -19,18 +19,18 @@ export interface NewFile {
 }
 
 export interface NewPiece {
-  /** From 0. */
+  /** Number of the piece, from 0. */
   readonly number: number;
   readonly bytes: Buffer;
-  /** Until when the next one has to come. */
+  /** Until when the next piece must arrive. */
   readonly expiresAt: Date;
 }
 
-/** What was uploaded to an environment. */
+/** The uploads of an environment. */
 export interface UploadsKept {
   /** Uploads that are not complete yet. */
   readonly coming: number;
-  /** Bytes. */
+  /** Size of all uploads in bytes. */
   readonly kept: number;
 }
 
@@ -40,7 +40,7 @@ export interface StoredBytes {
   readonly ofWorkspace: number;
 }
 
-/** What one transaction removes; one file in any case. */
+/** The most that one transaction removes; at least one file. */
 export interface RemovalBounds {
   readonly files: number;
   readonly bytes: number;
@@ -49,7 +49,7 @@ export interface RemovalBounds {
 /** Each tenant's earliest expiry. */
 const EARLIEST = earliestOfTenants('FROM import_files WHERE expires_at IS NOT NULL', 'expires_at');
 
-/** A job that has not ended reads it. */
+/** A job that has not ended reads the file. */
 const IS_IN_USE = `EXISTS (SELECT FROM import_jobs j
   WHERE j.workspace_id = f.workspace_id AND j.file_id = f.id AND j.status IN ('queued', 'running'))`;
 
@@ -73,12 +73,12 @@ interface FileRow {
 export class ImportFileRepository {
   constructor(private readonly database: Database) {}
 
-  /** Tenants with the moment at which the first of their files expires. */
+  /** Tenants with the time at which the first of their files expires. */
   async due(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(EARLIEST);
   }
 
-  /** What all workspaces keep, and what one of them does in both environments. */
+  /** Bytes that all workspaces store, and that one of them stores in both environments. */
   async stored(workspaceId: string): Promise<StoredBytes> {
     const [row] = await this.database.acrossTenants<{ ofAll: string; ofWorkspace: string }>(
       `SELECT coalesce(sum(size), 0) AS "ofAll",
@@ -88,7 +88,7 @@ export class ImportFileRepository {
     return { ofAll: Number(row?.ofAll ?? 0), ofWorkspace: Number(row?.ofWorkspace ?? 0) };
   }
 
-  /** What was uploaded to the environment; until the end of the transaction nobody else begins an upload there. */
+  /** The uploads of the environment. Until the end of the transaction, no other upload can start there. */
   async uploadsOf(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -120,9 +120,9 @@ export class ImportFileRepository {
   }
 
   /**
-   * Readies what a job downloads anew: it keeps one download at a time, and all others of the environment give way, the
-   * oldest first, until `most` bytes are left. Whoever has lost one downloads it again.
-   * @returns false where the job has ended: nothing is to be downloaded for it any more.
+   * Prepares a new download of a job. A job stores one download at a time. Other downloads of the environment are
+   * removed, oldest first, until at most `most` bytes are left; a job whose download was removed downloads it again.
+   * @returns false if the job has ended, so that nothing may be downloaded for it any more.
    */
   async makeRoom(tx: Transaction, scope: TenantScope, jobId: string, most: number): Promise<boolean> {
     const { workspaceId, environment } = scope;
@@ -146,7 +146,7 @@ export class ImportFileRepository {
     return true;
   }
 
-  /** Adds the next piece. @returns false where the file is not there any more: nothing is stored. */
+  /** Adds the next piece. @returns false if the file no longer exists; then nothing is stored. */
   async addPiece(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -164,7 +164,7 @@ export class ImportFileRepository {
     return added > 0;
   }
 
-  /** Has an unfinished file kept until then. @returns false where it is not there any more. */
+  /** Extends the expiry of an unfinished file. @returns false if it no longer exists. */
   async keepComing(
     tx: Transaction,
     { workspaceId }: TenantScope,
@@ -178,7 +178,7 @@ export class ImportFileRepository {
     return kept > 0;
   }
 
-  /** @param described what an upload is; null for a download. */
+  /** @param described the description of an upload; null for a download. */
   async finish(
     tx: Transaction,
     { workspaceId }: TenantScope,
@@ -218,7 +218,7 @@ export class ImportFileRepository {
     return Number(row?.size ?? 0);
   }
 
-  /** What is left, from an offset on, of the piece in which the offset lies; undefined behind the end. */
+  /** The rest of a piece, from an offset in the file on; undefined after the end. */
   async bytesAt(
     tx: Transaction,
     { workspaceId }: TenantScope,
@@ -268,7 +268,7 @@ export class ImportFileRepository {
   }
 
   /**
-   * Removes the files that have expired, those first that expired first, and leaves what a job reads for a day.
+   * Removes expired files, earliest expiry first. Files that a job reads stay for another day.
    * @returns how many were removed.
    */
   async removeExpired(tx: Transaction, scope: TenantScope, now: Date, most: RemovalBounds): Promise<number> {

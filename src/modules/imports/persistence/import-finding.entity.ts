@@ -1,4 +1,4 @@
-/** What else a platform has, by name, so that people can plan. */
+/** Another asset of a platform, by name, for planning a migration. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
@@ -9,7 +9,7 @@ export class ImportFindingEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @Column({ type: 'text' }) environment: Environment;
   @PrimaryColumn({ name: 'job_id', type: 'uuid' }) jobId: string;
-  /** From 1. */
+  /** Number of the asset within its job, from 1. */
   @PrimaryColumn({ type: 'integer' }) number: number;
   @Column({ type: 'text' }) kind: ForeignThing['kind'];
   @Column({ type: 'text' }) name: string;

@@ -1,4 +1,4 @@
-/** A migration job (sections 2.13, 3.6, 4.9): what it reads, how far it is, and what it came to. */
+/** A migration job (sections 2.13, 3.6, 4.9): its source, its progress, and its results. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
@@ -24,13 +24,13 @@ export class ImportJobEntity {
   @Column({ type: 'text' }) platform: Platform;
   @Column({ type: 'text' }) status: ImportStatus;
   @Column({ type: 'jsonb' }) config: ImportConfig;
-  /** Sealed, for this job alone; null once the job has ended. */
+  /** Sealed, for this job only; null once the job has ended. */
   @Column(optionalText('credentials')) credentials: string | null;
   @Column({ name: 'file_id', type: 'uuid', nullable: true }) fileId: string | null;
   @Column({ name: 'dry_run', type: 'boolean' }) dryRun: boolean;
-  /** The workspace's when the job was last taken in hand, whose number of contacts holds. */
+  /** The workspace's plan when the job was last claimed, whose limit of contacts applies. */
   @Column({ type: 'text' }) plan: string;
-  /** Where its source goes on. */
+  /** Where its source continues. */
   @Column({ type: 'jsonb', nullable: true }) cursor: JsonObject | null;
   @Column({ type: 'integer', default: 0 }) imported: number;
   @Column({ type: 'integer', default: 0 }) failed: number;
@@ -39,7 +39,7 @@ export class ImportJobEntity {
   @Column({ name: 'created_contacts', type: 'integer', default: 0 }) createdContacts: number;
   @Column({ name: 'updated_contacts', type: 'integer', default: 0 }) updatedContacts: number;
   @Column({ type: 'integer', default: 0 }) unsubscribed: number;
-  /** Entries of the suppression list that came of it. */
+  /** Entries that it added to the suppression list. */
   @Column({ type: 'integer', default: 0 }) suppressed: number;
   /** Values that did not fit their field's type. */
   @Column({ type: 'integer', default: 0 }) mistyped: number;
@@ -47,18 +47,18 @@ export class ImportJobEntity {
   @Column({ name: 'rows_kept', type: 'integer', default: 0 }) rowsKept: number;
   @Column(optionalText('error_code')) errorCode: string | null;
   @Column(optionalText('error_detail')) errorDetail: string | null;
-  /** In a row that came to nothing. */
+  /** Consecutive attempts without progress. */
   @Column({ type: 'smallint', default: 0 }) attempts: number;
   /** Presence number of the process that works on it. */
   @Column({ type: 'integer', nullable: true }) worker: number | null;
-  /** Milliseconds that have been worked on it. */
+  /** Milliseconds of work on it. */
   @Column({ name: 'worked_ms', type: 'bigint', default: 0 }) workedMs: string;
-  /** When it is to be worked on, or looked after; null once it has ended. */
+  /** When it is to be worked on, or checked by others; null once it has ended. */
   @Column(optionalMoment('due_at')) dueAt: Date | null;
   @Column({ name: 'created_by', type: 'text' }) createdBy: string;
   @Column(moment('created_at')) createdAt: Date;
   @Column(optionalMoment('started_at')) startedAt: Date | null;
   @Column(optionalMoment('completed_at')) completedAt: Date | null;
-  /** When what a failed job has come across is forgotten; null once it is. */
+  /** When the seen keys of a failed job are deleted; null once they are. */
   @Column(optionalMoment('forget_at')) forgetAt: Date | null;
 }

@@ -1,4 +1,4 @@
-/** Storage of migration jobs as people deal with them: made, listed, stopped, taken up again, and forgotten. */
+/** Storage of migration jobs for requests of people: create, list, cancel, resume, delete. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,13 +13,13 @@ const FIELDS = `id, platform, status, config, imported, failed, total, percent_c
 type Row = Omit<ImportJob, 'progress' | 'error'> &
   ImportJob['progress'] & { readonly errorCode: ImportFailure | null; readonly errorDetail: string | null };
 
-/** The place of a job whose source counts anew what it has tried in vain (the export of a platform). */
+/** A job's checkpoint with its source's counters of failed attempts reset (for the export of a platform). */
 const TRIED_ANEW = ['starts', 'looks', 'busy', 'damaged', 'deadLinks'].reduce(
   (cursor, count) => `${cursor} #- '{at,${count}}'`,
   'cursor',
 );
 
-/** What a job needs to go on from its last checkpoint. */
+/** What a job needs to resume from its last checkpoint. */
 export interface Resumption {
   /** Sealed; null for a file. */
   readonly credentials: string | null;
@@ -29,14 +29,14 @@ export interface Resumption {
 
 @Injectable()
 export class ImportJobRepository {
-  /** Has requests of an environment wait for each other until the transaction ends. */
+  /** Serializes requests of an environment until the transaction ends. */
   async lockRequests(tx: Transaction, { workspaceId, environment }: TenantScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `import_jobs ${workspaceId} ${environment}`,
     ]);
   }
 
-  /** A job that is due now. */
+  /** Inserts a job that is due now. */
   async insert(tx: Transaction, scope: TenantScope, job: NewImportJob, now: Date): Promise<void> {
     const { fileId, dryRun } = job.config;
     const { workspaceId, environment } = scope;
@@ -54,7 +54,7 @@ export class ImportJobRepository {
     return row && jobOf(row);
   }
 
-  /** As `find`, and nobody else changes it until the transaction ends. */
+  /** As `find`, and locks the job until the transaction ends. */
   async locked(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob | undefined> {
     const [row] = await tx.query<Row & Record<string, unknown>>(
       `SELECT ${FIELDS} FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR UPDATE`,
@@ -63,7 +63,7 @@ export class ImportJobRepository {
     return row && jobOf(row);
   }
 
-  /** Jobs, the newest first. */
+  /** Jobs, newest first. */
   async page(
     tx: Transaction,
     scope: TenantScope,
@@ -105,8 +105,8 @@ export class ImportJobRepository {
   }
 
   /**
-   * Ends a job that waits or runs; its credentials, and the place where it was, are gone with the same change.
-   * @returns whether it was one.
+   * Ends a job that waits or runs, and deletes its credentials and checkpoint in the same statement.
+   * @returns whether it was waiting or running.
    */
   async cancel(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const changed = await tx.execute(
@@ -117,7 +117,7 @@ export class ImportJobRepository {
     return changed > 0;
   }
 
-  /** Has a failed job go on from its last checkpoint. @returns whether it had failed. */
+  /** Lets a failed job continue from its last checkpoint. @returns whether it had failed. */
   async resume(
     tx: Transaction,
     scope: TenantScope,
@@ -133,7 +133,7 @@ export class ImportJobRepository {
     return changed > 0;
   }
 
-  /** The latest ended jobs beyond so many, the newest first. */
+  /** The ended jobs beyond the given number of latest ones, newest first. */
   async endedBeyond(
     tx: Transaction,
     scope: TenantScope,
@@ -148,9 +148,9 @@ export class ImportJobRepository {
   }
 
   /**
-   * Has the oldest ended jobs forget their errors and rows, where the latest ones have so many already; a job of which
-   * nothing is kept counts from the beginning when it is resumed.
-   * @param atOnce how many errors and rows go, with the rest of the last job's.
+   * Deletes the errors and rows of the oldest ended jobs beyond the number that the latest ones may have. If such a
+   * job is resumed, its numbering starts again.
+   * @param atOnce how many errors and rows to delete, plus the rest of the last job's.
    */
   async dropResultsBeyond(
     tx: Transaction,
@@ -177,7 +177,7 @@ export class ImportJobRepository {
     );
   }
 
-  /** Deletes ended jobs with what they said of their records, what they found, and whom they came across. */
+  /** Deletes ended jobs with their errors, rows, findings and seen keys. */
   async remove(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const of = [scope.workspaceId, ids];

@@ -1,6 +1,6 @@
 /**
- * Storage of what came of a job beside contacts: what was wrong with its records, what a dry run would do with them, and
- * what else its platform has.
+ * Storage of a job's results other than contacts: errors of its records, results of a dry run, and other assets of
+ * its platform.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -10,7 +10,7 @@ import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportError, RowError } from '../domain/import-error.js';
 import type { ImportRow, RowFate } from '../domain/import-row.js';
 
-/** A part of a job's errors or rows: so many, behind a number. */
+/** A page of a job's errors or rows: a limit, and the number after which it starts. */
 interface Part {
   readonly limit: number;
   readonly behind: number;
@@ -18,7 +18,7 @@ interface Part {
 
 @Injectable()
 export class ImportResultsRepository {
-  /** Adds errors to those that a job has. @param kept how many it has. */
+  /** Adds errors to those that a job has. @param kept the number stored so far. */
   async addErrors(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -41,7 +41,7 @@ export class ImportResultsRepository {
     );
   }
 
-  /** Adds rows to those that a dry run has. @param kept how many it has. */
+  /** Adds rows to those that a dry run has. @param kept the number stored so far. */
   async addRows(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -67,7 +67,7 @@ export class ImportResultsRepository {
     );
   }
 
-  /** Stores what else a platform has, in the place of what the job found before. */
+  /** Stores the platform's other assets, in place of those found before. */
   async replaceThings(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -92,7 +92,7 @@ export class ImportResultsRepository {
     );
   }
 
-  /** Errors behind a number, in the order in which they came. */
+  /** Errors after a number, in the order of their occurrence. */
   async errors(
     tx: Transaction,
     { workspaceId }: TenantScope,
@@ -114,7 +114,7 @@ export class ImportResultsRepository {
     return row?.errors ?? 0;
   }
 
-  /** Rows of a dry run behind a number, in the order in which they came. */
+  /** Rows of a dry run after a number, in the order of their occurrence. */
   async rows(
     tx: Transaction,
     { workspaceId }: TenantScope,
@@ -137,7 +137,7 @@ export class ImportResultsRepository {
     return row?.rows ?? 0;
   }
 
-  /** What else there is, as the platform told it. */
+  /** The other assets, in the order in which the platform returned them. */
   async things(tx: Transaction, { workspaceId }: TenantScope, jobId: string): Promise<ForeignThing[]> {
     return tx.query<ForeignThing & Record<string, unknown>>(
       `SELECT kind, name, detail FROM import_findings WHERE workspace_id = $1 AND job_id = $2 ORDER BY number`,
@@ -145,7 +145,9 @@ export class ImportResultsRepository {
     );
   }
 
-  /** Has errors and rows of a person's records tell of nobody. @returns how many there were. */
+  /**
+   * Removes a person's identifiers from the errors and rows of the person's records. @returns how many there were.
+   */
   async forget(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,

@@ -1,4 +1,4 @@
-/** What a dry run would do with a record; of the first 10,000. */
+/** The result of a dry run for a record; the first 10,000 are stored. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
@@ -9,13 +9,13 @@ export class ImportRowEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @Column({ type: 'text' }) environment: Environment;
   @PrimaryColumn({ name: 'job_id', type: 'uuid' }) jobId: string;
-  /** From 1, in the order in which they came. */
+  /** From 1, in the order of their occurrence. */
   @PrimaryColumn({ type: 'integer' }) number: number;
-  /** Of the records, from 1. */
+  /** Number of the record, from 1. */
   @Column({ type: 'integer' }) row: number;
   @Column(optionalText('external_id')) externalId: string | null;
   @Column({ type: 'text' }) outcome: RowOutcome;
-  /** Names of the contact's fields, a comma between them. */
+  /** Names of the contact's fields, separated by commas. */
   @Column({ name: 'updated_fields', type: 'text' }) updatedFields: string;
   @Column({ name: 'opts_out', type: 'boolean' }) optsOut: boolean;
   @Column(optionalText('code')) code: string | null;

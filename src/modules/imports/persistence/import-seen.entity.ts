@@ -1,4 +1,4 @@
-/** A contact that a dry run has come across, so that it counts each as the real run would. */
+/** The digest of a contact or an address that a job has seen, so that each counts once. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';

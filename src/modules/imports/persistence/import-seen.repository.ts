@@ -1,4 +1,4 @@
-/** Storage of what a job has come across, by digests: each contact is counted once, whatever is done twice. */
+/** Storage of what a job has seen, as digests: each contact counts once, even if work is repeated. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidArray } from '../../../platform/database/array-parameters.js';
@@ -9,7 +9,7 @@ export type SeenKey = string;
 
 @Injectable()
 export class ImportSeenRepository {
-  /** Keeps keys. @returns those that were not kept before. */
+  /** Stores keys. @returns those that were not stored before. */
   async note(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -28,8 +28,8 @@ export class ImportSeenRepository {
   }
 
   /**
-   * Those of the keys that are kept: one step down the index for each, however many a job keeps. A key is compared as it
-   * is: behind a function, the table's policy would have all of the job's keys read first.
+   * Those of the keys that are stored, with one index lookup for each, however many a job has. Keys are compared
+   * without a function: with one, the table's row security would make the query read all of the job's keys first.
    */
   async among(
     tx: Transaction,
@@ -48,9 +48,9 @@ export class ImportSeenRepository {
   }
 
   /**
-   * Forgets some of the keys of jobs that are over for good, or failed long ago. They are removed by their places: joined by
-   * their names, statistics from when the table was empty would have each compared with each.
-   * @returns how many they were.
+   * Deletes some keys of jobs that have ended for good, or that failed long ago. Rows are deleted by ctid: in a join
+   * by key, statistics from when the table was empty would lead to a nested loop over all rows.
+   * @returns how many were deleted.
    */
   async forgetSome(
     tx: Transaction,

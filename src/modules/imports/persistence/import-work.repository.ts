@@ -1,7 +1,7 @@
 /**
- * Jobs as the worker sees them: which are due, in whose hand they are, how far they are, and how they end. A job is in the
- * hand of one process at most: its row holds the process's presence number, and whoever stores anything of the job locks
- * the row first and sees that the number is still its own.
+ * Storage of jobs for workers: which are due, who has claimed them, their progress, and their end. At most one
+ * process has claimed a job: the row contains the process's presence number. Code that changes a claimed job first
+ * locks the row and checks that the number is still its own.
  */
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -24,10 +24,13 @@ import { FAILED_KNOWN_FOR, LOOK_AFTER, STILL_FOR } from '../domain/work-bounds.j
 /** Each tenant's earliest job. */
 const EARLIEST = earliestOfTenants('FROM import_jobs WHERE due_at IS NOT NULL', 'due_at');
 
-/** Each tenant's failed job that is to be forgotten first. */
+/** Each tenant's failed job whose seen keys are to be deleted first. */
 const EARLIEST_TO_FORGET = earliestOfTenants('FROM import_jobs WHERE forget_at IS NOT NULL', 'forget_at');
 
-/** The tenant's job whose turn it is: the one that was begun, else the oldest. $3 is the process that asks, $4 what it has. */
+/**
+ * The tenant's current job: the one that was started, otherwise the oldest. $3 is the calling process, $4 the ids of
+ * jobs that it has already claimed.
+ */
 const FIRST = `
   SELECT id, status = 'running' AS "isBegun", due_at AS "dueAt", created_at AS "createdAt",
     status = 'running' AND worker IS NOT NULL AND NOT (worker = $3 AND id <> ALL ($4::uuid[]))
@@ -42,15 +45,18 @@ const TAKE = `
     percent_complete AS "percentComplete", created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed,
     suppressed, mistyped, errors_kept AS "errorsKept", rows_kept AS "rowsKept", created_by AS "createdBy", worker, attempts`;
 
-/** Nobody looks before that moment, but at what is being stored just now. */
+/** Postpones the check of jobs until a moment, except for rows that are locked because they are being changed. */
 const POSTPONE = `
   UPDATE import_jobs SET due_at = $3 WHERE workspace_id = $1 AND environment = $2 AND id IN (
     SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at < $3 FOR UPDATE SKIP LOCKED)`;
 
-/** The place of a job without the address of its export, which may be signed: whoever resumes the job asks for another. */
+/**
+ * A job's cursor without the address of its export, which may be signed. When the job is resumed, it requests a new
+ * one.
+ */
 const WITHOUT_ADDRESS = `CASE WHEN cursor #>> '{at,handle}' LIKE '%://%' THEN cursor #- '{at,handle}' ELSE cursor END`;
 
-/** A job that is still in the hand of the process. */
+/** The process still has the claim on the job. */
 const MINE = `workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'running' AND worker = $4`;
 
 interface First {
@@ -64,7 +70,7 @@ interface First {
 type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> &
   Standing & { readonly cursor: JsonObject | null };
 
-/** A job that was taken in hand, and whose it is. */
+/** A claimed job, and its tenant. */
 export interface Claim {
   readonly scope: TenantScope;
   readonly job: ClaimedImport;
@@ -77,17 +83,21 @@ export class ImportWorkRepository {
     private readonly presence: Presence,
   ) {}
 
-  /** Tenants with the moment of their earliest job, and of the earliest of which something is to be forgotten. */
+  /**
+   * Tenants with the due time of their earliest job, and of the earliest failed job whose seen keys are to be
+   * deleted.
+   */
   async due(): Promise<DueTenant[]> {
     const jobs = await this.database.acrossTenants<DueTenant>(EARLIEST);
     return [...jobs, ...(await this.database.acrossTenants<DueTenant>(EARLIEST_TO_FORGET))];
   }
 
   /**
-   * Takes the workspace's job whose turn it is in hand, also that of a process that is gone: the one that was begun, else
-   * the oldest of both environments. Nothing while it is in somebody's hand, or waits for its source; the others are looked
-   * at again then. So it is while the workspace is suspended or to be deleted. The plan that holds is that of this moment.
-   * @param inHand those that this process has in hand already.
+   * Claims the workspace's current job: the one that was started, otherwise the oldest of both environments. It may
+   * have been claimed by a process that is gone. Claims nothing while another process has the claim, while the job
+   * waits for its source, or while the workspace is suspended or to be deleted; then the check of all jobs is
+   * postponed until that may have changed. The workspace's plan at this moment applies.
+   * @param inHand ids of jobs that this process has already claimed.
    */
   async claim(
     tx: Transaction,
@@ -143,13 +153,13 @@ export class ImportWorkRepository {
     return row && { scope, job: jobOf(row) };
   }
 
-  /** Locks a job until the transaction ends. @returns whether it is still in this process's hand. */
+  /** Locks a job until the transaction ends. @returns whether this process still has the claim. */
   async lock(tx: Transaction, scope: TenantScope, job: ClaimedImport): Promise<boolean> {
     const rows = await tx.query(`SELECT FROM import_jobs WHERE ${MINE} FOR NO KEY UPDATE`, mine(scope, job));
     return rows.length > 0;
   }
 
-  /** Has nobody look after a job that waits for its source. @returns whether it is still in this process's hand. */
+  /** Extends the claim on a job that waits for its source. @returns whether this process still has the claim. */
   async keep(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<boolean> {
     const changed = await tx.execute(`UPDATE import_jobs SET due_at = $5 WHERE ${MINE}`, [
       ...mine(scope, job),
@@ -158,7 +168,7 @@ export class ImportWorkRepository {
     return changed > 0;
   }
 
-  /** Stores how far a job that was locked is. @param workedMs milliseconds since the last time. */
+  /** Stores the progress of a locked job. @param workedMs milliseconds since the last time. */
   async store(
     tx: Transaction,
     scope: TenantScope,
@@ -191,7 +201,7 @@ export class ImportWorkRepository {
     );
   }
 
-  /** Ends a job that was locked and has done all: what it counted is its total. */
+  /** Ends a locked job that is done. Its total becomes the number that it has counted. */
   async complete(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<void> {
     await tx.execute(
       `UPDATE import_jobs SET status = 'completed', credentials = NULL, cursor = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
@@ -200,7 +210,10 @@ export class ImportWorkRepository {
     );
   }
 
-  /** Ends a job that cannot go on for now; it can be resumed, from its place. @returns whether it was in this process's hand. */
+  /**
+   * Ends a job that cannot continue now; it can be resumed from its cursor. @returns whether this process had the
+   * claim.
+   */
   async fail(
     tx: Transaction,
     scope: TenantScope,
@@ -216,7 +229,7 @@ export class ImportWorkRepository {
     return changed > 0;
   }
 
-  /** Puts a job out of hand in order: it goes on at that moment, and what was begun counts for nothing. */
+  /** Releases a job regularly. It continues at the given time, and its attempts are reset. */
   async release(tx: Transaction, scope: TenantScope, job: ClaimedImport, dueAt: Date): Promise<void> {
     await tx.execute(`UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = 0 WHERE ${MINE}`, [
       ...mine(scope, job),
@@ -224,7 +237,7 @@ export class ImportWorkRepository {
     ]);
   }
 
-  /** Puts a job out of hand that failed unforeseen: it is tried again at that moment, and the attempt counts. */
+  /** Releases a job after an unexpected failure. It is retried at the given time, and the attempt counts. */
   async defer(tx: Transaction, scope: TenantScope, job: ClaimedImport, dueAt: Date): Promise<void> {
     await tx.execute(
       `UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = greatest(attempts, 1) WHERE ${MINE}`,
@@ -232,7 +245,7 @@ export class ImportWorkRepository {
     );
   }
 
-  /** The credentials of jobs that wait or run, sealed; locked until the transaction ends. */
+  /** The sealed credentials of jobs that wait or run; locked until the transaction ends. */
   async lockSealed(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -245,7 +258,7 @@ export class ImportWorkRepository {
     );
   }
 
-  /** Stores the credentials of a job that was locked, sealed anew. */
+  /** Stores the resealed credentials of a locked job. */
   async storeSeal(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -258,7 +271,7 @@ export class ImportWorkRepository {
     );
   }
 
-  /** Has the workspace's jobs that wait for another looked at now, when that one has ended. */
+  /** Makes the workspace's waiting jobs due, after another one has ended. */
   async wakeNext(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     const { workspaceId } = scope;
     for (const environment of ENVIRONMENTS) {

@@ -1,4 +1,4 @@
-/** The bell that says: this workspace has migration jobs to be worked on, or files that are to be removed. */
+/** The wake-up job: the workspace has migration jobs to work on, or files to remove. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const IMPORTS_BELL = tenantBell('imports.work', 'imports');

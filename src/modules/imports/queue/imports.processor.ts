@@ -1,4 +1,4 @@
-/** Works on the bell of migrations. */
+/** Handles the wake-up for migrations. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';

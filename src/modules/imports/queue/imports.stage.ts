@@ -1,4 +1,4 @@
-/** Finds the workspaces that have migration jobs to be worked on, or to be looked after, and those with files to be removed. */
+/** Finds workspaces with due migration jobs, or with expired files. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueTenant, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';

@@ -1,6 +1,7 @@
 /**
- * Records conversions as events are accepted, section 2.5: each trip and event once a goal, announced in the same breath,
- * and then the trips ended whose goal says so, all in the events' transaction. A trip that is over converts as well.
+ * Records goal conversions as events are accepted, section 2.5. Each trip and each event counts once per goal. The
+ * conversion is announced, and trips are ended where the goal requires it, all in the events' transaction. A trip
+ * that is over can convert, too.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -25,7 +26,7 @@ export class Conversions {
     private readonly recordedConversions: RecordedConversionsListener,
   ) {}
 
-  /** Records what the events convert of trips that there are, and ends those of goals that say so. */
+  /** Records which existing trips the events convert, and ends the trips of goals that require it. */
   async record(
     tx: Transaction,
     scope: TenantScope,
@@ -43,7 +44,7 @@ export class Conversions {
     }
   }
 
-  /** @returns how many of the trips were ended. */
+  /** @returns the number of trips that were ended. */
   private async end(
     tx: Transaction,
     scope: TenantScope,
@@ -62,7 +63,7 @@ export class Conversions {
     return ended;
   }
 
-  /** @returns converted trips that are not over, each once, where they are to end. */
+  /** @returns converted trips that are not over and are to be ended, each once. */
   private async recordHits(
     tx: Transaction,
     scope: TenantScope,

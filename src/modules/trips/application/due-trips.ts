@@ -1,4 +1,4 @@
-/** How trips leave the queue of those that are due, and come back: a trip that nothing resumes waits for a person. */
+/** Takes trips off the schedule and puts them back on it. A trip that nothing resumes waits for a person. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

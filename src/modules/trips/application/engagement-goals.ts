@@ -1,4 +1,7 @@
-/** Has what becomes of a flow's messages (delivered, opened, clicked, bounced, complained of) convert its trips, section 2.5. */
+/**
+ * Converts trips by the outcomes of their flow's messages (delivered, opened, clicked, bounced, complained of),
+ * section 2.5.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

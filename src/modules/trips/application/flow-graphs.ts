@@ -1,4 +1,4 @@
-/** Draws flows, and what their trips came to at each step. */
+/** Draws flows as graphs, with counts of what their trips did at each step. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
@@ -15,10 +15,10 @@ import type { NewFlow } from '../../flows/domain/flow.js';
 import { identified } from '../../flows/domain/step-identity.js';
 import { StepFigures } from './step-figures.js';
 
-/** A flow's graph, its figures, and both as a picture and as text for Mermaid. */
+/** A flow's graph and its counts, also as a picture and as Mermaid text. */
 export interface DrawnGraph {
   readonly graph: FlowGraph;
-  /** Null for a draft, which nobody can have gone through. */
+  /** Null for a draft, since no trip can have run through it. */
   readonly counts: FlowCountsByStep | null;
   readonly svg: string;
   readonly mermaid: string;
@@ -33,7 +33,8 @@ export class FlowGraphs {
   ) {}
 
   /**
-   * A flow as it stands, with the figures of its trips in the caller's environment, whatever version they are on.
+   * The current state of a flow, with the counts of its trips in the caller's environment, whichever version they
+   * follow.
    * @throws DomainError flow_not_found.
    */
   async ofFlow(scope: TenantScope, flowId: string): Promise<DrawnGraph> {

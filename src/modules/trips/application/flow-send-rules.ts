@@ -1,4 +1,4 @@
-/** Tells delivery what flows say of how their messages are to be sent, and when they say something else. */
+/** Gives delivery the rules that flows set for sending their messages, and reports changes of these rules. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,4 +1,4 @@
-/** Tries a flow upon what really happened, without any effect. */
+/** Simulates a flow on past events, without any effect. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -31,18 +31,18 @@ export interface FlowSimulation extends Omit<SimulationReport, 'sampled'> {
   readonly sample: readonly SampledEmail[];
 }
 
-/** How it is simulated, and for whom. */
+/** How and for whom a flow is simulated. */
 export interface SimulationManner {
-  /** Whether addresses are shown as they are in the sample, or masked. */
+  /** Whether the sample shows addresses in full. If not, they are masked. */
   readonly showsPeople: boolean;
   readonly time: SimulationTime;
-  /** Names the trips; by the events that start them, unless it is given. */
+  /** Names the trips. By default, the events that start them name them. */
   readonly naming?: TripNaming;
 }
 
 const LONGEST_PERIOD = 93;
 
-/** A flow to simulate, with what a report says of it. */
+/** A flow to simulate, with what a report states about it. */
 interface Subject {
   readonly flow: SimulatedFlow;
   readonly contentType: ContentType;
@@ -68,9 +68,10 @@ export class FlowSimulationService {
   ) {}
 
   /**
-   * What the flow would have done in the period, or in its beginning where the time does not suffice.
-   * @throws DomainError flow_not_found; invalid_field for a period that is none; simulation_too_large for one that holds
-   *   too much; rate_limit_exceeded with retry_after where so many simulations run that its turn does not come.
+   * What the flow would have done in the period, or in the first part of it if time runs out.
+   * @throws DomainError flow_not_found; invalid_field for an invalid period; simulation_too_large for a period with
+   * too much data; rate_limit_exceeded with retry_after if too many simulations run and this one does not start in
+   * time.
    */
   async simulate(
     scope: TenantScope,

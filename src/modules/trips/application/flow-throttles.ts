@@ -1,4 +1,4 @@
-/** Tells delivery how fast the flows that trips are made of let their messages go. */
+/** Gives delivery the throttles of flows: how fast their messages may leave. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,6 +1,6 @@
 /**
- * What modules below ask of trips: to end a stopped flow's or a deleted contact's, to count a flow's, to go on with those
- * whose message has met its fate.
+ * Implements what lower modules need from trips: ending the trips of a stopped flow or a deleted contact, counting a
+ * flow's trips, and waking trips whose message has an outcome.
  */
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -25,7 +25,7 @@ import { TripEndings } from './trip-endings.js';
 import { TripSweeps } from './trip-sweeps.js';
 import { TripTallies } from './trip-tallies.js';
 
-/** Ends the trips of a flow that is stopped, in both environments: however many there are, a bite at a time. */
+/** Ends the trips of a stopped flow in both environments, one batch at a time, whatever their number. */
 @Injectable()
 export class FlowTripTermination extends TripTermination {
   constructor(
@@ -54,7 +54,7 @@ export class FlowTripTermination extends TripTermination {
   }
 }
 
-/** Ends the trips of contacts that are deleted. */
+/** Ends the trips of deleted contacts. */
 @Injectable()
 export class EndTripsOfDeletedContacts extends ContactChangesListener {
   constructor(private readonly endings: TripEndings) {
@@ -96,7 +96,7 @@ export class FlowTripCounts extends TripCounts {
   }
 
   override async inFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
-    // Those of a flow that is stopped have only to be written down as ended.
+    // The trips of a stopped flow only have to be recorded as ended.
     if (await this.sweeps.isAsked(tx, scope, stopOf(flowId))) return 0;
     return this.trips.underWay(tx, scope, flowId);
   }
@@ -106,7 +106,7 @@ function stopOf(flowId: string): Sweep {
   return { kind: 'flow_stopped', subjectId: flowId };
 }
 
-/** Wakes the trips whose message has met its fate; those whose message is to be tried again have gone on already. */
+/** Wakes trips whose message has an outcome. Trips whose message is to be retried have already continued. */
 @Injectable()
 export class WakeTrips extends SettledMessagesListener {
   constructor(
@@ -129,7 +129,7 @@ export class WakeTrips extends SettledMessagesListener {
       return [{ ...trip, trail: trailText([entry]) }];
     });
     if (ofTrips.length === 0) return;
-    // In the order in which all lock who lock several.
+    // The order in which all code locks several trips.
     ofTrips.sort((one, other) => (one.tripId < other.tripId ? -1 : 1));
     await this.trips.wake(tx, scope, ofTrips, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));

@@ -1,4 +1,4 @@
-/** How many of those that entered a flow came to its goals, section 2.6: from the figures that are kept by hour. */
+/** How many of the trips that entered a flow reached its goals, section 2.6, from the stored counts per hour. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { readDateRange, type DateRange, type DateRangeInput } from '../../../kernel/date-range.js';
@@ -15,7 +15,7 @@ export interface GoalFigures {
   readonly goal: Goal;
   /** Trips that entered the flow in the period. */
   readonly entered: number;
-  /** Those of them that converted, whenever they did. */
+  /** Those of them that converted, at any time. */
   readonly conversions: number;
   /** Events that occurred in the period and converted any trip. */
   readonly totalConversions: number;
@@ -26,7 +26,7 @@ export interface GoalFigures {
 export interface FlowConversions {
   readonly flowId: string;
   readonly period: DateRange;
-  /** In the order of the goals. */
+  /** In the order of the flow's goals. */
   readonly goals: readonly GoalFigures[];
 }
 
@@ -41,7 +41,7 @@ export class GoalConversionsService {
   ) {}
 
   /**
-   * The figures of a flow's goals in the scope's environment.
+   * The counts of a flow's goals in the scope's environment.
    * @throws DomainError invalid_date_param, flow_not_found.
    */
   async ofFlow(scope: TenantScope, flowId: string, asked: DateRangeInput): Promise<FlowConversions> {
@@ -50,7 +50,7 @@ export class GoalConversionsService {
     if (goals.length === 0) return { flowId: flowId.toLowerCase(), period, goals: [] };
     const flow = goals[0]?.flowId ?? flowId;
     return this.database.listInScope(scope, async (tx) => {
-      // In this order, as only more can enter meanwhile: nobody has converted who has not entered.
+      // Read in this order: only more trips can enter meanwhile, so there are never more conversions than entries.
       const ids = goals.map(({ id }) => id);
       const counts = await this.conversions.countsOf(tx, scope, ids, hoursOf(period));
       const entered = await this.trips.enteredWithin(tx, scope, flow, period);

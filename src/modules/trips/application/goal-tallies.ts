@@ -1,4 +1,6 @@
-/** Keeps count of goals' conversions by hour as they are recorded, and forgets what counts expired events alone. */
+/**
+ * Counts goals' conversions per hour as they are recorded, and deletes conversions that only count expired events.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
@@ -39,7 +41,10 @@ export class TallyConversions
   }
 }
 
-/** What counts a trip stays as long as the trip does, so that it never counts again; the hours stay in any case. */
+/**
+ * A conversion that counts a trip is stored as long as the trip, so that the trip never counts again. The counts per
+ * hour always stay.
+ */
 @Injectable()
 export class ForgetConversions extends DeletedEventsListener {
   constructor(private readonly conversions: GoalConversionRepository) {

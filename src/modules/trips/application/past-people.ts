@@ -1,4 +1,7 @@
-/** Introduces the people of a page of past events to a simulation: as they are today, with their earlier trips and events. */
+/**
+ * Adds the contacts of a page of past events to a simulation: their current state, with their earlier trips and
+ * events.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -20,20 +23,20 @@ import {
 } from '../domain/simulation/simulated-world.js';
 import { PastRepository, type PastPeriod } from '../persistence/past.repository.js';
 
-/** Of properties and tags of all people whom one simulation knows. */
+/** Maximum bytes of properties and tags of all contacts that one simulation holds. */
 const MOST_BYTES = 96 * 1024 * 1024;
 
-/** People whose whole records are read at a time. */
+/** Maximum number of contacts whose full records are read at a time. */
 const MOST_WHOLE = 250;
 
-/** What is looked up of people, and what has been so far. */
+/** Which data about contacts to load, and what has been loaded so far. */
 export interface PeopleWanted {
   readonly scope: TenantScope;
   readonly period: PastPeriod;
   readonly needs: FlowNeeds;
-  /** The flow whose earlier trips count; null where none do. */
+  /** The flow whose earlier trips count; null if none count. */
   readonly historyOf: string | null;
-  /** Bytes that the people known so far weigh. */
+  /** Bytes of the contacts that were loaded so far. */
   bytes: number;
 }
 
@@ -52,8 +55,8 @@ export class PastPeople {
   ) {}
 
   /**
-   * The people of these names; who has no record (any more, or yet) is one of whom nothing but the name is known.
-   * @throws DomainError simulation_too_large where their records would fill the memory.
+   * The contacts of these names. Of a name without a record (deleted, or not created yet), only the name is known.
+   * @throws DomainError simulation_too_large if their records would exceed the memory limit.
    */
   async introduce(wanted: PeopleWanted, events: readonly PastEvent[]): Promise<KnownPerson[]> {
     const externalIds = [...new Set(events.map(({ externalId }) => externalId))];
@@ -120,7 +123,7 @@ export class PastPeople {
     return this.past.tripsBefore(scope, historyOf, ids, period.from);
   }
 
-  /** The members among the contacts, by segment. */
+  /** Which of the contacts are members of each segment. */
   private async members(
     scope: TenantScope,
     { segmentIds }: FlowNeeds,
@@ -147,7 +150,7 @@ function segmentsOf({ id }: Contact, members: ReadonlyMap<string, ReadonlySet<st
   return new Set([...members].filter(([, ids]) => ids.has(id)).map(([segmentId]) => segmentId));
 }
 
-/** The contacts, with one made up for each name that has none. */
+/** The contacts, with a placeholder for each name that has none. */
 function withStrangers(externalIds: readonly string[], contacts: readonly Contact[], from: Date): Contact[] {
   const known = new Set(contacts.map(({ externalId }) => externalId));
   const strangers = externalIds.filter((externalId) => !known.has(externalId));

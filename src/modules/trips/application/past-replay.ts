@@ -1,6 +1,6 @@
 /**
- * Has a simulation hear what happened in a period: events are read page by page, the next while it works on the one before,
- * each with the people whom it is the first to name.
+ * Replays the events of a period to a simulation. Events are read page by page, each with the contacts that appear
+ * for the first time; the next page loads while the simulation processes the current one.
  */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -13,11 +13,11 @@ import type { SimulationTurn } from './simulation-turns.js';
 const MOST_EVENTS = 100_000;
 const PAGE = 2_000;
 
-/** Events with the people whom nobody has named before. */
+/** Events, with the contacts that no earlier page has named. */
 interface Page {
   readonly events: readonly PastEvent[];
   readonly people: readonly KnownPerson[];
-  /** Where the next begins; null behind the last. */
+  /** The cursor of the next page; null after the last. */
   readonly next: string | null;
 }
 
@@ -29,9 +29,10 @@ export class PastReplay {
   ) {}
 
   /**
-   * @param wanted of which period, and what of people.
-   * @returns up to when the simulation has come: the end of the period, or an earlier moment where its time was over.
-   * @throws DomainError simulation_too_large for a period of more events, or of larger people, than there is room for.
+   * @param wanted the period, and which data about contacts to load.
+   * @returns the moment that the simulation has reached: the end of the period, or an earlier moment if time ran out.
+   * @throws DomainError simulation_too_large for a period with more events, or larger contacts, than the limits
+   * allow.
    */
   async run(simulation: Simulation, wanted: PeopleWanted, turn: SimulationTurn): Promise<Date> {
     const { scope, period } = wanted;
@@ -47,7 +48,7 @@ export class PastReplay {
     return hasEnded ? period.until : simulation.present;
   }
 
-  /** @returns whether all of it was heard. */
+  /** @returns whether all events were processed. */
   private async hearAll(
     simulation: Simulation,
     wanted: PeopleWanted,
@@ -57,7 +58,7 @@ export class PastReplay {
     for (;;) {
       for (const person of page.people) simulation.know(person);
       const next = page.next === null ? undefined : this.read(simulation, wanted, page.next);
-      // It is waited for below, and fails there; or nobody needs it any more.
+      // An error surfaces where this is awaited below; otherwise the page is no longer needed.
       next?.catch(() => undefined);
       if (!(await turn.drive(simulation.hear(page.events)))) {
         await next?.catch(() => undefined);

@@ -1,4 +1,7 @@
-/** Announces conversions as they are recorded: each trip and each event counts once a goal, before the trip is ended by it. */
+/**
+ * Announces conversions as they are recorded. Each trip and each event counts once per goal, and before the goal ends
+ * the trip.
+ */
 import { Listener } from '../../../platform/database/listener.js';
 import type { Conversion } from '../domain/conversions.js';
 

@@ -1,4 +1,7 @@
-/** Loads what explains why a contact was not entered into a flow, or not mailed: few rows, whatever it has done. */
+/**
+ * Loads what explains why a contact did not enter a flow or received no message. Reads few rows, however much the
+ * contact has done.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -16,7 +19,7 @@ import type { TriggerCandidate, WhichContact } from '../domain/silence-facts.js'
 import { explainSilence, type SilenceExplanation } from '../domain/silence.js';
 import { TripExplanations } from './trip-explanations.js';
 
-/** Events and trips that are looked at. */
+/** Maximum number of events, and of trips, that are checked. */
 const MOST = 20;
 
 @Injectable()

@@ -1,4 +1,4 @@
-/** The emails of a simulation that are shown, rendered as the product renders them. */
+/** Renders the sample emails of a simulation exactly as the product renders them. */
 import { Injectable } from '@nestjs/common';
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -21,7 +21,7 @@ interface Showing {
   readonly contentType: ContentType;
   /** Whether contacts were simulated with their properties and tags. */
   readonly areWhole: boolean;
-  /** Whether addresses are shown as they are, or masked. */
+  /** Whether addresses are shown in full. If not, they are masked. */
   readonly showsPeople: boolean;
 }
 
@@ -57,7 +57,10 @@ export class SimulationSample {
   }
 }
 
-/** What was simulated without properties and tags, with those of today beneath what the simulation has set. */
+/**
+ * Completes a contact that was simulated without properties and tags: today's values, overridden by what the
+ * simulation has set.
+ */
 function completed(
   lean: SampledSend['contact'],
   today: SampledSend['contact'] | undefined,

@@ -1,6 +1,6 @@
 import { NO_END, SimulationTurn, SimulationTurns } from './simulation-turns.js';
 
-/** Work that says when it was done. */
+/** Work that reports when it was done. */
 function* pieces(count: number, done: number[]): Generator<void> {
   for (let piece = 1; piece <= count; piece++) {
     done.push(piece);
@@ -35,7 +35,7 @@ test('one that runs hears of others that wait, and they have their turn when it 
   const never = new Promise<void>(() => undefined);
   void turns.take('b', NO_END, () => never);
   const first = turns.take('a', time, async (turn) => {
-    // Nobody waits yet.
+    // No other simulation waits yet.
     expect(turn.isOver).toBe(false);
     const others = turns.take('c', NO_END, async () => void order.push('c'));
     await Promise.resolve();

@@ -1,7 +1,8 @@
 /**
- * Whose simulation runs, and for how long. Each takes the thread for seconds, though in slices that nobody else notices:
- * a workspace has one at a time and another that waits, a process few. Whoever waits is answered with a request of ten
- * seconds, so one that runs ends sooner while others wait: it answers what it has come to (`SimulationReport.complete`).
+ * Decides which simulation runs, and for how long. A simulation occupies the thread for seconds, in slices too short
+ * to disturb others. A workspace runs one at a time and may queue one more; a process runs only a few. A request
+ * lasts ten seconds at most, so a running simulation stops sooner while others wait, and returns a partial report
+ * (`SimulationReport.complete`).
  */
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -12,18 +13,18 @@ import { Shares } from '../../../platform/database/shares.js';
 const AT_A_TIME = { most: 2, mostOfOne: 1, mostWaitingOfOne: 1, patience: 5_000 } as const;
 const RETRY_AFTER = 10;
 
-/** Milliseconds of the thread that nobody notices. */
+/** Milliseconds that one slice may block the thread. */
 const SLICE = 8;
 
 /** How long a simulation may take, in milliseconds of real time. */
 export interface SimulationTime {
-  /** From when it is asked for, its waiting among them, until nothing more is simulated. */
+  /** From the request, including the time in the queue, until the simulation stops. */
   readonly longest: number;
-  /** From when it begins, while others wait. */
+  /** From the start of the simulation, while others wait. */
   readonly whileAwaited: number;
 }
 
-/** A request has ten seconds, in which the sample is to be rendered, too. */
+/** A request lasts ten seconds, and rendering the sample must fit into them. */
 export const TIME_OF_REQUEST: SimulationTime = { longest: 8_000, whileAwaited: 3_000 };
 export const NO_END: SimulationTime = {
   longest: Number.POSITIVE_INFINITY,
@@ -35,9 +36,9 @@ export class SimulationTurns {
   private readonly shares = new Shares(AT_A_TIME);
 
   /**
-   * Simulates when it is the workspace's turn.
-   * @throws DomainError rate_limit_exceeded with retry_after where the turn does not come in time, or another of the
-   *   workspace waits already.
+   * Runs the simulation when it is the workspace's turn.
+   * @throws DomainError rate_limit_exceeded with retry_after if the turn does not come in time, or if another
+   * simulation of the workspace already waits.
    */
   async take<Result>(
     workspaceId: string,
@@ -60,7 +61,7 @@ export class SimulationTurns {
   }
 }
 
-/** Lets others have the thread between slices of a simulation, and ends it when nobody waits for it any more. */
+/** Yields the thread to others between slices of a simulation, and stops it when its caller no longer waits. */
 export class SimulationTurn {
   private begun = performance.now();
   private readonly since = this.begun;
@@ -71,7 +72,7 @@ export class SimulationTurn {
     private readonly isAwaited: () => boolean,
   ) {}
 
-  /** Whether nothing more is to be simulated. */
+  /** Whether the simulation must stop. */
   get isOver(): boolean {
     const now = performance.now();
     const { longest, whileAwaited } = this.time;
@@ -79,8 +80,8 @@ export class SimulationTurn {
   }
 
   /**
-   * Does the work piece by piece.
-   * @returns whether it came to its end before its time was over.
+   * Runs the work piece by piece.
+   * @returns whether the work was completed before its time ran out.
    */
   async drive(work: Generator<void>): Promise<boolean> {
     for (;;) {

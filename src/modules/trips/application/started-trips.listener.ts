@@ -1,4 +1,4 @@
-/** Announces that trips have started, each once and before anything else is told of it. */
+/** Announces that trips have started, once for each trip and before any other event about it. */
 import { Listener } from '../../../platform/database/listener.js';
 import type { Trip } from '../domain/trip.js';
 

@@ -1,6 +1,6 @@
 /**
- * Keeps count of how often each step of a flow is taken, and answers it together with who stands there now. Counted is as
- * the last thing before the commit, as flows' trips are (trip-tallies).
+ * Counts how often each step of a flow was taken, and reads the counts together with the number of trips at each
+ * step. Counters are updated as the last action before the commit, as in trip-tallies.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -28,7 +28,7 @@ export class StepFigures implements LastWork<OfTenant<StepCount>> {
     private readonly sums: StepSums,
   ) {}
 
-  /** Counts the steps that trips have taken, in the transaction and at its end. */
+  /** Counts the steps that trips have taken; the counters change at the end of the transaction. */
   add(tx: Transaction, scope: TenantScope, trips: readonly TripTrace[]): void {
     tx.beforeCommit(
       this,
@@ -43,7 +43,9 @@ export class StepFigures implements LastWork<OfTenant<StepCount>> {
     });
   }
 
-  /** What has happened at the steps of a flow in this environment, and who stands there, by the steps' ids. */
+  /**
+   * Counts of what happened at the steps of a flow in this environment, and of trips now at each step, by step id.
+   */
   async ofFlow(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** What is added to figures at the end of a transaction, which may have changed trips of both environments. */
+/** Applies counter changes at the end of a transaction, which may have changed trips of both environments. */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { moveTo } from '../../../platform/database/environments.js';
@@ -8,7 +8,7 @@ export interface OfTenant<Item> {
   readonly item: Item;
 }
 
-/** The items of each environment, in the order of the environments' names, whichever came first. */
+/** The items of each environment, sorted by the environments' names, whatever their order in the input. */
 export function byEnvironment<Item>(
   items: readonly OfTenant<Item>[],
 ): { readonly scope: TenantScope; readonly items: readonly Item[] }[] {
@@ -22,8 +22,8 @@ export function byEnvironment<Item>(
 }
 
 /**
- * Moves the transaction to one environment after the other and adds its items to the figures there: always in the same
- * order, since whoever adds in another would wait for one that waits for it.
+ * Switches the transaction to each environment in turn and adds its items to the counters there. The order is always
+ * the same; otherwise two transactions could deadlock.
  */
 export async function inEachOf<Item>(
   tx: Transaction,

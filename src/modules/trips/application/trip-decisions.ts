@@ -1,6 +1,6 @@
 /**
- * Carries a batch of trips through the core and stores everything that it decides, inside a caller's transaction:
- * contact updates, messages, and the trips' new states, each with one statement. Listeners hear of those that are over.
+ * Runs a batch of trips through the core and stores all its decisions in the caller's transaction: contact updates,
+ * messages and new trip states, one statement each. Listeners are notified of trips that are over.
  */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -31,7 +31,7 @@ import { TripFactsLoader } from './trip-facts.js';
 export interface DecidedTrip {
   readonly trip: Trip;
   readonly decision: Decision;
-  /** The steps that it took, with the reasons. */
+  /** The steps that the trip took, with the reasons. */
   readonly trace: readonly TracedStep[];
   /** The trip's row after the decision. */
   readonly state: DecidedState;
@@ -52,10 +52,10 @@ export class TripDecisions {
   ) {}
 
   /**
-   * Asks the core about as many of the trips, from the first on, as need facts of a bounded size together, and one in
-   * any case; stores what it changes of contacts. Trips of one contact see each other's changes, in the order given.
-   * @param triggers attributes of the events that started the trips, by id, as far as they are at hand.
-   * @returns what was decided of those trips.
+   * Runs the core on the first trips of the batch whose input data stays within the size limit, and on at least one;
+   * stores their changes of contacts. Trips of one contact see each other's changes, in the given order.
+   * @param triggers attributes of the events that started the trips, by id, as far as they are already loaded.
+   * @returns the decisions for those trips.
    */
   async decide(
     tx: Transaction,
@@ -92,10 +92,12 @@ export class TripDecisions {
   }
 
   /**
-   * Leaves those of trips out whose next steps may change a contact that others hold: whoever holds a contact may wait for
-   * its trips, as a batch of events does, so whoever holds trips never waits for a contact.
+   * Leaves out trips whose next steps may change a contact that another transaction has locked. A transaction that
+   * holds a contact may wait for its trips, as a batch of events does. A transaction that holds trips therefore never
+   * waits for a contact.
    * @param trips that the transaction has locked.
-   * @returns the others, whose contacts it has locked where they may change; and the contacts of those that are left out.
+   * @returns the other trips, with those of their contacts locked that may change; and the contacts of the trips left
+   * out.
    */
   async apartFromBusy<Locked extends Trip>(
     tx: Transaction,
@@ -115,8 +117,8 @@ export class TripDecisions {
   }
 
   /**
-   * What follows from decisions whose trips are stored: messages go into the ledger, where a trip and step that has
-   * one already gets no second, steps are counted, and listeners hear of the trips that are over.
+   * Applies the consequences of decisions whose trips are stored. Messages go into the ledger, at most one per trip
+   * and step. Steps are counted, and listeners are notified of trips that are over.
    */
   async follow(
     tx: Transaction,
@@ -150,7 +152,7 @@ export class TripDecisions {
 
 type Version = Pick<Trip, 'flowId' | 'flowVersion'>;
 
-/** What the versions of a batch's flows say; undefined of one that is gone. */
+/** The definitions of a batch's flows; undefined for a version that is gone. */
 class Definitions {
   private readonly flows = new Map<string, Map<number, FlowDefinition | undefined>>();
 
@@ -169,7 +171,10 @@ class Definitions {
   }
 }
 
-/** Member by member: two spreads into one object take ten times as long, and every trip comes by here at every step. */
+/**
+ * Copies field by field: two spreads into one object take ten times as long, and this runs for every trip at every
+ * step.
+ */
 function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedState {
   const { status, lastStep, resumeAt, completedAt, endedReason } = stateAfter(decision, now);
   const { id, flowId, flowVersion, contactId, triggerEventId, startedAt } = trip;
@@ -189,7 +194,7 @@ function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedSt
   };
 }
 
-/** The message that was decided, if any was. */
+/** The message of the decision, if it has one. */
 function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewEmailLog[] {
   if (decision.kind !== 'send' || !definition) return [];
   return [

@@ -1,6 +1,6 @@
 /**
- * Ends trips from outside, before their flow's end: its stop, a conversion, a deleted contact, a person. Whatever the
- * reason, their messages that wait are called off, and whoever counts trips hears of it.
+ * Ends trips from outside, before their flow's end: a stopped flow, a conversion, a deleted contact, a person. In
+ * each case, their queued messages are canceled, and the listeners that count trips are notified.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -12,9 +12,9 @@ import type { EndedTrip, TripEndReason } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
 
-/** Trips of a statement. */
+/** Maximum number of trips per statement. */
 const AT_A_TIME = 20_000;
-/** Trips of a flow that are ended in one transaction: as many as are done while others hardly notice. */
+/** Maximum number of a flow's trips that are ended in one transaction, so that other work is hardly delayed. */
 const BITE = 2_000;
 
 @Injectable()
@@ -27,9 +27,9 @@ export class TripEndings {
   ) {}
 
   /**
-   * Ends those of the trips that are under way, in the caller's transaction: when it commits, none of them goes on, and
-   * no message of theirs is sent of which no attempt was being made.
-   * @param by who ends them, where a person does.
+   * Ends those of the trips that are under way, in the caller's transaction. After the commit, none of them
+   * continues, and no message of theirs is sent unless an attempt was already being made.
+   * @param by who ends them, if a person does.
    * @returns how many were ended.
    */
   async end(
@@ -46,8 +46,8 @@ export class TripEndings {
   }
 
   /**
-   * Ends some of a flow's trips, for a transaction that does nothing else: it waits for a trip that others hold only when
-   * no other is left, and while it holds none itself.
+   * Ends some of a flow's trips, in a transaction that does nothing else. It waits for a locked trip only if no
+   * unlocked one is left, and only while it holds none itself.
    * @returns whether there may be more.
    */
   async endSomeOfFlow(

@@ -1,6 +1,6 @@
 /**
- * The trips' part of an erasure. What was seen of a person leaves its trails: of thousands of trips the rest in bites behind
- * the erasure (`trip-sweeps.ts`), while nobody is told of it any more (`trip-explanations.ts`).
+ * Erases a contact's values from its trips. Of a contact with thousands of trips, the rest is erased in batches after
+ * the request (`trip-sweeps.ts`); until then, explanations no longer show the values (`trip-explanations.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -10,7 +10,7 @@ import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/applicatio
 import { TripStoryRepository } from '../persistence/trip-story.repository.js';
 import { TripSweepRepository } from '../persistence/trip-sweep.repository.js';
 
-/** Trips whose trails are cleared in one transaction. */
+/** Maximum number of trips whose trails are cleared in one transaction. */
 export const TRAILS_AT_ONCE = 2_000;
 
 @Injectable()

@@ -1,6 +1,6 @@
 /**
- * What accepted events do to trips, in the order in which they came: an event converts trips that there are, and then
- * starts those that listen to it, so that it never converts what it has started itself. Sections 2.5 and 6.3.
+ * Applies accepted events to trips in the order of their arrival. An event first converts existing trips and then
+ * starts new ones, so it never converts a trip that it has started itself. Sections 2.5 and 6.3.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

@@ -23,7 +23,7 @@ import {
 import { TripStoryRepository } from '../persistence/trip-story.repository.js';
 import { TripSweeps } from './trip-sweeps.js';
 
-/** Of a goal that counts many events of a trip the first are told. */
+/** If a goal counts many events of a trip, only the first ones are shown. */
 const MOST_OF_GOAL = 20;
 
 export interface ExplainedTrip {
@@ -46,7 +46,7 @@ export class TripExplanations {
   ) {}
 
   /**
-   * Why a trip is where it is; undefined when there is none.
+   * Why a trip is in its current state; undefined if there is no such trip.
    * @param withValues whether the caller may see the contact's values.
    */
   async ofTrip(scope: TenantScope, id: string, withValues: boolean): Promise<ExplainedTrip | undefined> {
@@ -58,7 +58,7 @@ export class TripExplanations {
     });
   }
 
-  /** What `ofContact` is to know of the workspace's frequency cap; to be asked outside of a transaction. */
+  /** The workspace's frequency cap, as `ofContact` needs it. Call it outside of a transaction. */
   async cap(scope: TenantScope): Promise<FrequencyCap | undefined> {
     return this.messages.cap(scope);
   }
@@ -108,7 +108,7 @@ export class TripExplanations {
     return explained;
   }
 
-  /** The flows of the trips that have a throttle now: a message uses a slot whether there is one or not. */
+  /** The flows of the trips that now have a throttle. A message uses a throttle slot whether or not there is one. */
   private async throttledAmong(
     tx: Transaction,
     scope: TenantScope,
@@ -134,7 +134,7 @@ export class TripExplanations {
     return conversionsByTrip(recorded, goals);
   }
 
-  /** The contacts whose values have still to leave the trails. */
+  /** The contacts whose values are still to be erased from the trails. */
   private async erasedAmong(
     tx: Transaction,
     scope: TenantScope,
@@ -184,7 +184,9 @@ function wasThrottled({ slotAt, sourceId, waitsFor }: EmailLog, throttled: Reado
   return waitsFor === 'throttle' || (slotAt !== null && sourceId !== null && throttled.has(sourceId));
 }
 
-/** Until when a gate has held it back, of one that none holds back now: it may have been let go, or called off, before. */
+/**
+ * Until when a gate held the message back that no gate holds back now. It may since have been released or canceled.
+ */
 function heldUntil({ waitsFor, heldUntil: until, updatedAt }: EmailLog): Date | null {
   if (waitsFor !== null || until === null) return null;
   return until < updatedAt ? until : updatedAt;

@@ -1,6 +1,6 @@
 /**
- * What the core is told of a batch of trips: only what the steps ahead of them ask, each kind with one query whatever the
- * number of trips, and bounded by bytes as well as by rows.
+ * Loads the core's inputs for a batch of trips: only what the steps ahead check, with one query for each kind of data
+ * whatever the number of trips, bounded by bytes as well as by rows.
  */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -17,13 +17,13 @@ import type { LatestDone } from '../domain/check-holds.js';
 import type { Needs } from '../domain/needs-ahead.js';
 import type { Trip } from '../domain/trip.js';
 
-/** A trip with what must be known to take it further. */
+/** A trip with the data needed to advance it. */
 export interface NeedyTrip {
   readonly trip: Trip;
   readonly needs: Needs;
 }
 
-/** The facts of a batch. Contacts are as the trips before have left them: `keep` tells what one has changed. */
+/** The inputs for a batch. Contacts include the changes of earlier trips, which `keep` records. */
 export class TripFacts {
   constructor(
     private readonly standings: ReadonlyMap<string, { readonly isDeleted: boolean }>,
@@ -33,7 +33,7 @@ export class TripFacts {
     private readonly isMember: IsMember,
   ) {}
 
-  /** @param steps of the trip's version of its flow; undefined where that is gone. */
+  /** @param steps of the trip's flow version; undefined if the version is gone. */
   of(trip: Trip, steps: Facts['steps']): Facts {
     return {
       steps,
@@ -66,10 +66,9 @@ export class TripFactsLoader {
   ) {}
 
   /**
-   * Looks up what is needed for as many of the trips, from the first on, as are not too large together; for one in any
-   * case.
-   * @param triggers attributes of events by id, as far as they are at hand.
-   * @returns the facts, and how many trips they are for.
+   * Loads the data for as many of the first trips as stay within the size limit together, and for at least one.
+   * @param triggers attributes of events by id, as far as they are already loaded.
+   * @returns the inputs, and the number of trips that they cover.
    */
   async load(
     tx: Transaction,
@@ -99,7 +98,7 @@ export class TripFactsLoader {
     return { facts, count: fitting.length };
   }
 
-  /** The external_ids of contacts whose events are asked about, by id. */
+  /** The external_ids of contacts whose events are checked, by contact id. */
   private async externalIds(
     tx: Transaction,
     scope: TenantScope,
@@ -110,8 +109,8 @@ export class TripFactsLoader {
   }
 
   /**
-   * How many of the trips, from the first on, ask for attributes of events that are not too large together; one in any
-   * case. Those events are weighed only where they could be too large: most batches ask for none, or for few.
+   * How many of the first trips need event attributes that stay within the size limit together; at least one. Sizes
+   * are only queried where the limit could be exceeded: most batches need few attributes or none.
    */
   private async eventsFitting(
     tx: Transaction,
@@ -148,7 +147,7 @@ export class TripFactsLoader {
     return fittingCount(asked, weights);
   }
 
-  /** The latest events that are asked about, by contact and name. */
+  /** The latest events that are checked, by contact and name. */
   private async latest(
     tx: Transaction,
     scope: TenantScope,
@@ -210,7 +209,7 @@ function contactIds(trips: readonly NeedyTrip[]): string[] {
   return [...new Set(trips.map(({ trip }) => trip.contactId))];
 }
 
-/** How an event whose attributes are asked about is called among those that are weighed. */
+/** The key of an event in the size query, for an event whose attributes are checked. */
 function latestKey(contactId: string, eventName: string): string {
   return `${contactId} ${eventName}`;
 }

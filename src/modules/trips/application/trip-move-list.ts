@@ -1,4 +1,4 @@
-/** What people have done to trips by hand, and which trips wait for somebody to do so. */
+/** Lists manual actions on trips, and trips that need one. */
 import { Injectable } from '@nestjs/common';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -26,7 +26,7 @@ export class TripMoveList {
   ) {}
 
   /**
-   * The moves of a flow's trips, or of one trip, the latest first.
+   * The manual actions on a flow's trips, or on one trip, latest first.
    * @throws DomainError flow_not_found.
    */
   async moves(
@@ -41,7 +41,7 @@ export class TripMoveList {
     return sliceOf(moves, first);
   }
 
-  /** Trips under way that nothing wakes by itself, the latest first. */
+  /** Trips under way that nothing wakes by itself, latest first. */
   async stuck(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<StuckTrip>> {
     return this.database.listInScope(scope, async (tx) => {
       const trips = await this.repository.unwoken(tx, scope, { limit: first + 1, before: after?.id });

@@ -1,6 +1,6 @@
 /**
- * Moves trips by hand: a wait cut short, a trip ended, a failed one taken up again. Each batch is a transaction of its
- * own in which the trips are locked, so that the engine and the person never both move one; all is written down.
+ * Manual actions on trips: cutting a wait short, ending a trip, retrying a failed one. Each batch is a separate
+ * transaction that locks its trips, so the engine and the person never both move one. All actions are recorded.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -32,7 +32,7 @@ import { RevivedTripsListener } from './revived-trips.listener.js';
 import { TripEndings } from './trip-endings.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
 
-/** Trips of a transaction, and of a call. */
+/** Maximum number of trips per transaction, and per call. */
 const BATCH = 500;
 const MOST = 10_000;
 const MOST_REFUSED = 1_000;
@@ -40,17 +40,17 @@ const MOST_REFUSED = 1_000;
 const NO_FLOWS: LockedTrips['flows'] = new Map();
 const NONE: ReadonlySet<string> = new Set();
 
-/** What people ask for; what is done of it is a MoveKind. */
+/** What people request. What is done as a result is a MoveKind. */
 export type WantedMove = Exclude<MoveKind, 'send_again'>;
 
 export interface Moved {
   readonly moved: number;
   readonly refused: readonly RefusedTrip[];
-  /** Trips that the call has not come to; of very many so many. */
+  /** Trips that the call has not reached, counted up to a limit. */
   readonly left: number;
 }
 
-/** Trips that are locked, with their flows. */
+/** Locked trips, with their flows. */
 interface LockedTrips {
   readonly trips: readonly MovableTrip[];
   readonly flows: ReadonlyMap<string, { readonly status: FlowStatus; readonly settings?: FlowSettings }>;
@@ -72,7 +72,7 @@ export class TripMoves {
     private readonly clock: Clock,
   ) {}
 
-  /** Moves these trips. @param by who does. */
+  /** Applies the action to these trips. @param by who requests it. */
   async ofIds(scope: TenantScope, kind: WantedMove, ids: readonly string[], by: string): Promise<Moved> {
     const { moved, refused } = await this.database.inScope(scope, async (tx) => {
       const chosen = await this.repository.find(tx, scope, [...new Set(ids)], false);
@@ -88,8 +88,8 @@ export class TripMoves {
   }
 
   /**
-   * Moves the trips of a flow that are worth it, at most 10,000 at a call. To retry a step, whatever the status of the
-   * trips, is to ask for its messages that failed again, too.
+   * Applies the action to eligible trips of a flow, at most 10,000 per call. Retrying a step without a filter by
+   * status also requests its failed messages again.
    * @throws DomainError flow_not_found.
    */
   async ofFlow(scope: TenantScope, kind: WantedMove, which: Selection, by: string): Promise<Moved> {
@@ -160,7 +160,7 @@ export class TripMoves {
     return { moved, refused, left };
   }
 
-  /** Moves trips as they were chosen, in the transaction. */
+  /** Applies the action to the chosen trips, in the transaction. */
   private async batch(
     tx: Transaction,
     scope: TenantScope,
@@ -170,7 +170,7 @@ export class TripMoves {
   ): Promise<MovedTrips> {
     if (chosen.length === 0) return { moved: [], refused: [] };
     const now = this.clock.now();
-    // Before the trips, as whoever stops a flow locks it.
+    // Locked before the trips, as when a flow is stopped.
     const flowIds = [...new Set(chosen.map(({ flowId }) => flowId))];
     const flows = kind === 'end' ? NO_FLOWS : await this.flowsFor(tx, scope, kind, flowIds);
     const locked = await this.repository.find(
@@ -246,7 +246,7 @@ export class TripMoves {
     return { moved: [...ids, ...repeated.moved], refused: [...refused, ...repeated.refused] };
   }
 
-  /** The flows of trips, locked as the move wants it: where trips come back to life none may start meanwhile. */
+  /** The flows of the trips, locked as the action requires: while trips are revived, no new ones may start. */
   private async flowsFor(
     tx: Transaction,
     scope: TenantScope,

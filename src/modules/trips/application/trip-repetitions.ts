@@ -1,4 +1,4 @@
-/** Has messages of trips that failed asked for again, because a person wants it; the trips themselves stay where they are. */
+/** Requests failed messages of trips again because a person wants it; the trips themselves stay at their step. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -11,7 +11,7 @@ import { trailText } from '../domain/trail.js';
 import { retryOf, type MovableTrip, type RefusedTrip } from '../domain/trip-move.js';
 import { TripMoveRepository, type StepMessages, type TripMove } from '../persistence/trip-move.repository.js';
 
-/** A message of a trip that is to be asked for again. */
+/** A message of a trip that is to be requested again. */
 export interface WantedRepetition {
   readonly tripId: string;
   readonly flowId: string;
@@ -19,7 +19,7 @@ export interface WantedRepetition {
   readonly messageId: string;
 }
 
-/** What became of trips that were to be moved, by their ids. */
+/** The results for trips that were to be moved, by trip id. */
 export interface MovedTrips {
   readonly moved: readonly string[];
   readonly refused: readonly RefusedTrip[];
@@ -36,7 +36,7 @@ export class TripRepetitions {
     private readonly statuses: FlowStatuses,
   ) {}
 
-  /** Of each trip the message that failed last, where any has; the trips are locked. */
+  /** Repeats the last failed message of each trip that has one; the trips are locked. */
   async ofTrips(
     tx: Transaction,
     scope: TenantScope,
@@ -59,7 +59,7 @@ export class TripRepetitions {
     };
   }
 
-  /** These messages of trips, which are locked. */
+  /** Repeats these messages of trips, which are locked. */
   async ofMessages(
     tx: Transaction,
     scope: TenantScope,
@@ -86,8 +86,8 @@ export class TripRepetitions {
   }
 
   /**
-   * The failed messages of a step of a flow, from one on, so many at a time.
-   * @returns besides what was done the id of the last that was looked at; null when there are no more.
+   * Repeats a limited number of failed messages of a step of a flow, from a cursor on.
+   * @returns the results, and the id of the last message checked; null if there are no more.
    */
   async ofStep(
     tx: Transaction,
@@ -113,7 +113,7 @@ export class TripRepetitions {
     return { moved: done.moved, refused: [...refused, ...done.refused], last };
   }
 
-  /** How many failed messages of a step there are behind one. */
+  /** How many failed messages of a step come after one. */
   async leftOfStep(tx: Transaction, scope: TenantScope, which: StepMessages): Promise<number> {
     return (await this.moves.failedMessages(tx, scope, which)).length;
   }
@@ -133,7 +133,7 @@ export class TripRepetitions {
   }
 }
 
-/** The message of each trip that has come to something else than it was to; of several the latest, of none the latest of all. */
+/** The last failed message of each trip; its last message if none failed. */
 function latestOfTrips(logs: readonly EmailLog[]): Map<string, EmailLog> {
   const latest = new Map<string, EmailLog>();
   for (const log of logs) {

@@ -1,7 +1,7 @@
 /**
- * Takes due trips further, a batch at a time: claim, ask the core, store, commit. The claim is a row lock, so a crash
- * at any moment gives the batch back as it was. While it holds trips it waits for nobody: trips whose contact others hold
- * are left for later. A trip that fails for good is set aside.
+ * Advances due trips in batches: claim, decide, store, commit. The claim is a row lock, so a crash at any moment
+ * releases the batch unchanged. While it holds trips it never waits: trips whose contact is locked elsewhere are left
+ * for later. A trip that fails for good is set aside.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -15,7 +15,7 @@ import { DueTrips } from './due-trips.js';
 import { TripDecisions } from './trip-decisions.js';
 
 const BATCH = 500;
-/** While one batch waits for its commit others are decided. */
+/** While one batch waits for its commit, others are decided. */
 const PARALLEL = 4;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -32,7 +32,7 @@ export class TripRunner {
   ) {}
 
   /**
-   * Advances the tenant's due trips until none is left or `mayGoOn` says stop.
+   * Advances the tenant's due trips until none is left or `mayGoOn` returns false.
    * @returns whether due trips may be left.
    */
   async advanceDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -69,7 +69,7 @@ export class TripRunner {
     return done;
   }
 
-  /** Waits while somebody holds a contact, and for as long as a statement may take; holds nothing meanwhile. */
+  /** Waits while another transaction holds a contact, at most for the statement timeout. Holds no lock meanwhile. */
   private async whenFree(scope: TenantScope, contactId: string): Promise<void> {
     try {
       await this.database.inScope(scope, (tx) => this.contacts.whenFree(tx, scope, contactId));

@@ -1,6 +1,6 @@
 /**
- * Starts trips from accepted events: flows that listen to them, their conditions and re-entry rules decide, and each
- * trip's first steps are taken at once. Sections 2.3, 3.2 and 6.3.
+ * Starts trips from accepted events. Flows that listen to the event, their conditions and their re-entry rules
+ * decide; each new trip takes its first steps immediately. Sections 2.3, 3.2 and 6.3.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -32,9 +32,9 @@ export class TripStarter {
   ) {}
 
   /**
-   * Starts what the events start, in their order.
-   * @param listening active flows, under the share lock of whoever read them; others than those that listen may be among
-   *   them.
+   * Starts the trips of the events, in order.
+   * @param listening active flows, under the share lock of the caller that read them; may include flows that do not
+   * listen to these events.
    */
   async start(
     tx: Transaction,
@@ -63,7 +63,7 @@ export class TripStarter {
       startedAt: now,
     }));
     const triggers = new Map(events.map(({ id, attributes }) => [id, attributes]));
-    // Many flows may listen to one event: what is decided at a time is bounded all the same.
+    // Many flows may listen to one event, so the number of trips decided at a time is bounded here, too.
     for (let left = trips; left.length > 0;) {
       const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now, triggers);
       left = left.slice(decided.length);
@@ -85,7 +85,10 @@ export class TripStarter {
     }
   }
 
-  /** Who is in the segments of these flows, as the events have left them. The batch was cut by its contacts' bytes. */
+  /**
+   * Which contacts are in the segments of these flows, after the events. The batch is already bounded by the bytes of
+   * its contacts.
+   */
   private async admission(
     tx: Transaction,
     scope: TenantScope,

@@ -1,7 +1,7 @@
 /**
- * Does what is to be done to all trips of a flow or of a contact: asked for in the transaction that makes it necessary,
- * and done in bites, each a transaction of its own, by whoever asked and by workers alike. A crash loses nothing: workers
- * go on with what is written down.
+ * Work on all trips of a flow or of a contact. It is requested in the transaction that makes it necessary and done in
+ * batches, one transaction each, by the requester and by workers. After a crash, workers continue from the stored
+ * request.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -18,7 +18,7 @@ import { TRIPS_BELL } from '../queue/trips.jobs.js';
 import { TripEndings } from './trip-endings.js';
 import { TRAILS_AT_ONCE } from './trip-erasure.js';
 
-/** Takes a bite of a sweep; gives whether there may be more. */
+/** Does one batch of a sweep; returns whether there may be more. */
 type SweepWork = (tx: Transaction, scope: TenantScope, sweep: HeldSweep) => Promise<boolean>;
 
 @Injectable()
@@ -43,18 +43,18 @@ export class TripSweeps {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Asks for a sweep in the caller's transaction: once it is committed, it will be done. */
+  /** Requests a sweep in the caller's transaction. Once that commits, the sweep will be done. */
   async ask(tx: Transaction, scope: TenantScope, sweep: Sweep, now: Date): Promise<void> {
     await this.sweeps.ask(tx, scope, sweep, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
   }
 
-  /** Whether a sweep was asked for and is not done. */
+  /** Whether a sweep was requested and is not done. */
   async isAsked(tx: Transaction, scope: TenantScope, sweep: Sweep): Promise<boolean> {
     return this.sweeps.isAsked(tx, scope, sweep);
   }
 
-  /** Does one that was asked for, together with whoever works on it already; resolves when nothing is left to do. */
+  /** Does a requested sweep, alongside workers that may already be on it; resolves when nothing is left to do. */
   async finish(scope: TenantScope, sweep: Sweep): Promise<void> {
     for (let isLeft = true; isLeft;)
       isLeft = await this.database.inScope(scope, async (tx) => {
@@ -64,7 +64,8 @@ export class TripSweeps {
   }
 
   /**
-   * Does the tenant's sweeps until none is left or `mayGoOn` says stop. One that fails is left alone for a minute.
+   * Does the tenant's sweeps until none is left or `mayGoOn` returns false. A sweep that fails is retried after a
+   * minute.
    * @returns whether there is more to do now.
    */
   async sweepDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Keeps count of each flow's trips as they start and end, and answers how many there were. Counted is as the last thing
- * before the commit, since all batches of a flow want the same row.
+ * Counts each flow's trips as they start and end, and reads the counts. Counters are updated as the last action
+ * before the commit, since all batches of a flow update the same row.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -26,11 +26,11 @@ export class TripTallies implements LastWork<OfTenant<TallyChange>> {
 
   constructor(private readonly tallies: TripTallyRepository) {}
 
-  /** Adds to the figures, in the transaction and at its end. */
+  /** Adds to the counters, in the transaction and at its end. */
   add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): void {
     tx.beforeCommit(
       this,
-      // A transaction may end thousands of trips: what waits for its end is one item an hour.
+      // A transaction may end thousands of trips. Summing them here leaves one pending item per hour until its end.
       summedTallies(changes).map((item) => ({ scope, item })),
     );
   }
@@ -39,7 +39,7 @@ export class TripTallies implements LastWork<OfTenant<TallyChange>> {
     await inEachOf(tx, items, (scope, changes) => this.tallies.add(tx, scope, changes));
   }
 
-  /** What the trips of flows in this environment have come to, by flow; a flow that has had none is left out. */
+  /** The counts of trips of flows in this environment, by flow. A flow that has had no trip is left out. */
   async ofFlows(
     tx: Transaction,
     scope: TenantScope,
@@ -71,7 +71,7 @@ export class TallyEndedTrips extends EndedTripsListener {
   }
 }
 
-/** Takes back the ends of trips that are under way again. */
+/** Subtracts the ends of trips that are under way again. */
 @Injectable()
 export class TallyRevivedTrips extends RevivedTripsListener {
   constructor(private readonly tallies: TripTallies) {

@@ -1,4 +1,4 @@
-/** What people ask about trips, section 4.2. */
+/** Queries about trips, section 4.2. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
@@ -9,17 +9,17 @@ import { FlowService } from '../../flows/application/flow.service.js';
 import { currentStep } from '../domain/course.js';
 import { TripRepository, type TripFilter, type TripRecord } from '../persistence/trip.repository.js';
 
-/** A trip as it is shown. */
+/** A trip as the API shows it. */
 export interface ShownTrip extends TripRecord {
-  /** Null when the contact's record is gone. */
+  /** Null if the contact's record is gone. */
   readonly externalId: string | null;
-  /** Index of the flow's own step to which the trip resumes, or within which it stands. */
+  /** Index of the top-level step of the flow at which the trip resumes, or within which it currently is. */
   readonly currentStep: number;
 }
 
 export interface TripList {
   readonly trips: readonly ShownTrip[];
-  /** How many trips the whole filter lets through. */
+  /** How many trips match the whole filter. */
   readonly total: number;
 }
 
@@ -55,7 +55,7 @@ export class TripService {
       const externalIds = await this.contacts.externalIds(tx, scope, [...ids]);
       const shown: ShownTrip[] = [];
       for (const trip of trips) {
-        // Kept in the process for as long as the flow stays as it is; of a version that is gone nothing can be told.
+        // Cached in the process while the flow does not change. Of a version that is gone, the step is unknown.
         const definition = await this.catalogue.definition(tx, scope, trip.flowId, trip.flowVersion);
         const externalId = externalIds.get(trip.contactId) ?? null;
         shown.push({

@@ -1,4 +1,4 @@
-/** Tells delivery which trips were ended from outside. */
+/** Lets delivery check which trips were ended from outside. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -19,7 +19,7 @@ const knowing = (steps: readonly NewStep[], more: Partial<Facts> = {}): Facts =>
   ...more,
 });
 const at = (lastStep: number, id = 'a trip') => ({ id, lastStep });
-/** The decision without the message of a send. */
+/** The decision, without the message of a send. */
 const decisionOf = (lastStep: number, facts: Facts): object => {
   const { decision } = advance(at(lastStep), facts, NOW);
   return decision.kind === 'send' ? { kind: 'send', lastStep: decision.lastStep } : decision;
@@ -87,7 +87,7 @@ describe('steps one behind the other', () => {
   });
 });
 
-/** A message if the check holds, else the end. */
+/** Sends a message if the check holds; otherwise skips to the end. */
 const asks = (check: Check): NewStep[] => [{ type: 'condition', check, onFalse: 'skip_to_end' }, send];
 const ordered = (more: object = {}): Check => ({
   source: 'latest_event',
@@ -171,7 +171,7 @@ describe('splits', () => {
       { check: { source: 'contact', field: 'tags', operator: 'contains', value: 'vip' }, steps: [set] },
     ],
   };
-  // 1: the split, 2: the wait, 3 and 4: updates, 5: the message behind it.
+  // Ids: 1 is the split, 2 the wait, 3 and 4 updates, 5 the message after the split.
   const steps = [split, send];
 
   test.each<[string, Partial<Facts>, number, object, number]>([

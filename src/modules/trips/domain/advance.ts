@@ -1,7 +1,7 @@
 /**
- * The engine's core: what a trip does next, as a pure function of where it stands, its flow's steps, what is known and
- * the moment. It takes all consecutive steps that need nothing from outside, through conditions and splits, and stops
- * at the first that does. Sections 2.3 and 2.12.
+ * The engine's core: what a trip does next, as a pure function of its current step, its flow's steps, the known data
+ * and the time. It takes all consecutive steps that need nothing from outside, through conditions and splits, and
+ * stops at the first that does. Sections 2.3 and 2.12.
  */
 import { parseDuration } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -17,16 +17,22 @@ import { Course, type CourseEnd } from './course.js';
 import type { StepOutcome } from './outcomes.js';
 import { drawOf, variantAt } from './variant.js';
 
-/** What becomes of a trip. `lastStep` is where it stands then. Closed: whoever stores decisions must answer every kind. */
+/**
+ * What happens to a trip. `lastStep` is its position afterwards. The union is closed: code that stores decisions must
+ * handle every kind.
+ */
 export type Decision =
-  /** Park until `resumeAt`, then go on behind the wait. */
+  /** Park until `resumeAt`, then continue after the wait. */
   | { readonly kind: 'park'; readonly lastStep: number; readonly resumeAt: Date }
-  /** Send the message of the step, and go on behind it when its fate is known. */
+  /** Send the step's message, and continue after it when its outcome is known. */
   | { readonly kind: 'send'; readonly lastStep: number; readonly message: SendEmailStep }
   | { readonly kind: 'complete'; readonly lastStep: number; readonly reason: CourseEnd }
-  /** Whom it is about is gone. Mostly the trip was ended when that happened; this is for whoever came in between. */
+  /**
+   * The contact is gone. Usually its deletion has already ended the trip; this handles trips that were being
+   * processed at that time.
+   */
   | { readonly kind: 'terminate'; readonly lastStep: number; readonly reason: 'contact_deleted' }
-  /** The trip cannot go on; nothing that a repetition would mend. It stands before the step that it could not take. */
+  /** The trip cannot continue, and a retry would not help. Its position is before the step that failed. */
   | {
       readonly kind: 'fail';
       readonly lastStep: number;
@@ -38,41 +44,41 @@ export interface TracedStep {
   readonly stepId: number;
   readonly type: Step['type'];
   readonly outcome: StepOutcome;
-  /** Which of its ways was taken; empty where there is one. */
+  /** Which branch was taken; empty for a step with only one way to continue. */
   readonly way: WayKey | '';
-  /** The facts that decided, which tell nothing of a person; absent where none did. */
+  /** The facts that decided, without personal data; absent if none did. */
   readonly facts: JsonObject | undefined;
-  /** The values of the contact and of events that decided; absent where none did. */
+  /** The values of the contact and of events that decided; absent if none did. */
   readonly values: JsonObject | undefined;
 }
 
 export interface Advance {
   readonly decision: Decision;
-  /** What update_contact steps set on the way, in their order. */
+  /** What update_contact steps set during this advance, in order. */
   readonly contactUpdates: readonly Readonly<Record<string, unknown>>[];
-  /** The contact with them; as it was given where there are none. */
+  /** The contact with these updates; the given contact if there are none. */
   readonly contact: Contact | undefined;
-  /** The steps that were taken, in their order. A flow has no loop, so there are no more than it has steps. */
+  /** The steps that were taken, in order. A flow has no loop, so there are at most as many as the flow has steps. */
   readonly trace: readonly TracedStep[];
 }
 
-/** What the core must know of the world. */
+/** The inputs of the core. */
 export interface Facts extends CheckFacts {
-  /** Undefined when the flow's version is gone. */
+  /** Undefined if the flow's version is gone. */
   readonly steps: readonly Step[] | undefined;
-  /** Whether the contact's row exists, and is not a deleted one's. */
+  /** Whether the contact's row exists, and whether the contact is deleted. */
   readonly contactStanding: 'present' | 'deleted' | 'missing';
 }
 
-/** Which trip, and the step that it took last. */
+/** Identifies a trip and the last step that it took. */
 export interface Standing {
   readonly id: string;
   readonly lastStep: number;
 }
 
 /**
- * Takes a trip to the next point where it must wait for time, for a message's fate, or is over.
- * @param now the product's present; waits count from it.
+ * Advances a trip until it must wait for time or for a message's outcome, or until it is over.
+ * @param now the product's current time; waits count from it.
  */
 export function advance(trip: Standing, facts: Facts, now: Date): Advance {
   return new Run(trip, facts, now).run();
@@ -108,7 +114,7 @@ class Run {
       const course = Course.after(steps, this.lastStep);
       if (course) return this.follow(course);
     } catch {
-      // Steps that another hand or another release has stored: what they hold may be anything.
+      // Steps that were stored by other means or by another release may contain anything.
     }
     return this.failed('invalid_step');
   }
@@ -123,7 +129,7 @@ class Run {
     }
   }
 
-  /** Takes one step. @returns the decision, where the trip stops at it. */
+  /** Takes one step. @returns the decision, if the trip stops at this step. */
   private take(step: Step, course: Course): Decision | undefined {
     switch (step.type) {
       case 'update_contact':
@@ -162,7 +168,10 @@ class Run {
     }
   }
 
-  /** Takes the first branch whose check holds, or the one that has none. Of what was asked the last, which decided, comes first. */
+  /**
+   * Takes the first branch whose check holds, or the one that has no check. The last check evaluated, which decided,
+   * comes first in the facts.
+   */
   private split(step: Extract<Step, { type: 'conditional_split' }>, course: Course): Decision | undefined {
     const lists = listsWithin<Step>(step);
     const asked: JsonObject[] = [];
@@ -185,7 +194,7 @@ class Run {
     if (this.contact) this.contact = growContact(this.contact, [contactAssignments(set)], this.now).contact;
   }
 
-  /** The facts with what the steps so far have set on the contact. */
+  /** Evaluates a check, with what the steps so far have set on the contact. */
   private answer(check: Check): Answer {
     const { latestEvents, isMember, triggerAttributes } = this.facts;
     return answer(check, { contact: this.contact, latestEvents, isMember, triggerAttributes }, this.now);
@@ -198,7 +207,7 @@ class Run {
     facts?: JsonObject,
     values?: JsonObject,
   ): undefined {
-    // Of one shape, and spread from nothing: there are several for every trip.
+    // Always the same shape, and without spread, since every trip creates several of these.
     this.trace.push({ stepId: step.id, type: step.type, outcome, way, facts, values });
   }
 
@@ -207,7 +216,7 @@ class Run {
   }
 }
 
-/** What a split has asked, and the values that it saw, if any. */
+/** The checks that a split evaluated, and the values that they read, if any. */
 function seenOf(asked: readonly JsonObject[], values: readonly JsonObject[]): [JsonObject, JsonObject?] {
   return values.length > 0 ? [{ asked }, { asked: values }] : [{ asked }];
 }

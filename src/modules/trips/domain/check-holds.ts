@@ -1,4 +1,4 @@
-/** Whether a check of a condition or branch holds, and what was seen of the world when it was asked. Section 2.3. */
+/** Evaluates a check of a condition or branch, and records which inputs it read. Section 2.3. */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import { parseDuration } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -8,28 +8,28 @@ import { attributeTest, contactFilter, type Check, type LatestEventCheck } from 
 import type { FilterCondition } from '../../segments/domain/filter.js';
 import { decide, passes, valueAt, type DoneEvent } from '../../segments/domain/decide.js';
 
-/** What is known of a trip's contact, as far as the steps ahead ask about it. */
+/** The data about a trip's contact, as far as the steps ahead need it. */
 export interface CheckFacts {
-  /** Given where a check asks about it, or about segments. */
+  /** Present if a check concerns the contact or segments. */
   readonly contact: Contact | undefined;
-  /** The contact's latest event of each name that is asked about. */
+  /** The contact's latest event of each name that is checked. */
   readonly latestEvents: ReadonlyMap<string, LatestDone>;
-  /** Whether the contact is in a segment, as it is given. */
+  /** Whether the contact, in the given state, is in a segment. */
   readonly isMember: (segmentId: string, contact: Contact) => boolean;
-  /** Undefined when the event that started the trip is kept no longer: then it has none of them. */
+  /** Undefined if the event that started the trip is no longer stored. Then it counts as having no attributes. */
   readonly triggerAttributes: JsonObject | undefined;
 }
 
-/** An event that is done, and which one, where that is known. */
+/** An event that occurred, with its id if known. */
 export interface LatestDone extends DoneEvent {
   readonly eventId?: string;
 }
 
 export interface Answer {
   readonly holds: boolean;
-  /** What the answer rests on, for people who ask why; it tells nothing of a person. */
+  /** The basis of the answer, for explanations; contains no personal data. */
   readonly facts: JsonObject;
-  /** The values of the contact or the event that it rests on. */
+  /** The values of the contact or the event on which the answer is based. */
   readonly values?: JsonObject;
 }
 
@@ -64,7 +64,7 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
 const NO_EVENTS = new Map<string, never>();
 const noSegment = (): undefined => undefined;
 
-/** What a condition compares of the contact. */
+/** The value of the contact that a condition compares. */
 function seenBy(condition: FilterCondition | undefined, contact: Contact): unknown {
   if (condition?.kind === 'field') return valueAt(condition.place, contact) ?? null;
   return condition?.kind === 'tags' ? contact.tags : null;
@@ -96,7 +96,7 @@ function latestEventAnswer(check: LatestEventCheck, { latestEvents }: CheckFacts
   };
 }
 
-/** The event's attributes that are asked about. */
+/** The event's attributes that the check uses. */
 function askedOf(asked: JsonObject, { attributes }: DoneEvent): JsonObject {
   return Object.fromEntries(Object.keys(asked).map((name) => [name, attributes[name] ?? null]));
 }

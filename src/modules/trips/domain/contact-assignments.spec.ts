@@ -12,7 +12,7 @@ test.each([
     { properties: { plan: 'pro', first_name: 'x', seats: 3 } },
   ],
   [{ properties: {} }, {}],
-  // Of a property of this name, since only an object holds others.
+  // Refers to a property of this name, since only an object can contain others.
   [{ properties: 'all' }, { properties: { properties: 'all' } }],
   [
     { email: 'ada@x.test', plan: 'pro' },

@@ -3,9 +3,9 @@ import { isJsonObject } from '../../../kernel/json.js';
 import { WRITTEN_FIELDS, type ContactChanges, type StandardField } from '../../contacts/domain/contact.js';
 
 /**
- * Reads the step's `set`: the name of a standard field sets that field, `properties` is merged member by member,
- * any other name is a property (also written `properties.name`); null clears. Saving the flow has seen to it that a
- * standard field is a text or null.
+ * Reads the step's `set`: the name of a standard field sets that field, `properties` is merged key by key, and any
+ * other name is a property (also written `properties.name`). A null clears. Validation on save ensures that a
+ * standard field is a string or null.
  */
 export function contactAssignments(set: Readonly<Record<string, unknown>>): ContactChanges {
   let changes = known.get(set);
@@ -13,7 +13,7 @@ export function contactAssignments(set: Readonly<Record<string, unknown>>): Cont
   return changes;
 }
 
-/** The same object for the same step, so that what is measured of it is measured once. */
+/** Returns the same object for the same step, so that its size is only computed once. */
 const known = new WeakMap<Readonly<Record<string, unknown>>, ContactChanges>();
 
 function read(set: Readonly<Record<string, unknown>>): ContactChanges {

@@ -69,7 +69,7 @@ describe('the window', () => {
   test.each([
     [1, 'hours', '2026-03-30T11:00:00Z'],
     [36, 'hours', '2026-03-29T00:00:00Z'],
-    // A day has 24 hours, also where clocks go forward (Europe, 2026-03-29) or back.
+    // A day has 24 hours, even on the days of a clock change (Europe, 2026-03-29).
     [1, 'days', '2026-03-29T12:00:00Z'],
     [7, 'days', '2026-03-23T12:00:00Z'],
     [365, 'days', '2025-03-30T12:00:00Z'],

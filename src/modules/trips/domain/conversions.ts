@@ -1,7 +1,7 @@
 /**
- * Which events count for which goals, and which trips they may convert, section 2.5: those that began no later than the
- * event occurred, and no longer before than the goal's window is. A trip begins when its trigger is accepted: what the
- * same person does before the trip's row is made comes after it all the same.
+ * Which events count for which goals, and which trips they may convert, section 2.5: trips that began no later than
+ * the event occurred, and at most the goal's window before it. A trip begins when its trigger is accepted. Anything
+ * the contact does before the trip's row exists therefore still comes after its start.
  */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import { earliestId } from '../../../kernel/uuid.js';
@@ -11,17 +11,19 @@ import type { Trip } from './trip.js';
 import { summed } from './summed.js';
 import { hourOf } from './trip-tally.js';
 
-/** An event that a goal counts, with what the trips of the contact through the goal's flow must be like to convert. */
+/**
+ * An event that counts for a goal, with the conditions for trips of the contact through the goal's flow to convert.
+ */
 export interface GoalHit {
   readonly goal: Goal;
   readonly event: EventOfContact;
-  /** No trip that started before converts. */
+  /** Trips that started earlier do not convert. */
   readonly earliestStart: Date;
-  /** A trip that started behind the event converts all the same where its trigger's id sorts before this one. */
+  /** A trip that started after the event still converts if its trigger's id sorts before this one. */
   readonly triggerBefore: string;
 }
 
-/** What the events hit, in their order. Events of contacts that may not be acted upon hit nothing. */
+/** The hits of the events, in order. Events of contacts that must not be processed hit nothing. */
 export function goalHits(events: readonly EventOfContact[], goals: readonly Goal[]): GoalHit[] {
   const byEvent = new Map<string, Goal[]>();
   for (const goal of goals) byEvent.set(goal.eventName, [...(byEvent.get(goal.eventName) ?? []), goal]);
@@ -34,7 +36,7 @@ export function goalHits(events: readonly EventOfContact[], goals: readonly Goal
     );
 }
 
-/** Whether the hit may convert the trip, of the contact and through the goal's flow. */
+/** Whether the hit may convert a trip of the contact through the goal's flow. */
 export function mayConvert(
   { event, earliestStart, triggerBefore }: GoalHit,
   { startedAt, triggerEventId }: Pick<Trip, 'startedAt' | 'triggerEventId'>,
@@ -53,7 +55,10 @@ function hitOf(goal: Goal, event: EventOfContact): GoalHit {
   };
 }
 
-/** That a trip converted to a goal by an event, as it is recorded: where it counts the trip, the event, or both. */
+/**
+ * The conversion of a trip to a goal by an event, as it is recorded, with whether it counts the trip, the event, or
+ * both.
+ */
 export interface Conversion {
   readonly tripId: string;
   readonly goalId: string;
@@ -62,13 +67,16 @@ export interface Conversion {
   readonly enteredAt: Date;
   /** When the event occurred. */
   readonly occurredAt: Date;
-  /** Whether it is the one that counts the trip as converted to the goal. */
+  /** Whether this conversion counts the trip as converted to the goal. */
   readonly countsTrip: boolean;
-  /** Whether it is the one that counts the event, which may convert several trips. */
+  /** Whether this conversion counts the event, which may convert several trips. */
   readonly countsEvent: boolean;
 }
 
-/** What a conversion adds: a trip to the hour in which it started, an event to that in which it occurred. */
+/**
+ * What a conversion adds to the counters: a trip in the hour in which it started, an event in the hour in which it
+ * occurred.
+ */
 export function changesOfConversion({
   goalId,
   enteredAt,
@@ -82,25 +90,26 @@ export function changesOfConversion({
   ];
 }
 
-/** What a goal has counted: trips that converted, and events that converted any. */
+/** A goal's counts: trips that converted, and events that converted any. */
 export interface ConversionCount {
   readonly trips: number;
   readonly events: number;
 }
 
 /**
- * Of a contact's trips through a flow one event converts the newest: one that enters again and again would otherwise have
- * each event write as many rows as it ever had trips. Those that are to end all end, however many.
+ * An event converts at most this many of a contact's trips through a flow, the newest. Without the limit, each event
+ * of a contact that enters again and again would write a row for every earlier trip. Trips that are to end all end,
+ * whatever their number.
  */
 export const MOST_CONVERTED = 100;
 
-/** What is to be added to a goal's figures of one hour. */
+/** What to add to a goal's counters of one hour. */
 export interface ConversionChange extends ConversionCount {
   readonly goalId: string;
   readonly hour: Date;
 }
 
-/** The changes of each goal and hour summed up, in the order in which all transactions store them. */
+/** The changes summed up per goal and hour, in the order in which all transactions store them. */
 export function summedConversions(changes: readonly ConversionChange[]): ConversionChange[] {
   return summed(
     changes,

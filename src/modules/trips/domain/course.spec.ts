@@ -3,7 +3,7 @@ import type { NewStep } from '../../flows/domain/step.js';
 import { currentStep } from './course.js';
 
 const wait: NewStep = { type: 'wait', duration: '1h' };
-// 1; 2 with 3, 4 with 5; 6.
+// Ids: 1; 2 with 3, 4 with 5; 6.
 const STEPS = identified([
   wait,
   {

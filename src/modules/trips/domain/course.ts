@@ -1,7 +1,6 @@
 /**
- * Where a trip stands in its flow, decision 0015: all that is kept of it is the id of the step that it took last. The
- * path through the tree follows from the step's place, since a step within a split was reached through its branch and
- * no other way.
+ * A trip's position in its flow, decision 0015. Only the id of the last step taken is stored. It determines the path
+ * through the tree, since a step within a split can only be reached through its branch.
  */
 import type { Directive, Step } from '../../flows/domain/step.js';
 import { listsWithin, placedSteps, type InnerList } from '../../flows/domain/step-tree.js';
@@ -9,17 +8,17 @@ import { listsWithin, placedSteps, type InnerList } from '../../flows/domain/ste
 /** The `lastStep` of a trip that has taken none. */
 export const BEFORE_FIRST = 0;
 
-/** A list of steps that the trip is in, the place of the step that comes next, and what follows its end. */
+/** A list of steps that the trip is in, the index of the next step, and what follows the end of the list. */
 interface Way {
   readonly steps: readonly Step[];
   next: number;
   readonly then: Directive;
 }
 
-/** How a course ended: behind the last step, or skipped to there. */
+/** How a path ended: after the last step, or by a skip to the end. */
 export type CourseEnd = 'finished' | 'skipped_to_end';
 
-/** The way of a trip through its flow from where it stands; walked once. */
+/** A trip's path through its flow from its current position. Can be walked once. */
 export class Course {
   /** The lists that the trip is in, the innermost last. */
   private readonly ways: Way[];
@@ -29,24 +28,24 @@ export class Course {
     this.ways = [...ways];
   }
 
-  /** The course behind the step that was taken last; undefined where the flow has no such step. */
+  /** The path after the last step taken; undefined if the flow has no such step. */
   static after(steps: readonly Step[], lastStep: number): Course | undefined {
     if (lastStep === BEFORE_FIRST) return new Course([{ steps, next: 0, then: 'continue' }]);
     const ways = waysTo(steps, lastStep, 'continue');
     return ways && new Course(ways);
   }
 
-  /** A second course from the same place. */
+  /** A second path from the same position. */
   fork(): Course {
     return new Course(this.ways.map((way) => ({ ...way })));
   }
 
-  /** How the course ended; while it has not, how it would. */
+  /** How the path ended, or would end if it has not. */
   get end(): CourseEnd {
     return this.ending;
   }
 
-  /** Goes to the next step; undefined at the end. */
+  /** Moves to the next step; undefined at the end. */
   next(): Step | undefined {
     for (;;) {
       const way = this.ways.at(-1);
@@ -61,7 +60,7 @@ export class Course {
     }
   }
 
-  /** Goes into a branch of the split that `next` has just given. */
+  /** Enters a branch of the split that `next` has just returned. */
   enter({ steps, then }: Pick<InnerList<Step>, 'steps' | 'then'>): void {
     this.ways.push({ steps, next: 0, then });
   }
@@ -85,8 +84,8 @@ function waysTo(steps: readonly Step[], id: number, then: Directive): Way[] | un
 }
 
 /**
- * The index of the flow's own step to which a trip resumes, or within which it stands, section 2.12; behind the last
- * when the trip is completed.
+ * The index of the top-level step at which a trip resumes, or within which it currently is, section 2.12. After the
+ * last index if the trip is completed.
  */
 export function currentStep(
   steps: readonly Step[],

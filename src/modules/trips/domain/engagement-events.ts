@@ -1,6 +1,6 @@
 /**
- * What becomes of a flow's own messages, as goals count it: under names of our own, each once a message, and for the goals
- * of the message's flow alone.
+ * Turns the outcomes of a flow's messages into events that goals count: under reserved names, each once per message,
+ * and only for goals of the message's flow.
  */
 import type { EmailLog } from '../../delivery/domain/email-log.js';
 import type { Engagement } from '../../delivery/domain/engagement.js';
@@ -15,18 +15,20 @@ const MOMENTS = {
 } as const;
 type EngagementName = keyof typeof MOMENTS;
 
-/** Names of events by which goals count what becomes of messages; opens and clicks are those of people. */
+/**
+ * Names of events by which goals count outcomes of messages. Opens and clicks are those of people, not of machines.
+ */
 export const ENGAGEMENT_EVENTS = Object.keys(MOMENTS) as readonly EngagementName[];
 
-/** As much of a message as that needs, with what was known of it and what is. */
+/** The fields of a message that are needed, with the previous and the current state. */
 interface ToldMessage extends Pick<EmailLog, 'id' | 'contactId' | 'contentType'> {
   readonly before: Engagement;
   readonly after: Engagement;
 }
 
 /**
- * What has newly become of a message, as events of its contact.
- * @param isReachable whether the contact may be acted upon.
+ * The new outcomes of a message, as events of its contact.
+ * @param isReachable whether events of the contact may be processed.
  */
 export function engagementEvents(message: ToldMessage, isReachable: boolean): EventOfContact[] {
   const { id, contactId, contentType, before, after } = message;

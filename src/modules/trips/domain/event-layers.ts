@@ -1,7 +1,8 @@
 /**
- * Cuts a batch of events so that goals and triggers may each be asked of a whole part: within a part conversions come
- * first and starts follow, and every contact's events keep the order in which they came. Contacts do not depend on each
- * other, so a batch has as many parts as one contact goes from a trigger to a goal, and one more.
+ * Splits a batch of events into layers, so that goals and triggers can each be processed for a whole layer: within a
+ * layer, conversions come first and starts follow, and each contact's events keep their order. Contacts are
+ * independent of each other, so the number of layers is one more than the most often that a single contact goes from
+ * a trigger to a goal.
  */
 
 interface NamedEvent {

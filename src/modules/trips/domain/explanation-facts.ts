@@ -1,4 +1,6 @@
-/** What a decision rested on: what was seen, as the trail holds it, beside what the flow asked, as its version holds it. */
+/**
+ * What a decision was based on: the recorded inputs from the trail, and what the flow asked for, from its version.
+ */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { asksAddress } from '../../flows/domain/address-checks.js';
 import type { Check } from '../../flows/domain/check.js';
@@ -7,10 +9,7 @@ import { wayOfIndex, type WayKey } from '../../flows/domain/step-ways.js';
 import { namesAddress } from '../../segments/domain/filter-needs.js';
 import type { StoryEntry } from './explanation-story.js';
 
-/**
- * Values that were seen of a person, and what a check of an address has answered, are shown only to those who may read
- * contacts.
- */
+/** Values of a contact, and results of checks of an address, are only shown to callers who may read contacts. */
 export function shownFacts(
   { outcome, facts = {}, values }: StoryEntry,
   step: Step | undefined,
@@ -32,14 +31,14 @@ export function shownFacts(
   };
 }
 
-/** What a check saw, without whether it holds where that tells of an address. */
+/** The inputs of a check. Leaves out whether it holds if that would reveal an address. */
 function withoutAnswer(facts: JsonObject): JsonObject {
   const { holds, ...rest } = facts;
   const { field } = facts;
   return holds === undefined || (typeof field === 'string' && namesAddress(field)) ? rest : facts;
 }
 
-/** What a check compares with: its operator, and the value that it expected. */
+/** What a check compares with: its operator, and the expected value. */
 function askedBy(check: Check, withValues: boolean): JsonObject {
   if (!withValues && asksAddress(check)) return {};
   switch (check.source) {
@@ -63,7 +62,7 @@ function askedBy(check: Check, withValues: boolean): JsonObject {
   }
 }
 
-/** Which way the entry tells of; null where it tells of none. */
+/** Which branch the entry took; null if it took none. */
 export function wayTaken(
   { outcome, facts }: StoryEntry,
   step: Step | undefined,

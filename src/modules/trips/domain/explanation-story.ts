@@ -1,13 +1,13 @@
 /**
- * What has happened to a trip, in its order: its trail, with what the trail need not hold since it follows from elsewhere:
- * that waits were over, of which step a wait was cut short, what converted it, how it was completed.
+ * The history of a trip in order: its trail, completed by what the trail need not store because it follows from other
+ * data: the ends of waits, the step of a wait that was cut short, what converted the trip, how it completed.
  */
 import type { JsonObject } from '../../../kernel/json.js';
 import type { KeptTrip } from './kept-trip.js';
 import type { TrailOutcome } from './outcomes.js';
 import type { TrailEntry } from './trail.js';
 
-/** That an event has counted for a goal. */
+/** An event that has counted for a goal. */
 export interface TripConversion {
   readonly goalId: string;
   readonly goalName: string;
@@ -36,7 +36,10 @@ export function storyOf(trip: KeptTrip, conversions: readonly TripConversion[]):
   return [entered, ...withConversions(told, conversions)];
 }
 
-/** With the end that the flow itself has come to; any other stands in the trail. What people asked for later is behind it. */
+/**
+ * Adds the completion if the flow itself came to its end; any other end is already in the trail. Later requests of
+ * people come after it.
+ */
 function withCompletion({ status, completedAt, endedReason, trail }: KeptTrip): StoryEntry[] {
   if (status !== 'completed' || !completedAt) return [...trail];
   const last = trail.findLastIndex(({ at, outcome }) => outcome !== 'sent_again' || at < completedAt);
@@ -45,10 +48,10 @@ function withCompletion({ status, completedAt, endedReason, trail }: KeptTrip): 
   return trail.toSpliced(last + 1, 0, completed as TrailEntry);
 }
 
-/** What people do leaves a trip where it stands, but for a wait that they cut short. */
+/** Manual actions do not move a trip, except for cutting a wait short. */
 const BY_HAND: readonly StoryEntry['outcome'][] = ['sent_again', 'wait_skipped', 'retried', 'ended'];
 
-/** With the ends of waits, which are written by what came next. */
+/** Adds the ends of waits, which follow from the next entry. */
 function withWaits(entries: readonly StoryEntry[]): StoryEntry[] {
   const told: StoryEntry[] = [];
   let wait = 0;
@@ -72,7 +75,7 @@ function withConversions(
   const told: StoryEntry[] = [];
   const left = [...conversions];
   for (const entry of entries) {
-    // A conversion is recorded before it ends the trip, both at one moment.
+    // A conversion is recorded before it ends the trip; both have the same time.
     while (left[0] && isBefore(left[0], entry)) told.push(convertedBy(left.shift() as TripConversion));
     told.push(exitOf(entry, conversions));
   }
@@ -87,7 +90,7 @@ function convertedBy(conversion: TripConversion): StoryEntry {
   return { at: conversion.recordedAt, stepId: 0, outcome: 'converted', facts: factsOf(conversion) };
 }
 
-/** The end that a conversion has brought about names it. */
+/** An end that was caused by a conversion names it. */
 function exitOf(entry: StoryEntry, conversions: readonly TripConversion[]): StoryEntry {
   if (entry.outcome !== 'ended' || entry.facts?.['reason'] !== 'goal_conversion') return entry;
   const exit = conversions.find(

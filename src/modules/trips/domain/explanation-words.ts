@@ -1,4 +1,4 @@
-/** The sentences in which a trip's decisions are told. They name what the flow asks, never what a contact's values are. */
+/** The sentences that explain a trip's decisions. They name what the flow asks for, never a contact's values. */
 import type { JsonObject } from '../../../kernel/json.js';
 import { asksAddress } from '../../flows/domain/address-checks.js';
 import type { Check, ContactCheck } from '../../flows/domain/check.js';
@@ -6,14 +6,14 @@ import type { Step } from '../../flows/domain/step.js';
 import { wordsOfCheck } from '../../flows/domain/step-words.js';
 import type { StoryEntry } from './explanation-story.js';
 
-/** What an entry of a trail is told as. */
+/** The explanation of a trail entry. */
 export interface Told {
-  /** A code that does not change. */
+  /** A stable code. */
   readonly reason: string;
   readonly detail: string;
 }
 
-/** Why trips are over, and why they could not go on. */
+/** Why trips are over, and why they could not continue. */
 const ENDS: Readonly<Record<string, string>> = {
   finished: 'It went through all of its steps.',
   skipped_to_end: 'A check sent it to the end of the flow.',
@@ -30,7 +30,7 @@ export function endWords(reason: string): string {
   return ENDS[reason] ?? 'It has ended.';
 }
 
-/** What is told of an entry that is no decision of a step. */
+/** The explanation of an entry that is not a step's decision. */
 export function outsideWords({ outcome, facts = {} }: StoryEntry): Told | undefined {
   const reason = textOf(facts['reason']);
   const by = facts['by'] === undefined ? '' : ` By ${textOf(facts['by'])}.`;
@@ -75,8 +75,9 @@ function goalWords(facts: JsonObject): string {
 }
 
 /**
- * What is told of what was decided at a step.
- * @param withValues whether contacts are shown to the caller: else a check of an address is told without its answer.
+ * The explanation of a step's decision.
+ * @param withValues whether the caller may see contacts. If not, a check of an address is explained without its
+ * result.
  */
 export function stepWords(
   { outcome, facts = {} }: StoryEntry,
@@ -140,7 +141,7 @@ function withheldWords({ field }: ContactCheck): string {
   return `the contact’s ${field} (the result requires permission to read contacts)`;
 }
 
-/** A value of a trail's facts as a word. */
+/** A value from a trail's facts, as text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }

@@ -1,6 +1,6 @@
 /**
- * Explains a trip: what was decided of it, in order, with the reason and what was seen; what it waits for now; why it is
- * over. Made of the trip's row, its trail, the steps of its version, its messages and conversions, and of nothing else.
+ * Explains a trip: what was decided, in order, with the reason and the inputs; what it waits for now; why it is over.
+ * Based only on the trip's row, its trail, the steps of its version, its messages and conversions.
  */
 import type { JsonObject } from '../../../kernel/json.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
@@ -17,9 +17,9 @@ import { waitOf, type SetAsideTrip, type Waiting } from './waiting.js';
 
 export interface ExplanationFacts {
   readonly trip: KeptTrip;
-  /** Of the version that the trip follows; undefined when it is gone. */
+  /** Of the version that the trip follows; undefined if it is gone. */
   readonly steps: readonly Step[] | undefined;
-  /** In the order in which they were asked for. */
+  /** In the order in which they were requested. */
   readonly messages: readonly TripMessage[];
   /** In the order in which they were recorded. */
   readonly conversions: readonly TripConversion[];
@@ -30,13 +30,13 @@ export interface ExplanationFacts {
 
 export interface ExplainedDecision extends Told {
   readonly at: Date;
-  /** Null for what is of no step. */
+  /** Null for entries that belong to no step. */
   readonly stepId: number | null;
-  /** Where the step stands in its version, such as `steps[2].branches[0].steps[1]`. */
+  /** The step's position in its version, such as `steps[2].branches[0].steps[1]`. */
   readonly stepPath: string | null;
   readonly stepType: Step['type'] | null;
   readonly outcome: DecisionOutcome;
-  /** Which way a condition or a split has sent it, and what that is called; null for everything else. */
+  /** The branch that a condition or a split took, and its label; null for other entries. */
   readonly way: WayKey | null;
   readonly wayName: string | null;
   readonly facts: JsonObject;
@@ -51,12 +51,12 @@ export interface ExplainedMessage extends TripMessage {
 export interface Explanation {
   readonly decisions: readonly ExplainedDecision[];
   readonly messages: readonly ExplainedMessage[];
-  /** Null when the trip is over. */
+  /** Null if the trip is over. */
   readonly waitsFor: Waiting | null;
   readonly end: (Told & { readonly at: Date }) | null;
 }
 
-/** What flows ask for and set may be addresses. */
+/** Values that flows ask for or set may be addresses. */
 const masked = maskerFor(null);
 
 export function explain(facts: ExplanationFacts, now: Date): Explanation {
@@ -101,7 +101,7 @@ export function explain(facts: ExplanationFacts, now: Date): Explanation {
   };
 }
 
-/** The message of whose fate the entry tells, if it does, and the message has come to nothing else since. */
+/** The message whose outcome the entry reports, unless the entry reports none or the outcome has changed since. */
 function messageOf(
   { outcome, stepId }: StoryEntry,
   messages: readonly TripMessage[],

@@ -1,4 +1,4 @@
-/** A trip with all that is kept of it, for those who explain it. */
+/** A trip with everything that is stored about it, for explanations. */
 import type { TrailEntry } from './trail.js';
 import type { TripState } from './trip.js';
 

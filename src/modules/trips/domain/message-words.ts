@@ -1,26 +1,26 @@
-/** What a trip's message has come to, in a sentence. */
+/** Describes the state of a trip's message in a sentence. */
 import { HOUR, MINUTE } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 import type { CapFigures, SendGate } from '../../delivery/domain/send-gates.js';
 
-/** What of a message explains its trip: nobody's address, no server's words. */
+/** The part of a message that explains its trip. Contains no address and no text of a server. */
 export interface TripMessage {
   readonly id: string;
   readonly stepId: number;
-  /** Whether it repeats, by a person's wish, one that failed. */
+  /** Whether a person requested it to repeat a failed message. */
   readonly isRepetition: boolean;
   readonly templateSlug: string;
   readonly status: EmailLogStatus;
   readonly errorCode: string | null;
   readonly suppressedReason: string | null;
-  /** What holds it back while it is queued; null when nothing does. */
+  /** What delays it while it is queued; null if nothing does. */
   readonly heldBy: string | null;
-  /** The gates that it is asked at, or was. */
+  /** The gates that apply or applied to it. */
   readonly gates: readonly SendGate[];
-  /** Until when one of them has held it back last; null when none did. */
+  /** Until when a gate last held it back; null if none did. */
   readonly heldUntil: Date | null;
-  /** Of one that the frequency cap has kept from being sent. */
+  /** Present for a message that the frequency cap has suppressed. */
   readonly cap: CapFigures | null;
   readonly attempts: number;
   readonly nextAttemptAt: Date;
@@ -84,7 +84,7 @@ function suppressionWords({ suppressedReason, cap }: TripMessage): string {
   return SUPPRESSIONS[suppressedReason ?? ''] ?? 'a rule forbids it';
 }
 
-/** How long gates have held it back; the ledger knows of which it was asked, and until when the last one took. */
+/** How long gates have held it back. The ledger records which gates applied, and until when the last one held it. */
 function heldWords(message: TripMessage): string {
   const held = heldFor(message);
   if (held === 0 || !message.heldUntil) return '';
@@ -98,12 +98,12 @@ function heldFor({ heldUntil, createdAt }: TripMessage): number {
   return heldUntil ? Math.max(0, heldUntil.getTime() - createdAt.getTime()) : 0;
 }
 
-/** A cap keeps messages from being sent; it holds one back for seconds, while another of the contact is being sent. */
+/** A cap suppresses messages. It only delays one for seconds, while another message of the contact is being sent. */
 function holdsBack(gate: SendGate): boolean {
   return gate !== 'frequency_cap';
 }
 
-/** What of a message is no text: under the names of REST, as facts are. */
+/** The structured details of a message, under the names of REST, like facts. */
 export function messageFacts(message: TripMessage): JsonObject {
   const { id, gates, heldBy, heldUntil, cap } = message;
   return {

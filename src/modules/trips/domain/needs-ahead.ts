@@ -1,6 +1,6 @@
 /**
- * What the engine must be told before it can take a trip further: what the steps ask that it may come to before the next
- * wait or message, whichever branches it takes.
+ * The data that the engine needs before it can advance a trip: what is checked by the steps that it may reach before
+ * the next wait or message, whichever branches it takes.
  */
 import type { Check } from '../../flows/domain/check.js';
 import type { Step } from '../../flows/domain/step.js';
@@ -10,14 +10,14 @@ import { Course } from './course.js';
 export interface Needs {
   /** Whether a step ahead changes the contact. */
   readonly changesContact: boolean;
-  /** Whether a check ahead asks about the contact or its segments. */
+  /** Whether a check ahead concerns the contact or its segments. */
   readonly asksContact: boolean;
-  /** Whose latest event is asked about. */
+  /** Names of events whose latest occurrence is checked. */
   readonly eventNames: ReadonlySet<string>;
-  /** Those of them whose attributes matter. */
+  /** The names of events whose attributes are checked. */
   readonly attributesOf: ReadonlySet<string>;
   readonly segmentIds: ReadonlySet<string>;
-  /** Whether the attributes of the event that started the trip are asked about. */
+  /** Whether a check concerns the attributes of the event that started the trip. */
   readonly asksTrigger: boolean;
 }
 
@@ -50,7 +50,7 @@ class NeedsFound implements Needs {
 
 export const NO_NEEDS: Needs = new NeedsFound();
 
-/** What the steps behind this one need; of a flow that cannot be read nothing, since the trip fails in any case. */
+/** What the steps after this one need. Nothing for a flow that cannot be read, since the trip fails in any case. */
 export function needsAhead(steps: readonly Step[], lastStep: number): Needs {
   let ofFlow = known.get(steps);
   if (!ofFlow) known.set(steps, (ofFlow = new Map<number, Needs>()));
@@ -59,7 +59,7 @@ export function needsAhead(steps: readonly Step[], lastStep: number): Needs {
   return needs;
 }
 
-/** Asked for every trip at every step, and the same for all that stand there. */
+/** Cached, since it is needed for every trip at every step and is the same for all trips at a step. */
 const known = new WeakMap<readonly Step[], Map<number, Needs>>();
 
 function find(steps: readonly Step[], lastStep: number): Needs {
@@ -73,7 +73,7 @@ function find(steps: readonly Step[], lastStep: number): Needs {
   return needs;
 }
 
-/** @param seen ids of steps whose way on was explored already: it is the same whichever branch led there. */
+/** @param seen ids of steps already explored. What follows a step is the same whichever branch led to it. */
 function explore(course: Course, needs: NeedsFound, seen: Set<number>): void {
   for (;;) {
     const step = course.next();

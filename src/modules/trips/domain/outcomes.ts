@@ -1,12 +1,12 @@
-/** What becomes of steps and of trips, as trails keep it and as explanations tell it. */
+/** The outcomes of steps and trips, as trails store them and as explanations report them. */
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 import type { Directive } from '../../flows/domain/step.js';
 
-/** What became of a step: as it is written into trails, which are kept as they are. Branches count from 0, as in paths. */
+/** The outcome of a step, as written into trails, which are never rewritten. Branches count from 0, as in paths. */
 export type StepOutcome =
   'updated' | 'parked' | 'sent' | Directive | `branch ${number}` | 'no branch' | `variant ${string}`;
 
-/** What stands in a trail beside the steps: fates of messages, what people did, ends, and that something has given way. */
+/** Other outcomes in a trail: those of messages, manual actions, ends, and a gap where entries were removed. */
 export type TrailOutcome =
   | StepOutcome
   | `message_${EmailLogStatus}`
@@ -43,7 +43,7 @@ export const DECISION_OUTCOMES = [
   'gap',
   'other',
 ] as const;
-/** What became of it, as it is told; which branch or variant says `way`. `other`: as another release has written it. */
+/** The outcome as explanations report it; `way` gives the branch or variant. `other`: written by another release. */
 export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number];
 
 export function decisionOutcome(outcome: TrailOutcome | DecisionOutcome): DecisionOutcome {

@@ -1,7 +1,7 @@
 /**
- * Random flows, events and moments, in the engine's core and in a second, naive account of what flows do
- * (test/support/flow-model.ts): the same trips, messages and ends. The core is told what `needsAhead` asks for and
- * nothing else.
+ * Runs random flows, events and times through the engine's core and through a second, naive implementation
+ * (test/support/flow-model.ts), and expects the same trips, messages and ends. The core receives exactly the data
+ * that `needsAhead` requests.
  */
 import fc from 'fast-check';
 import {
@@ -43,7 +43,7 @@ interface CoreTrip {
   readonly sent: { readonly step: number; readonly subject: string | undefined }[];
 }
 
-/** The core, with just as much around it as decides nothing. */
+/** The core, with the minimum of code around it, none of which decides anything. */
 class Core {
   now = new Date(BEGIN);
   readonly trips: CoreTrip[] = [];
@@ -141,7 +141,7 @@ class Core {
     return history;
   }
 
-  /** Takes the trip on; a message meets its fate at once. */
+  /** Advances the trip; a message has its outcome immediately. */
   private goOn(trip: CoreTrip): void {
     const steps = this.flows[trip.flow]?.steps ?? [];
     for (;;) {
@@ -192,7 +192,9 @@ const world = fc.integer({ min: 1, max: 3 }).chain((count) =>
   }),
 );
 
-/** Never lost, never stuck: over, or with a moment ahead at which it goes on; and no step's message twice. */
+/**
+ * A trip is never lost or stuck: it is over, or has a time at which it continues. No step sends its message twice.
+ */
 function assertSound({ state, sent }: CoreTrip, now: Date): void {
   const isOver = !IN_FLIGHT.includes(state.status);
   const isParked = state.resumeAt !== null && state.resumeAt > now;
@@ -238,6 +240,6 @@ test('the core and a naive account of flows come to the same, in 1,000 worlds', 
     }),
     { numRuns: 1_000 },
   );
-  // They have been somewhere.
+  // The random flows exercise all kinds of results.
   expect(Math.min(sends, ends, parks)).toBeGreaterThan(500);
 });

@@ -2,17 +2,17 @@
 import { DAY } from '../../../kernel/duration.js';
 import type { FlowSettings } from '../../flows/domain/flow.js';
 
-/** What a contact's earlier trips through a flow come to. */
+/** A summary of a contact's earlier trips through a flow. */
 export interface EarlierTrips {
   readonly count: number;
   readonly inFlight: number;
-  /** When the latest of them started; null when there was none. */
+  /** When the latest of them started; null if there was none. */
   readonly latestStart: Date | null;
 }
 
 export const NO_EARLIER_TRIPS: EarlierTrips = { count: 0, inFlight: 0, latestStart: null };
 
-/** Why a policy keeps a contact out, by its name. */
+/** Names the policy that keeps a contact out. */
 export type ReentryRefusal = `reentry_${Exclude<FlowSettings['reentryPolicy'], 'always'>}`;
 
 /** Whether a contact has at most one trip under way through a flow with these settings. */
@@ -21,11 +21,11 @@ export function keepsApart({ reentryPolicy }: FlowSettings): boolean {
 }
 
 /**
- * Why the policy keeps the contact out; null where it lets it in.
- * - never: once, whatever became of that trip;
- * - after_completion: when no earlier trip is under way;
- * - always: every time, beside a trip that is under way too;
- * - cooldown: when the latest entry is at least so many days ago.
+ * Why the policy keeps the contact out; null if it admits the contact.
+ * - never: only once, whatever the outcome of that trip;
+ * - after_completion: if no earlier trip is under way;
+ * - always: every time, even while another trip is under way;
+ * - cooldown: if the latest entry is at least the given number of days ago.
  */
 export function reentryRefusal(
   settings: FlowSettings,
@@ -46,7 +46,7 @@ export function reentryRefusal(
   }
 }
 
-/** From when on a cooldown lets the contact in again; null where it has not been in. */
+/** From when on a cooldown admits the contact again; null if it has not entered before. */
 export function cooldownEnd(
   { reentryCooldownDays }: FlowSettings,
   { latestStart }: EarlierTrips,

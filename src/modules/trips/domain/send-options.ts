@@ -1,4 +1,4 @@
-/** What a send_email step asks of delivery, section 2.3. */
+/** What a send_email step requests from delivery, section 2.3. */
 import type { SendOptions } from '../../delivery/domain/email-log.js';
 import type { SendEmailStep } from '../../flows/domain/step.js';
 

@@ -1,12 +1,12 @@
-/** What is asked about a contact that a flow left alone, what is known, and what is answered. */
+/** Types for explaining why a contact received nothing from a flow: the checks, their inputs and their findings. */
 import type { JsonObject } from '../../../kernel/json.js';
 import type { FlowSettings, FlowStatus, StatusChange } from '../../flows/domain/flow.js';
 import type { Explanation } from './explanation.js';
 
-/** A contact by its id, or by the application's name for it. */
+/** A contact, by its id or by the application's identifier for it. */
 export type WhichContact = { readonly id: string } | { readonly externalId: string };
 
-/** What was asked. */
+/** The checks, by name. */
 export const SILENCE_CHECKS = [
   'event',
   'contact',
@@ -22,12 +22,12 @@ export const SILENCE_CHECKS = [
 ] as const;
 export type SilenceCheck = (typeof SILENCE_CHECKS)[number];
 
-/** An answer to what was asked. */
+/** The result of a check. */
 export interface SilenceFinding {
   readonly check: SilenceCheck;
-  /** Whether it kept the contact from being entered or mailed. */
+  /** Whether it kept the contact from entering the flow or from receiving mail. */
   readonly isAgainst: boolean;
-  /** A code that does not change. */
+  /** A stable code. */
   readonly reason: string;
   readonly detail: string;
   readonly at: Date | null;
@@ -37,12 +37,12 @@ export interface SilenceFinding {
   readonly facts: JsonObject;
 }
 
-/** The contact's event of the trigger's name. */
+/** An event of the contact with the trigger's name. */
 export interface TriggerCandidate {
   readonly id: string;
   readonly receivedAt: Date;
   readonly occurredAt: Date;
-  /** Null while it waits for its turn. */
+  /** Null while it waits to be processed. */
   readonly processedAt: Date | null;
   readonly attributes: JsonObject;
   readonly isSetAside: boolean;
@@ -65,16 +65,16 @@ export interface SilenceFacts {
     readonly segmentId: string | null;
     readonly settings: FlowSettings;
     readonly createdAt: Date;
-    /** When it came to which status, the latest first; of changes long ago nothing may be known. */
+    /** When the flow reached which status, latest first. Changes long ago may be unknown. */
     readonly changes: readonly StatusChange[];
   };
-  /** Undefined when there is no such contact. */
+  /** Undefined if there is no such contact. */
   readonly contact: { readonly subscriptionStatus: string } | undefined;
-  /** Whether the contact is in the flow's segment now; undefined when the flow has none, or nobody knows. */
+  /** Whether the contact is in the flow's segment now; undefined if the flow has none, or if it is unknown. */
   readonly isMember: boolean | undefined;
-  /** The latest, the newest first. */
+  /** The latest ones, newest first. */
   readonly events: readonly TriggerCandidate[];
-  /** The latest, the newest first. */
+  /** The latest ones, newest first. */
   readonly trips: readonly TripThrough[];
   /** Whether the caller may see the contact's values. */
   readonly withValues: boolean;

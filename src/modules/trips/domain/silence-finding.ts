@@ -1,4 +1,4 @@
-/** Makes findings: what is not said of one is empty. */
+/** Builds findings, with empty values for what is not given. */
 import type { SilenceCheck, SilenceFinding } from './silence-facts.js';
 
 type More = Partial<Omit<SilenceFinding, 'check' | 'isAgainst' | 'reason' | 'detail'>>;
@@ -14,7 +14,7 @@ function finding(
   return { check, isAgainst, reason, detail, at, eventId, tripId, stepPath, facts };
 }
 
-/** What kept the contact from being entered or mailed. */
+/** A finding that kept the contact from entering the flow or from receiving mail. */
 export function against(
   check: SilenceCheck,
   reason: string,
@@ -24,7 +24,7 @@ export function against(
   return finding(true, check, reason, detail, more);
 }
 
-/** What stood in nobody's way. */
+/** A finding that prevented nothing. */
 export function passed(check: SilenceCheck, reason: string, detail: string, more: More = {}): SilenceFinding {
   return finding(false, check, reason, detail, more);
 }

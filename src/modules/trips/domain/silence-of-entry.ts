@@ -1,4 +1,4 @@
-/** What the engine asks before it starts a trip, of each event that might have started one. */
+/** The checks that the engine makes before it starts a trip, for each event that might have started one. */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
@@ -6,7 +6,10 @@ import { cooldownEnd, reentryRefusal, type EarlierTrips, type ReentryRefusal } f
 import { against, passed } from './silence-finding.js';
 import type { SilenceFacts, SilenceFinding, TriggerCandidate, TripThrough } from './silence-facts.js';
 
-/** The findings about the events, the newest first, then those about contact and flow; of an unknown contact that first. */
+/**
+ * The findings about the events, newest first, then those about contact and flow. If the contact is unknown, that
+ * comes first.
+ */
 export function entryFindings(facts: SilenceFacts): SilenceFinding[] {
   const { contact, flow, events } = facts;
   const [ofContact, ofFlow] = [contactFinding(facts), flowFinding(flow)];
@@ -18,7 +21,7 @@ export function entryFindings(facts: SilenceFacts): SilenceFinding[] {
   return contact ? [noEvent, ofContact, ofFlow] : [ofContact, noEvent, ofFlow];
 }
 
-/** What was asked of one event, up to the first answer that stood against it. */
+/** The checks of one event, up to the first that failed. */
 function eventFindings(event: TriggerCandidate, facts: SilenceFacts): SilenceFinding[] {
   const about = { eventId: event.id, at: event.receivedAt };
   const started = facts.trips.find(({ triggerEventId }) => triggerEventId === event.id);
@@ -64,7 +67,7 @@ function contactThen(_event: DoneEvent, facts: SilenceFacts): SilenceFinding {
   return contactFinding(facts);
 }
 
-/** In the order of the engine. */
+/** In the engine's order. */
 const ASKED = [contactThen, activeThen, conditionsOf, segmentOf, reentryOf] as const;
 
 function contactFinding({ contact, events }: SilenceFacts): SilenceFinding {
@@ -111,7 +114,7 @@ function activeThen({ processedAt }: DoneEvent, { flow }: SilenceFacts): Silence
       );
 }
 
-/** Undefined where nothing is known of so long ago; `none` before the flow was made. */
+/** Undefined if nothing is known of a time so long ago; `none` before the flow was created. */
 function statusAt(
   { status, changes, createdAt }: SilenceFacts['flow'],
   moment: Date,

@@ -1,9 +1,12 @@
-/** What has become of the trips that did start: messages that did not go, ways that led past them, waits and ends. */
+/**
+ * What happened to the trips that did start: messages that were not sent, branches that bypassed them, waits and
+ * ends.
+ */
 import type { ExplainedDecision, ExplainedMessage } from './explanation.js';
 import { against, passed } from './silence-finding.js';
 import type { SilenceFacts, SilenceFinding, TripThrough } from './silence-facts.js';
 
-/** The findings about the trips, the newest first. */
+/** The findings about the trips, newest first. */
 export function tripFindings({ trips }: SilenceFacts): SilenceFinding[] {
   return trips.flatMap((trip) => [
     ...trip.explanation.messages.map((message) => messageFinding(trip, message)),
@@ -26,7 +29,7 @@ function messageFinding({ id: tripId }: TripThrough, message: ExplainedMessage):
   return against('message', reason, detail, more);
 }
 
-/** A choice between ways is told: what stands on the others was not done. */
+/** Reports a choice of a branch, since the steps on the other branches did not run. */
 function wayFinding({ id: tripId }: TripThrough, decision: ExplainedDecision): SilenceFinding[] {
   const { stepType, stepPath, at, facts, reason, detail, outcome } = decision;
   if (stepType !== 'condition' && stepType !== 'conditional_split' && stepType !== 'ab_split') return [];
@@ -39,7 +42,7 @@ function wayFinding({ id: tripId }: TripThrough, decision: ExplainedDecision): S
 
 function waitFinding({ id: tripId, explanation }: TripThrough): SilenceFinding[] {
   const { waitsFor, decisions } = explanation;
-  // What its message waits for is told with the message.
+  // If it waits for its message, the message's own finding reports why.
   if (!waitsFor || waitsFor.kind === 'message') return [];
   const stepPath = decisions.findLast(({ stepId }) => stepId !== null)?.stepPath ?? null;
   const more = { tripId, stepPath, at: waitsFor.until };

@@ -1,13 +1,13 @@
 /**
- * Why a contact was not entered into a flow, or not mailed: what the engine asks before it starts a trip, in its order, of
- * each event that might have started one, and what has become of the trips that did start.
+ * Explains why a contact did not enter a flow or received no message: the engine's checks before it starts a trip, in
+ * its order, for each event that might have started one, and what happened to the trips that did start.
  */
 import type { SilenceFacts, SilenceFinding } from './silence-facts.js';
 import { entryFindings } from './silence-of-entry.js';
 import { tripFindings } from './silence-of-trips.js';
 
 export interface SilenceExplanation {
-  /** The reason of the first finding that stands against the contact's being entered or mailed; null when none does. */
+  /** The reason of the first finding that kept the contact from entering or from receiving mail; null if none did. */
   readonly reason: string | null;
   readonly detail: string;
   readonly findings: readonly SilenceFinding[];
@@ -16,7 +16,7 @@ export interface SilenceExplanation {
 export function explainSilence(facts: SilenceFacts): SilenceExplanation {
   const [entry, trips] = [entryFindings(facts), tripFindings(facts)];
   const findings = [...entry, ...trips];
-  // Of the latest event first: what stood against one before an entry has been mended since.
+  // Starts at the latest event: what blocked events before an entry no longer matters.
   const entered = entry.findIndex(({ reason }) => reason === 'entered');
   const sinceEntry = entered === -1 ? entry : entry.slice(0, entered);
   const first = [...sinceEntry, ...trips].find(({ isAgainst }) => isAgainst);

@@ -1,16 +1,16 @@
 /**
- * Which trips a row of events starts: every active flow that listens to an event's name, whose conditions match, whose
- * segment the contact is in and whose re-entry policy lets the contact in. Sections 2.3, 3.2 and 6.3.
+ * Which trips a batch of events starts: one for each active flow that listens to an event's name, whose conditions
+ * match, whose segment contains the contact and whose re-entry policy admits the contact. Sections 2.3, 3.2 and 6.3.
  */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
 import { NO_EARLIER_TRIPS, reentryRefusal, type EarlierTrips, type ReentryRefusal } from './reentry.js';
 
-/** What of an event decides which trips it starts. */
+/** The fields of an event that decide which trips it starts. */
 export type TriggerEvent = Omit<EventOfContact, 'externalId' | 'occurredAt'>;
 
-/** Whether a contact is in the segment whose members alone start a flow. */
+/** Whether a contact is in the segment to which a flow is restricted. */
 export type IsAdmitted = (segmentId: string, contactId: string) => boolean;
 
 export interface TripStart {
@@ -18,16 +18,16 @@ export interface TripStart {
   readonly event: TriggerEvent;
 }
 
-/** As explanations of silence name them, too. */
+/** The codes that explanations of silence use, too. */
 export type StartRefusal =
   'contact_unreachable' | 'conditions_do_not_match' | 'not_in_segment' | ReentryRefusal;
 
-/** Names a contact's history in a flow. */
+/** The key of a contact's history in a flow. */
 export function historyKey(flowId: string, contactId: string): string {
   return `${flowId}:${contactId}`;
 }
 
-/** Why an event does not start a trip through a flow that listens to its name; null where it does. */
+/** Why an event does not start a trip through a flow that listens to its name; null if it does. */
 export function startRefusal(
   flow: ListeningFlow,
   event: TriggerEvent,
@@ -42,8 +42,7 @@ export function startRefusal(
 }
 
 /**
- * Decides for events in the order in which they came; a trip that is started here counts as history for the events
- * behind it.
+ * Decides for events in the order of their arrival. A trip that is started here counts as history for later events.
  * @param history earlier trips by `historyKey`; a missing entry means none.
  */
 export function tripStarts(

@@ -1,28 +1,28 @@
-/** How often the steps of flows were taken, and which way trips went at those that have several. */
+/** Counts how often the steps of flows were taken, and which branch trips took at steps with several. */
 import type { StepFigure } from '../../flows/domain/flow-graph.js';
 import type { TracedStep } from './advance.js';
 import { summed } from './summed.js';
 import { hourOf } from './trip-tally.js';
 import type { Trip } from './trip.js';
 
-/** What is to be added to the figures of one step. */
+/** What to add to the counters of one step. */
 export interface StepCount {
   readonly flowId: string;
   readonly stepId: number;
-  /** Of a check `true` or `false`, of a split the index of the branch or variant, or `none`; else empty. */
+  /** For a check `true` or `false`; for a split the index of the branch or variant, or `none`; otherwise empty. */
   readonly way: string;
-  /** The beginning of the hour in which the trips began. */
+  /** The start of the hour in which the trips began. */
   readonly hour: Date;
   readonly taken: number;
 }
 
-/** A trip, and the steps that it has taken now. */
+/** A trip, and the steps that it has just taken. */
 export interface TripTrace {
   readonly trip: Pick<Trip, 'flowId' | 'startedAt'>;
   readonly trace: readonly TracedStep[];
 }
 
-/** What the trips' steps add, one for each. */
+/** What the trips' steps add to the counters, one item per step. */
 export function countsOf(trips: readonly TripTrace[]): StepCount[] {
   const counts: StepCount[] = [];
   for (const { trip, trace } of trips)
@@ -31,7 +31,7 @@ export function countsOf(trips: readonly TripTrace[]): StepCount[] {
   return counts;
 }
 
-/** The counts summed up, one a flow, step, way and hour. */
+/** The counts summed up per flow, step, branch and hour. */
 export function summedCounts(counts: readonly StepCount[]): StepCount[] {
   return summed(
     counts,
@@ -40,12 +40,12 @@ export function summedCounts(counts: readonly StepCount[]): StepCount[] {
   );
 }
 
-/** The counts summed up whatever their hours, in the order in which all transactions store them. */
+/** The counts summed up over hours, in the order in which all transactions store them. */
 export function countsOfWays(counts: readonly StepCount[]): StepCount[] {
   return summed(counts, [({ flowId }) => flowId, ({ stepId }) => stepId, ({ way }) => way], added);
 }
 
-/** The counts summed up whichever way trips went. */
+/** The counts summed up over branches. */
 export function countsOfHours(counts: readonly StepCount[]): StepCount[] {
   return summed(
     counts,
@@ -58,14 +58,14 @@ function added(sum: StepCount, { taken }: StepCount): StepCount {
   return { ...sum, taken: sum.taken + taken };
 }
 
-/** How many trips stand at a step. */
+/** The number of trips that are now at a step. */
 export interface StandingTrips {
   readonly stepId: number;
   readonly standing: number;
   readonly isMore: boolean;
 }
 
-/** The figures of a flow by its steps' ids; 0 is before the first. */
+/** The counts of a flow by step id; 0 is before the first. */
 export function figuresOf(
   taken: readonly Pick<StepCount, 'stepId' | 'way' | 'taken'>[],
   standing: readonly StandingTrips[],

@@ -1,19 +1,18 @@
-/** Figures that many trips add to at once, summed up before they are stored. */
+/** Sums up counters that many trips change in the same transaction, before they are stored. */
 
 type Key = string | number;
 
-/** What is known of the keys so far, and of those that follow. */
+/** The part of the index for the key parts so far, and for those that follow. */
 interface Branch<Item> {
   sum: Item | undefined;
   readonly next: Map<Key, Branch<Item>>;
 }
 
 /**
- * One item of each key, in the order of the keys, in which all transactions store them, so that none waits for another
- * that waits for it. Trips come by here at every step, so keys are looked up part by part: putting them together as
- * one text takes longer than all else.
+ * One item per key, sorted by key. All transactions store in this order, so none can deadlock with another. This runs
+ * for every trip at every step, so keys are looked up part by part: concatenating them takes longer than all else.
  * @param keysOf the parts of the key, in the order in which they count.
- * @param add gives what two items come to; `sum` is left as it is.
+ * @param add returns the sum of two items without changing `sum`.
  */
 export function summed<Item>(
   items: Iterable<Item>,

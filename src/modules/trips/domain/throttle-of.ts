@@ -1,8 +1,8 @@
-/** A flow's throttle as delivery keeps it, section 2.3. */
+/** A flow's throttle in the form that delivery stores, section 2.3. */
 import type { Throttle } from '../../delivery/domain/throttle.js';
 import type { FlowSettings } from '../../flows/domain/flow.js';
 
-/** The throttle that settings enable; null when they enable none. */
+/** The throttle that the settings enable; null if they enable none. */
 export function throttleOf({
   throttleEnabled,
   throttleLimit: limit,

@@ -1,7 +1,7 @@
 /**
- * A trip's trail: what was decided of it, when, and what was seen, so that the trip can be explained. It is written
- * with every state of every trip, so it is short: a line each, in ASCII, `[at, step, outcome, facts, values]`, where what
- * is empty at the end is left out.
+ * A trip's trail: what was decided, when, and on which inputs, so that the trip can be explained. It is written with
+ * every state of every trip, so it is compact: one line per entry, in ASCII, `[at, step, outcome, facts, values]`,
+ * with empty values at the end left out.
  */
 import { ExactNumber } from '../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
@@ -13,22 +13,28 @@ export interface TrailEntry {
   /** The id of the step; 0 for what happened to the trip as a whole. */
   readonly stepId: number;
   readonly outcome: TrailOutcome;
-  /** What decided, that tells nothing of a person: names of fields and events, moments, memberships. */
+  /** The inputs that decided, without personal data: names of fields and events, times, memberships. */
   readonly facts?: JsonObject | undefined;
-  /** What was seen of a person: for those who may read contacts, and only until its erasure. */
+  /**
+   * A person's values that were inputs: only for callers who may read contacts, and only until the person's erasure.
+   */
   readonly values?: JsonObject | undefined;
 }
 
-/** Characters of a trail: beyond them its middle gives way, see persistence/trail-sql. */
+/**
+ * Maximum length of a trail in characters. Beyond it, lines are removed from the middle, see persistence/trail-sql.
+ */
 export const LONGEST_TRAIL = 16_384;
-/** Characters of what one decision adds; of a longer one the first and the last lines are kept. */
+/**
+ * Maximum length of what one decision adds, in characters. If it is longer, the first and the last lines are kept.
+ */
 const LONGEST_PIECE = 8_192;
 const LONGEST_LINE = 1_024;
-/** Characters of one name or value. */
+/** Maximum length of one name or value, in characters. */
 const LONGEST_TEXT = 100;
 const MOST_MEMBERS = 8;
 
-/** Lines of a trail, each with its end. */
+/** The entries as lines of a trail, each with its line end. */
 export function trailText(entries: readonly TrailEntry[]): string {
   if (entries.length === 1 && entries[0]) return lineOf(entries[0]);
   const lines = entries.map(lineOf);
@@ -36,7 +42,7 @@ export function trailText(entries: readonly TrailEntry[]): string {
   return length <= LONGEST_PIECE ? lines.join('') : shortened(lines);
 }
 
-/** What a decision adds to a trail: the steps that it took, and why the trip cannot go on, if it cannot. */
+/** What a decision adds to a trail: the steps that it took, and why the trip cannot continue, if so. */
 export function trailOf(trace: readonly TracedStep[], decision: Decision, now: Date): string {
   const entries = trace.map(({ stepId, outcome, facts, values }): TrailEntry => ({
     at: now,
@@ -52,7 +58,7 @@ export function trailOf(trace: readonly TracedStep[], decision: Decision, now: D
   return trailText(entries);
 }
 
-/** What a trail says. A line that was cut out with others leaves a gap, told as an entry of that outcome. */
+/** Parses a trail. Removed lines appear as one entry with the outcome `gap`. */
 export function readTrail(text: string): TrailEntry[] {
   const entries: TrailEntry[] = [];
   for (const line of text.split('\n')) {
@@ -64,20 +70,20 @@ export function readTrail(text: string): TrailEntry[] {
   return entries;
 }
 
-/** The outcome that stands for lines that have given way. */
+/** The outcome that marks removed lines. */
 export const GAP = 'gap';
 export const GAP_LINE = `[0,0,"${GAP}"]`;
 const EPOCH = new Date(0);
 
 function lineOf({ at, stepId, outcome, facts, values }: TrailEntry): string {
-  // Nearly all that is ever written: a step that nothing had to be asked for.
+  // The most frequent case by far: a step that needed no inputs.
   if (!facts && !values && PLAIN.test(outcome)) return `[${at.getTime()},${stepId},"${outcome}"]\n`;
-  // And a wait, of which there is one whenever a trip rests.
+  // The next most frequent case: a wait, which occurs whenever a trip pauses.
   const until = outcome === 'parked' && !values ? facts?.['resume_at'] : undefined;
   if (typeof until === 'string' && MOMENT.test(until))
     return `[${at.getTime()},${stepId},"parked",{"resume_at":"${until}"}]\n`;
   const start = [at.getTime(), stepId, short(outcome)];
-  // Of lists that are too long what comes first counts most.
+  // If lists are too long, their first items matter most.
   for (const most of [MOST_MEMBERS, 1]) {
     const said = [
       ...(facts || values ? [short(facts ?? {}, most)] : []),
@@ -104,7 +110,7 @@ function escaped(character: string): string {
 }
 
 /**
- * The value within its bounds, and one that PostgreSQL can read: no NUL, no lone surrogate.
+ * The value within the limits and acceptable to PostgreSQL: no NUL, no lone surrogate.
  * @param most items of each list.
  */
 function short(value: unknown, most = MOST_MEMBERS, depth = 0): unknown {
@@ -115,13 +121,13 @@ function short(value: unknown, most = MOST_MEMBERS, depth = 0): unknown {
   if (depth === 3) return cut(JSON.stringify(value) ?? '');
   if (Array.isArray(value)) return value.slice(0, most).map((one) => short(one, most, depth + 1));
   const members = Object.entries(value);
-  // As a rule there is nothing to shorten.
+  // Usually there is nothing to shorten.
   if (!('toJSON' in value) && members.length <= MOST_MEMBERS && members.every(isShort)) return value;
   const kept = members.slice(0, MOST_MEMBERS);
   return Object.fromEntries(kept.map(([name, one]) => [cut(name), short(one, most, depth + 1)]));
 }
 
-/** Whether a member stays as it is: it holds no others, and no text that has to be cut. */
+/** Whether a member needs no change: it contains no others, and no text that has to be cut. */
 function isShort([name, value]: readonly [string, unknown]): boolean {
   if (cut(name) !== name) return false;
   if (typeof value === 'string') return cut(value) === value;

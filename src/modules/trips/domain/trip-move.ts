@@ -1,4 +1,4 @@
-/** How people move trips on by hand, and what is refused: pure, asked of trips that are locked. */
+/** Rules for manual actions on trips, and why they are refused. Pure functions of trips that are locked. */
 import type { RepetitionRefusal } from '../../delivery/domain/repetition.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
 import type { Trip } from './trip.js';
@@ -6,13 +6,13 @@ import { IN_FLIGHT, type TripStatus } from './trip-transitions.js';
 
 export const MOVE_KINDS = ['skip_wait', 'end', 'retry_step', 'send_again'] as const;
 /**
- * - `skip_wait`: a parked trip is due at once; - `end`: a trip under way is over;
- * - `retry_step`: a trip that failed or was set aside goes on with the step that it could not take;
- * - `send_again`: a message of it that failed is asked for once more.
+ * - `skip_wait`: a parked trip is due immediately; - `end`: a trip under way is over;
+ * - `retry_step`: a trip that failed or was set aside continues with the step that it could not take;
+ * - `send_again`: a failed message of it is requested again.
  */
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-/** What is left to a trip that a person wants to move. */
+/** A trip with the fields that decide which actions are possible. */
 export interface MovableTrip extends Trip {
   readonly status: TripStatus;
   readonly resumeAt: Date | null;
@@ -34,21 +34,21 @@ export type MoveRefusal =
 
 export interface RefusedTrip {
   readonly tripId: string;
-  /** Why, as a code that does not change. */
+  /** The reason, as a stable code. */
   readonly code: MoveRefusal;
 }
 
 /**
- * Whether the engine has taken a trip further since it was chosen.
- * @param chosen the trip as it stood when it was chosen, without a lock.
+ * Whether the engine has advanced a trip since it was chosen.
+ * @param chosen the trip's state when it was chosen, without a lock.
  */
 export function hasMovedOn(chosen: MovableTrip, locked: MovableTrip): boolean {
   return chosen.status !== locked.status || chosen.lastStep !== locked.lastStep;
 }
 
 /**
- * Why a wait cannot be cut short; undefined where it can.
- * @param flowStatus of the trip's flow; undefined when it is gone.
+ * Why a wait cannot be cut short; undefined if it can.
+ * @param flowStatus of the trip's flow; undefined if it is gone.
  */
 export function skipRefusal(
   { status, resumeAt }: MovableTrip,
@@ -62,14 +62,14 @@ export function skipRefusal(
   return resumeAt <= now ? 'due_already' : undefined;
 }
 
-/** Why a trip cannot be ended; undefined where it can. */
+/** Why a trip cannot be ended; undefined if it can. */
 export function endRefusal({ status }: MovableTrip): MoveRefusal | undefined {
   return IN_FLIGHT.includes(status) ? undefined : 'over';
 }
 
 /**
- * Of trips that are to be taken up again those that stand beside another trip of their contact through the same flow: one
- * that is under way, or, of several that failed, a later one of them.
+ * Those of the trips to be retried that conflict with another trip of their contact through the same flow: one that
+ * is under way, or, if several failed, a later one of them.
  * @param besideOthers ids of those whose contact has one under way.
  */
 export function crowded(
@@ -91,21 +91,21 @@ function isLater(one: MovableTrip, other: MovableTrip): boolean {
   return later === 0 ? one.id > other.id : later > 0;
 }
 
-/** Whether trips of the flow go on: a stopped flow has none, though the last may not have been written down as ended. */
+/** Whether trips of the flow continue. A stopped flow's trips do not, even if some are not yet recorded as ended. */
 function isRunning(flowStatus: FlowStatus | undefined): boolean {
   return flowStatus === 'active' || flowStatus === 'paused';
 }
 
 export type Retry =
   | { readonly kind: 'refuse'; readonly code: MoveRefusal }
-  /** It goes on with the step that it could not take. */
+  /** It continues with the step that it could not take. */
   | { readonly kind: 'revive' }
   /** It was set aside, and is due again. */
   | { readonly kind: 'put_back' }
-  /** Nothing of the trip itself failed: its message is looked at. */
+  /** The trip itself has not failed: its message is checked instead. */
   | { readonly kind: 'message' };
 
-/** @param flowStatus of the trip's flow; undefined when it is gone. */
+/** @param flowStatus of the trip's flow; undefined if it is gone. */
 export function retryOf({ status, resumeAt }: MovableTrip, flowStatus: FlowStatus | undefined): Retry {
   if (status === 'terminated') return { kind: 'refuse', code: 'over' };
   if (!isRunning(flowStatus)) return { kind: 'refuse', code: 'flow_not_running' };

@@ -1,4 +1,4 @@
-/** What a decision of the engine makes of a trip's row: the only place where the two meet. */
+/** Converts a decision of the engine into the state of a trip's row. No other code does so. */
 import type { Decision } from './advance.js';
 import type { Trip, TripState } from './trip.js';
 import type { TripStatus } from './trip-transitions.js';
@@ -7,7 +7,7 @@ export type DecidedState = Omit<TripState, keyof Omit<Trip, 'lastStep'>>;
 
 const ENDED = { complete: 'completed', terminate: 'terminated', fail: 'failed' } as const;
 
-/** The state of a trip after a decision that was made at `now`. */
+/** The state of a trip after a decision made at `now`. */
 export function stateAfter(decision: Decision, now: Date): DecidedState {
   switch (decision.kind) {
     case 'park':

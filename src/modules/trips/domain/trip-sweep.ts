@@ -1,8 +1,8 @@
-/** What is done to all trips of a flow or of a contact, however many, in bites of their own. */
+/** Work on all trips of a flow or of a contact, done in batches, each in its transaction. */
 
 /**
- * - `flow_stopped`: the flow's trips end; until they have, none of them takes a step;
- * - `contact_erased`: what was seen of the contact leaves their trails; until it has, nobody is told of it.
+ * - `flow_stopped`: the flow's trips end; until then, none of them takes a step;
+ * - `contact_erased`: the contact's values are removed from their trails; until then, no explanation shows them.
  */
 export type SweepKind = 'flow_stopped' | 'contact_erased';
 
@@ -12,7 +12,7 @@ export interface Sweep {
   readonly subjectId: string;
 }
 
-/** The trip that was the last of those that are done; a contact's are taken in the order of their flows and starts. */
+/** The last trip done. A contact's trips are processed in the order of their flows and starts. */
 export interface SweepPlace {
   readonly flowId: string;
   readonly startedAt: Date;

@@ -1,13 +1,13 @@
 /**
- * How trips are counted: what starts and ends of trips add to each flow's figures, and of which hours and which rest a
- * period is made up. Sections 2.3 (trips_started, trips_completed) and 2.6 (entered).
+ * Counts trips: what starts and ends of trips add to each flow's counters, and which whole and partial hours make up
+ * a period. Sections 2.3 (trips_started, trips_completed) and 2.6 (entered).
  */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { HOUR } from '../../../kernel/duration.js';
 import { summed } from './summed.js';
 import type { EndedTrip, Trip } from './trip.js';
 
-/** What trips have come to; the rest of `started` is under way. */
+/** Counts of trips by result. The remainder of `started` is under way. */
 export interface TripTally {
   readonly started: number;
   readonly completed: number;
@@ -15,10 +15,10 @@ export interface TripTally {
   readonly failed: number;
 }
 
-/** What is to be added to a flow's figures of one hour. */
+/** What to add to a flow's counters of one hour. */
 export interface TallyChange extends TripTally {
   readonly flowId: string;
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   readonly hour: Date;
 }
 
@@ -35,10 +35,10 @@ export function tallyOfEnd({ flowId, status, completedAt, startedAt }: RevivedTr
   return { flowId, hour, started: 0, completed, terminated: 1 - completed - failed, failed };
 }
 
-/** What of a trip that is taken up again says how it had ended. */
+/** The fields of a revived trip that say how it had ended. */
 export type RevivedTrip = Pick<EndedTrip, 'flowId' | 'status' | 'completedAt' | 'startedAt'>;
 
-/** What is taken back when a trip that was over is under way again; nothing of one that was not over. */
+/** What to subtract when a trip that was over is under way again; nothing for a trip that was not over. */
 export function tallyOfRevival(trip: RevivedTrip): TallyChange[] {
   if (trip.completedAt === null) return [];
   const { flowId, hour, ...ended } = tallyOfEnd(trip);
@@ -47,14 +47,14 @@ export function tallyOfRevival(trip: RevivedTrip): TallyChange[] {
 }
 
 /**
- * The changes summed up, one a flow and hour, in the order in which all transactions store them, so that none waits for
- * another that waits for it.
+ * The changes summed up per flow and hour, in the order in which all transactions store them, so that none can
+ * deadlock with another.
  */
 export function summedTallies(changes: readonly TallyChange[]): TallyChange[] {
   return summed(changes, [({ flowId }) => flowId, ({ hour }) => hour.getTime()], added);
 }
 
-/** The changes of each flow summed up, whatever their hours; ordered as `summedTallies`. */
+/** The changes of each flow summed up over hours; sorted as in `summedTallies`. */
 export function talliesOfFlows(changes: readonly TallyChange[]): TallyChange[] {
   return summed(changes, [({ flowId }) => flowId], added);
 }
@@ -77,8 +77,8 @@ export interface Span {
 }
 
 /**
- * The whole hours of a period, and what is left before and behind them: at most two parts, each shorter than an hour
- * unless the period holds no whole hour.
+ * The whole hours of a period, and the partial hours before and after them: at most two parts, each shorter than an
+ * hour unless the period contains no whole hour.
  */
 export function hoursOf(period: DateRange): { readonly hours: Span; readonly rest: readonly Span[] } {
   const from = period.from.getTime();
@@ -94,7 +94,7 @@ function spanOf(from: number, until: number): Span {
   return { from: new Date(from), until: new Date(until) };
 }
 
-/** The beginning of an hour of UTC. */
+/** The start of an hour in UTC. */
 export function hourOf(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 }

@@ -1,9 +1,9 @@
-/** The states of a trip, section 2.12, and how one follows another. */
+/** The states of a trip, section 2.12, and the transitions between them. */
 
 /**
- * - `active`: the engine takes it further as soon as it can.
+ * - `active`: the engine advances it as soon as it can.
  * - `paused`: parked on a wait step until `resumeAt`.
- * - `awaiting_send`: a message of it is on its way; its fate, whatever it is, takes the trip further.
+ * - `awaiting_send`: a message of it is on its way. Any outcome of the message advances the trip.
  * - `completed`, `terminated`, `failed`: over; `endedReason` says why.
  */
 export const TRIP_STATUSES = [
@@ -17,7 +17,10 @@ export const TRIP_STATUSES = [
 
 export type TripStatus = (typeof TRIP_STATUSES)[number];
 
-/** What the engine makes of a trip that it looks at; also of one that has just started, whose first steps it takes at once. */
+/**
+ * The states that the engine can give a trip it processes, including a new one, whose first steps it takes
+ * immediately.
+ */
 export const DECIDED: readonly TripStatus[] = [
   'paused',
   'awaiting_send',
@@ -28,21 +31,21 @@ export const DECIDED: readonly TripStatus[] = [
 
 export const TRIP_TRANSITIONS: Readonly<Record<TripStatus, readonly TripStatus[]>> = {
   active: DECIDED,
-  // The wait is over, or somebody ends the trip: a stopped flow, a conversion, a deleted contact.
+  // The wait is over, or the trip is ended: by a stopped flow, a conversion, a deleted contact or a person.
   paused: DECIDED,
-  // To active: the message has met its fate.
+  // To active: the message has an outcome.
   awaiting_send: ['active', 'terminated'],
   completed: [],
   terminated: [],
   failed: [],
 };
 
-/** The statuses that a trip may come from to this one. */
+/** The statuses from which a trip can reach this one. */
 export function statusesBefore(next: TripStatus): readonly TripStatus[] {
   return TRIP_STATUSES.filter((status) => TRIP_TRANSITIONS[status].includes(next));
 }
 
-/** The statuses of a trip that is not over; the contract's "in-flight". */
+/** The statuses of a trip that is not over; the contract calls it "in-flight". */
 export const IN_FLIGHT: readonly TripStatus[] = TRIP_STATUSES.filter(
   (status) => TRIP_TRANSITIONS[status].length > 0,
 );

@@ -4,19 +4,19 @@ import type { TripStatus } from './trip-transitions.js';
 export interface Trip {
   readonly id: string;
   readonly flowId: string;
-  /** The version that the trip started on, and stays on whatever becomes of the flow. */
+  /** The version that the trip started on and follows until its end, whatever happens to the flow. */
   readonly flowVersion: number;
   readonly contactId: string;
   readonly triggerEventId: string;
-  /** The id of the step that it took last, in its version of the flow; 0 before the first. */
+  /** The id of the last step that it took, in its version of the flow; 0 before the first. */
   readonly lastStep: number;
   readonly startedAt: Date;
 }
 
-/** A trip with what decisions make of it. */
+/** A trip with the fields that decisions set. */
 export interface TripState extends Trip {
   readonly status: TripStatus;
-  /** When the engine is to look at it again; null while something else must happen first. */
+  /** When the engine next processes it; null while something else must happen first. */
   readonly resumeAt: Date | null;
   readonly completedAt: Date | null;
   readonly endedReason: string | null;

@@ -11,7 +11,7 @@ test.each([
   [[0, 100], 0, 1],
   [[12.5, 87.5], 12.49, 0],
   [[12.5, 87.5], 12.5, 1],
-  // Sums of these are not exact in binary.
+  // Sums of these numbers are not exact in binary.
   [[0.1, 0.2, 99.7], 0.29, 1],
   [[0.1, 0.2, 99.7], 0.3, 2],
   [[33.33, 33.33, 33.34], 66.65, 1],
@@ -34,6 +34,6 @@ test('draws have two decimals, are the same again, and differ between the splits
   expect(new Set(draws).size).toBeGreaterThan(400);
   expect(draws.map((_, n) => drawOf(`trip ${n}`, 1))).toEqual(draws);
   expect(draws.map((_, n) => drawOf(`trip ${n}`, 2))).not.toEqual(draws);
-  // Trips that are under way keep the variant that they have taken.
+  // Trips under way keep the variant that they have taken, so these values must not change.
   expect([drawOf('trip 1', 1), drawOf('trip 1', 2)]).toEqual([57.06, 19.69]);
 });

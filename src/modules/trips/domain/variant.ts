@@ -1,18 +1,21 @@
-/** Which variant of an ab_split a trip takes: drawn by a hash, so that whoever asks again gets the same answer. */
+/** Which variant of an ab_split a trip takes. A hash decides, so repeated evaluation gives the same result. */
 import { hash } from 'node:crypto';
 import type { Step, Variant } from '../../flows/domain/step.js';
 
-/** Percentages have two decimals at most. */
+/** Percentages have at most two decimals. */
 const HUNDREDTHS = 100;
 const ALL = 100 * HUNDREDTHS;
 
-/** The number that a trip draws at a split, below a hundred with two decimals; evenly, and anew at each split of a flow. */
+/**
+ * The number that a trip draws at a split: below a hundred, with two decimals, uniformly distributed, and independent
+ * for each split of a flow.
+ */
 export function drawOf(tripId: string, stepId: number): number {
   const drawn = Number.parseInt(hash('sha256', `${tripId} ${stepId}`).slice(0, 12), 16) % ALL;
   return drawn / HUNDREDTHS;
 }
 
-/** The index of the variant to which a draw leads: the first whose percentages, summed up, are above it. */
+/** The index of the variant that a draw selects: the first whose cumulative percentage is above it. */
 export function variantAt(variants: readonly Variant<Step>[], draw: number): number {
   const drawn = Math.round(draw * HUNDREDTHS);
   let beneath = 0;

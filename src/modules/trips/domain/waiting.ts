@@ -1,22 +1,23 @@
-/** What a trip waits for that is under way, and until when. */
+/** What a trip under way waits for, and until when. */
 import type { KeptTrip } from './kept-trip.js';
 import { waitWords, type TripMessage } from './message-words.js';
 
 export const WAIT_KINDS = ['time', 'message', 'engine', 'person', 'nothing'] as const;
 /**
- * - `time`: a wait step; - `message`: the fate of its email; - `engine`: it is due; - `person`: it was set aside;
+ * - `time`: a wait step; - `message`: the outcome of its email; - `engine`: it is due; - `person`: it was set
+ *   aside;
  * - `nothing`: nothing will wake it, which is a fault.
  */
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
 export interface Waiting {
   readonly kind: WaitKind;
-  /** Null when nobody knows. */
+  /** Null if unknown. */
   readonly until: Date | null;
   readonly detail: string;
 }
 
-/** A trip that was taken out of its queue, since it failed again and again. */
+/** A trip that was taken off the schedule because it failed repeatedly. */
 export interface SetAsideTrip {
   readonly code: string;
   readonly reason: string;

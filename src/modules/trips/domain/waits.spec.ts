@@ -1,10 +1,13 @@
-/** Waits are lengths of time: 24 hours are 24 hours, in whatever zone the contact lives and whatever its clocks do. */
+/** Waits are durations: 24 hours are 24 hours, whatever the contact's time zone and its clock changes. */
 import { NOTHING_KNOWN } from '../../../../test/support/trip-facts.js';
 import { newContact } from '../../contacts/domain/contact.js';
 import { identified } from '../../flows/domain/step-identity.js';
 import { advance } from './advance.js';
 
-/** Moments of both changes of the year in 13 zones, two of them without any, and by how many hours noon a day later is off. */
+/**
+ * Both clock changes of the year in 13 zones, two of them without any, and by how many hours noon on the next day is
+ * off.
+ */
 const CHANGES: readonly (readonly [zone: string, change: string, hours: number])[] = [
   ['Europe/Berlin', '2026-03-29T01:00Z', 1],
   ['Europe/Berlin', '2026-10-25T01:00Z', -1],

@@ -1,4 +1,4 @@
-/** The explanation of a trip, and of a silence, as the dashboard sees them. */
+/** GraphQL types for explanations: of a trip, and of why a contact received nothing. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';

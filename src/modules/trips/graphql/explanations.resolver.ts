@@ -1,4 +1,4 @@
-/** Explanations for the dashboard. */
+/** GraphQL queries that explain trips and silences. */
 import { Args, ID, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

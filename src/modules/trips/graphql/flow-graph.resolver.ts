@@ -1,4 +1,4 @@
-/** Flows as graphs, for the dashboard to draw. */
+/** GraphQL query for flows as graphs, which the dashboard draws. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

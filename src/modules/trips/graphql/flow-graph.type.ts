@@ -1,4 +1,4 @@
-/** A flow as a graph, for drawing. */
+/** GraphQL types for a flow as a graph. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import { takenOn } from '../../flows/domain/flow-graph.js';
 import type { DrawnGraph } from '../application/flow-graphs.js';

@@ -1,4 +1,4 @@
-/** Simulations of flows for the dashboard. */
+/** GraphQL query that simulates a flow. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** What a simulation has come to, as the dashboard sees it. */
+/** GraphQL types for the report of a simulation. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { FlowSimulation } from '../application/flow-simulation.service.js';
 import { APPROXIMATIONS } from '../domain/simulation/simulation-report.js';

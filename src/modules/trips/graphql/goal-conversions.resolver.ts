@@ -1,4 +1,4 @@
-/** Conversions of a flow's goals for the dashboard: the same method that REST calls. */
+/** GraphQL query for conversions of a flow's goals. Calls the same method as REST. */
 import { Args, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** Conversions of a flow's goals as the dashboard sees them. */
+/** GraphQL types for conversions of a flow's goals. */
 import { Field, Float, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
 import { FlowGoalType } from '../../flows/graphql/goal.type.js';
 

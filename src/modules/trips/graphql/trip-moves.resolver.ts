@@ -1,4 +1,4 @@
-/** Moving trips by hand, for those who run a workspace's flows. */
+/** Manual actions on trips, for people who operate a workspace's flows. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -12,7 +12,7 @@ import { TripMoves, type Moved, type WantedMove } from '../application/trip-move
 import { MoveTripsInput, TripMovesArgs, whichTrips, whoseMoves } from '../input/trip-moves.input.js';
 import { MovedTripsType, StuckTripConnectionType, TripMoveConnectionType } from './trip-moves.type.js';
 
-/** Names of lists, for their cursors. */
+/** Names of lists, used in their cursors. */
 const MOVES = 'actions on trips';
 const STUCK = 'stuck trips';
 

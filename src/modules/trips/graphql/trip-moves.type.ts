@@ -1,4 +1,4 @@
-/** Trips moved by hand, and those that wait for it, as the dashboard sees them. */
+/** GraphQL types for manual actions on trips, and for trips that need one. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';

@@ -1,4 +1,4 @@
-/** A trip as the dashboard sees it. */
+/** GraphQL type of a trip. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ShownTrip } from '../application/trip.service.js';

@@ -1,4 +1,7 @@
-/** Trips for the dashboard, with their contacts and messages; whatever the number of trips, one query for each kind. */
+/**
+ * GraphQL queries for trips with their contacts and messages: one query for each kind of data, whatever the number of
+ * trips.
+ */
 import { Args, Context, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { cursorOf, KEY, placeOf, sliceBehind, sliceOf } from '../../../kernel/place.js';
@@ -22,7 +25,7 @@ import { TripService, type ShownTrip } from '../application/trip.service.js';
 import { TripsArgs } from '../input/trip-list.input.js';
 import { TripConnectionType, type TripEdgeType, TripType, tripType } from './trip.type.js';
 
-/** Names of lists, for their cursors. */
+/** Names of lists, used in their cursors. */
 const TRIPS = 'trips';
 const MESSAGES = 'messages of a trip';
 

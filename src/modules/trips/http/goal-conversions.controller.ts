@@ -1,4 +1,4 @@
-/** REST of a flow's conversions, section 4.2. */
+/** REST endpoint for a flow's conversions, section 4.2. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

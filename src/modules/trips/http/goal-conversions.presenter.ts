@@ -1,4 +1,4 @@
-/** Conversions of a flow's goals as REST shows them, section 2.6. */
+/** REST representation of conversions of a flow's goals, section 2.6. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { FlowConversions, GoalFigures } from '../application/goal-conversions.service.js';
 

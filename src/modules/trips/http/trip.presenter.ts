@@ -1,4 +1,4 @@
-/** A trip as REST shows it (section 4.2 and the payloads page). */
+/** REST representation of a trip (section 4.2 and the payloads page). */
 import { ApiProperty } from '@nestjs/swagger';
 import { maskEmails } from '../../contacts/domain/masking.js';
 import { TRIP_STATUSES } from '../domain/trip-transitions.js';
@@ -32,7 +32,10 @@ export class TripListResponse {
   @ApiProperty({ example: 0 }) offset: number;
 }
 
-/** @param withAddresses whether the caller may read contacts; an address as external_id is masked for others. */
+/**
+ * @param withAddresses whether the caller may read contacts. For other callers, an external_id that is an address is
+ * masked.
+ */
 export function presentTrip(trip: ShownTrip, withAddresses: boolean): TripResponse {
   return {
     id: trip.id,

@@ -1,4 +1,4 @@
-/** Whose silence is to be explained. */
+/** Which contact's silence to explain. */
 import { eitherOf } from '../../../platform/input/either-of.js';
 import { Sought, Uuid } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
@@ -13,7 +13,7 @@ export class ExplainSilenceArgs {
   externalId?: string;
 }
 
-/** @throws DomainError invalid_field unless one of the two is given. */
+/** @throws DomainError invalid_field unless exactly one of the two is given. */
 export function whichContact(args: ExplainSilenceArgs): WhichContact {
   const which = eitherOf(args, 'contactId', 'externalId');
   return 'contactId' in which ? { id: which.contactId } : which;

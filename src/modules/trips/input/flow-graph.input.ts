@@ -1,4 +1,4 @@
-/** Which flow is drawn: one that is stored, or a draft. */
+/** Which flow to draw: a stored one, or a draft. */
 import { Nested, Sought } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { CreateFlowInput } from '../../flows/input/flow.input.js';

@@ -1,4 +1,4 @@
-/** Which flow is tried upon which past. */
+/** Which flow to simulate, on which period of the past. */
 import { Flag, Moment, Nested, Uuid } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { CreateFlowInput, newFlowOf } from '../../flows/input/flow.input.js';

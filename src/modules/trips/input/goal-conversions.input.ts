@@ -1,4 +1,4 @@
-/** Of which period the dashboard asks for conversions. */
+/** The period for which the dashboard queries conversions. */
 import { DateRangeQuery } from '../../../platform/input/date-range.input.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 

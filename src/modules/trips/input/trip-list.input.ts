@@ -1,4 +1,4 @@
-/** Which trips are listed, section 4.2: of a flow in REST, of the environment in GraphQL. */
+/** Which trips to list, section 4.2: of a flow in REST, of the environment in GraphQL. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Uuid } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';

@@ -1,4 +1,4 @@
-/** Which trips are moved by hand: those of these ids, or those of a flow at a step with a status. */
+/** Which trips to move manually: those with these ids, or those of a flow at a step with a status. */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { eitherOf } from '../../../platform/input/either-of.js';
 import { OneOf, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
@@ -31,7 +31,7 @@ export type WhichTrips =
   | { readonly ids: readonly string[] }
   | { readonly flowId: string; readonly stepId: number | null; readonly status: TripStatus | null };
 
-/** @throws DomainError invalid_field unless ids or a flow are given; step and status go with a flow. */
+/** @throws DomainError invalid_field unless ids or a flow are given. Step and status require a flow. */
 export function whichTrips(input: MoveTripsInput): WhichTrips {
   const { stepId = null, status = null } = input;
   const which = eitherOf(input, 'ids', 'flowId');
@@ -53,7 +53,7 @@ export class TripMovesArgs extends PageArgs {
   @Uuid({ optional: true, description: 'Actions on this trip.' }) tripId?: string;
 }
 
-/** @throws DomainError invalid_field unless one of the two is given. */
+/** @throws DomainError invalid_field unless exactly one of the two is given. */
 export function whoseMoves(args: TripMovesArgs): { readonly flowId: string } | { readonly tripId: string } {
   return eitherOf(args, 'flowId', 'tripId');
 }

@@ -1,13 +1,10 @@
-/**
- * Which tenants have trips that wait for their moment, or something to be done to many of them, seen across tenants with
- * the dispatcher's eyes.
- */
+/** Finds the tenants that have due trips or sweeps. Reads across tenants with the dispatcher's role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 
-/** Each tenant's earliest trip, whatever the number of parked trips. */
+/** Each tenant's earliest trip; the cost does not depend on the number of parked trips. */
 const WAITING_TENANTS = `
 SELECT workspace_id, environment, min(due_at) AS due_at FROM (
   (${earliestOfTenants('FROM trips WHERE resume_at IS NOT NULL', 'resume_at')})
@@ -19,7 +16,7 @@ GROUP BY workspace_id, environment`;
 export class DueTripsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest trip or sweep. */
+  /** Each tenant with the time of its earliest trip or sweep. */
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(WAITING_TENANTS);
   }

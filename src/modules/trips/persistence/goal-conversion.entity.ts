@@ -1,4 +1,7 @@
-/** That a trip converted to a goal by an event, section 2.5; a trip may do so by many events, and each counts once. */
+/**
+ * The conversion of a trip to a goal by an event, section 2.5. A trip may convert by many events, and each counts
+ * once.
+ */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -20,9 +23,9 @@ export class GoalConversionEntity {
   @Column(moment('entered_at')) enteredAt: Date;
   /** When the event occurred. */
   @Column(moment('occurred_at')) occurredAt: Date;
-  /** Whether it is the one that counts the trip as converted to the goal. */
+  /** Whether this row counts the trip as converted to the goal. */
   @Column({ name: 'counts_trip', type: 'boolean' }) countsTrip: boolean;
-  /** Whether it is the one that counts the event, which may convert several trips. */
+  /** Whether this row counts the event, which may convert several trips. */
   @Column({ name: 'counts_event', type: 'boolean' }) countsEvent: boolean;
   @Column(moment('recorded_at')) recordedAt: Date;
 }

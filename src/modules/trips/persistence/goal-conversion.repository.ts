@@ -1,4 +1,4 @@
-/** Conversions of trips: recorded by sets, with what they add to the goals' figures, and counted over periods. */
+/** Conversions of trips: recorded in sets, with their additions to the goals' counters, and counted over periods. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
@@ -6,17 +6,17 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { Conversion, ConversionChange, ConversionCount, GoalHit } from '../domain/conversions.js';
 import type { hoursOf } from '../domain/trip-tally.js';
 
-/** Which trips a hit converts, of those that it may. */
+/** Which of the eligible trips a hit converts. */
 export interface TripsOfHit {
-  /** The newest. */
+  /** At most this many, the newest first. */
   readonly mostTrips: number;
-  /** Only those: and each of them by one event, since it ends with it. */
+  /** Only trips under way. Each converts by one event, since the event ends it. */
   readonly onlyUnderWay: boolean;
-  /** Whether they are to be ended. */
+  /** Whether the converted trips are to be ended. */
   readonly ends: boolean;
 }
 
-/** That a trip has converted to a goal by an event. */
+/** The conversion of a trip to a goal by an event. */
 export interface RecordedConversion {
   readonly tripId: string;
   readonly goalId: string;
@@ -25,16 +25,16 @@ export interface RecordedConversion {
   readonly recordedAt: Date;
 }
 
-/** What recording has come to. */
+/** The result of recording. */
 export interface RecordedConversions {
   readonly conversions: readonly Conversion[];
-  /** Converted trips that are not over, where they are asked for. */
+  /** Converted trips that are not over, if requested. */
   readonly underWay: readonly string[];
 }
 
 /**
- * Each hit looks for its trips in the index of a contact's trips through a flow, the newest first. The trip that the event
- * itself has started is none of them.
+ * Each hit searches the index of a contact's trips through a flow, newest first. The trip that the event itself has
+ * started is excluded.
  */
 const RECORD = `
   WITH hits AS (
@@ -70,7 +70,7 @@ const RECORD = `
   UNION ALL
   SELECT trip_id, NULL, NULL, NULL, NULL, false, false FROM found WHERE $12 AND completed_at IS NULL GROUP BY trip_id`;
 
-/** Whole hours as they are kept, what is left beside them row by row. */
+/** Whole hours come from the stored counts; the partial hours at the edges are counted row by row. */
 const COUNT = `
   SELECT goal.id AS "goalId", (whole.trips + rest.trips)::float8 AS trips, (whole.events + rest.events)::float8 AS events
   FROM unnest($3::uuid[]) AS goal(id)
@@ -92,8 +92,9 @@ const COUNT = `
 @Injectable()
 export class GoalConversionRepository {
   /**
-   * Records that the hits convert the trips that they may: a row for each trip that converts to a goal for the first time,
-   * and one for each event that converts any, with the newest of them. That it converts others again adds nothing.
+   * Records that the hits convert the trips that they may convert. Inserts a row for each trip that converts to a
+   * goal for the first time, and one for each event that converts any trip, with the newest of them. Repeated
+   * conversions add nothing.
    */
   async record(
     tx: Transaction,
@@ -127,7 +128,7 @@ export class GoalConversionRepository {
     };
   }
 
-  /** Forgets conversions that count nothing but one of these events. */
+  /** Deletes conversions that only count one of these events. */
   async forget(tx: Transaction, scope: TenantScope, eventIds: readonly string[]): Promise<void> {
     await tx.execute(
       `DELETE FROM goal_conversions
@@ -136,7 +137,7 @@ export class GoalConversionRepository {
     );
   }
 
-  /** Adds to the goals' figures. Who else adds to the same goal's waits until the transaction ends. */
+  /** Adds to the goals' counters. A concurrent update of the same goal waits until the transaction ends. */
   async add(tx: Transaction, scope: TenantScope, changes: readonly ConversionChange[]): Promise<void> {
     await tx.execute(
       `INSERT INTO goal_hours AS n (workspace_id, environment, goal_id, hour, trips, events)
@@ -155,7 +156,9 @@ export class GoalConversionRepository {
     );
   }
 
-  /** Trips' conversions to these goals, the first of each goal and trip, in the order in which they were recorded. */
+  /**
+   * Trips' conversions to these goals: the first for each goal and trip, in the order in which they were recorded.
+   */
   async ofTrips(
     tx: Transaction,
     scope: TenantScope,
@@ -174,7 +177,7 @@ export class GoalConversionRepository {
     );
   }
 
-  /** What goals counted in these hours and in what is left beside them, by goal. */
+  /** What goals counted in these whole hours and in the partial hours, by goal. */
   async countsOf(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** What a goal counted in an hour: converted trips that started in it, and converting events that occurred in it. */
+/** A goal's counts for an hour: converted trips that started in it, and converting events that occurred in it. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -7,7 +7,7 @@ export class GoalHourEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn({ name: 'goal_id', type: 'uuid' }) goalId: string;
-  /** The beginning of an hour in UTC. */
+  /** The start of an hour in UTC. */
   @PrimaryColumn(moment('hour') as { type: 'timestamptz' }) hour: Date;
   @Column({ type: 'bigint' }) trips: string;
   @Column({ type: 'bigint' }) events: string;

@@ -1,6 +1,6 @@
 /**
- * The past of a tenant as a simulation reads it: events page by page in the order in which they were accepted, and of the
- * people whom they are about what the flow asks. Nothing is written.
+ * Reads a tenant's past for a simulation: events page by page in the order of acceptance, and those data about their
+ * contacts that the flow needs. Writes nothing.
  */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -11,35 +11,36 @@ import { BATCH_BYTES, weight } from '../../../platform/database/weight.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { KnownEvent, PastEvent, TripsBefore } from '../domain/simulation/simulated-world.js';
 
-/** Events of these names that were accepted from one moment until before another. */
+/** Events with these names that were accepted in a period; the end is exclusive. */
 export interface PastPeriod {
   readonly from: Date;
   readonly until: Date;
   readonly eventNames: readonly string[];
-  /** Those of them whose attributes are read. */
+  /** The names of events whose attributes are read. */
   readonly attributesOf: readonly string[];
 }
 
 export interface PastPage {
   readonly events: readonly PastEvent[];
-  /** Whether there may be more behind them. */
+  /** Whether there may be more after these. */
   readonly more: boolean;
 }
 
-/** A contact, whose properties and tags are empty where they were not asked for. */
+/** A contact. Properties and tags are empty if they were not requested. */
 export interface PastContact {
   readonly contact: Contact;
-  /** What its properties and tags weigh. */
+  /** The size of its properties and tags. */
   readonly bytes: number;
 }
 
 /**
- * A moment in whole milliseconds: there are hundreds of thousands, and written out each takes longer to read than its row.
- * What is added is less than a microsecond, and more than the error of so large a number.
+ * A timestamp in whole milliseconds. Hundreds of thousands are read, and parsing a formatted one takes longer than
+ * reading its row. The added constant is less than a microsecond, and more than the rounding error of so large a
+ * number.
  */
 const milliseconds = (column: string): string => `floor(date_part('epoch', ${column}) * 1000 + 0.0005)`;
 
-/** A row with moments in milliseconds. */
+/** A row with timestamps in milliseconds. */
 type InMilliseconds<Row, Moments extends keyof Row> = Omit<Row, Moments> & Readonly<Record<Moments, number>>;
 
 const PAGE = `
@@ -59,7 +60,7 @@ const PAGE = `
 export class PastRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** How many events there are in the period, counted up to a limit. */
+  /** The number of events in the period, counted up to a limit. */
   async count(scope: TenantScope, { from, until, eventNames }: PastPeriod, limit: number): Promise<number> {
     const [row] = await this.survey.query<{ found: number }>(
       scope,
@@ -71,7 +72,7 @@ export class PastRepository {
   }
 
   /**
-   * The next events of the period, as many as are not too large together, and one in any case.
+   * The next events of the period: as many as stay within the size limit together, and at least one.
    * @param after id of the last one read; null for the first page.
    */
   async page(
@@ -91,7 +92,7 @@ export class PastRepository {
     return { events: rows.map(eventOf), more: found === limit || found > rows.length };
   }
 
-  /** The contacts of these names as they are today, those that are deleted among them. */
+  /** The current contacts with these names, including deleted ones. */
   async contacts(
     scope: TenantScope,
     externalIds: readonly string[],
@@ -111,7 +112,7 @@ export class PastRepository {
     return rows.map(contactOf);
   }
 
-  /** What contacts' trips through a flow that started before a moment come to, by contact. */
+  /** Summaries, by contact, of trips through a flow that started before a moment. */
   async tripsBefore(
     scope: TenantScope,
     flowId: string,
@@ -145,7 +146,7 @@ export class PastRepository {
        FROM {latest_events} l WHERE l.external_id = ANY ($1::text[]) AND l.event_name = ANY ($2::text[])`,
       [externalIds, names, attributesOf],
     );
-    // Whose latest event of today came later is asked for the one before.
+    // If a contact's latest event came after the period began, the one before it is queried.
     const before = rows.filter(({ id }) => id < first);
     const replaced = rows.filter(({ id }) => id >= first);
     const earlier = await this.earlier(scope, replaced, first, attributesOf);
@@ -157,7 +158,7 @@ export class PastRepository {
     return found;
   }
 
-  /** The attributes of events that are kept still, by id. */
+  /** The attributes of events that are still stored, by id. */
   async attributes(scope: TenantScope, ids: readonly string[]): Promise<Map<string, JsonObject>> {
     if (ids.length === 0) return new Map();
     const rows = await this.survey.query<{ id: string; attributes: JsonObject }>(
@@ -196,7 +197,7 @@ interface LatestRow extends KnownEvent {
 type PageRow = InMilliseconds<PastEvent, 'acceptedAt' | 'occurredAt'> & { readonly found: number };
 type ContactRow = InMilliseconds<Contact, 'createdAt' | 'updatedAt'> & { readonly bytes: number };
 
-/** Member by member, as is the next: a spread of rows takes several times as long. */
+/** Field by field, like the next function: a spread of rows takes several times as long. */
 function eventOf({ id, name, externalId, acceptedAt, occurredAt, attributes, contact }: PageRow): PastEvent {
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * How often a step of a flow was taken, by the way that trips went on from it. Transactions that add at the same time
- * have slots of their own; the figure is the sum of its slots.
+ * How often a step of a flow was taken, by the branch that trips followed from it. Each count is split over slots, so
+ * that concurrent transactions update different rows; the count is the sum of its slots.
  */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';

@@ -1,16 +1,16 @@
-/** The figures of flows' steps. */
+/** The counters of flows' steps. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, textArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { StandingTrips, StepCount } from '../domain/step-tally.js';
 
-/** Rows of one figure: fewer connections than that add to it at the same time as a rule. */
+/** Rows per counter. Usually, fewer connections than that update it at the same time. */
 const SLOTS = 16;
-/** Trips that are counted at a step. */
+/** At most this many trips are counted at a step. */
 const MOST_COUNTED = 100_000;
 
-/** Steps from step to step along the index, whatever the number of trips, and counts so many of each. */
+/** Skips from step to step along the index, whatever the number of trips, and counts up to the limit at each. */
 const STANDING = `
 WITH RECURSIVE step AS (
   (SELECT last_step FROM trips WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND completed_at IS NULL
@@ -29,8 +29,8 @@ FROM step, LATERAL (SELECT count(*) AS trips FROM (
 @Injectable()
 export class StepTallyRepository {
   /**
-   * Adds to the figures of the environment that the transaction is in; the last thing that a transaction does.
-   * @param counts one a flow, step and way, ordered by them.
+   * Adds to the counters of the transaction's current environment. Must be the last action of a transaction.
+   * @param counts one per flow, step and branch, in that order.
    */
   async add(tx: Transaction, scope: TenantScope, counts: readonly StepCount[]): Promise<void> {
     if (counts.length === 0) return;
@@ -52,7 +52,7 @@ export class StepTallyRepository {
     );
   }
 
-  /** How often the steps of a flow were taken, by step and way. */
+  /** How often the steps of a flow were taken, by step and branch. */
   async ofFlow(
     tx: Transaction,
     scope: TenantScope,
@@ -66,7 +66,7 @@ export class StepTallyRepository {
     );
   }
 
-  /** How many of a flow's trips under way stand at which step. */
+  /** The number of a flow's trips under way at each step. */
   async standing(tx: Transaction, scope: TenantScope, flowId: string): Promise<StandingTrips[]> {
     return tx.query<StandingTrips>(STANDING, [scope.workspaceId, scope.environment, flowId, MOST_COUNTED]);
   }

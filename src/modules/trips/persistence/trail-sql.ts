@@ -1,12 +1,12 @@
-/** How trails grow in the statements that change trips: behind what they hold, within their bound. */
+/** SQL that appends to trails in the statements that change trips, within the length limit. */
 import { GAP_LINE, LONGEST_TRAIL } from '../domain/trail.js';
 
-/** Characters that stay of the beginning and of the end of a trail that has grown too long. */
+/** Characters that are retained of the start and of the end of a trail that has become too long. */
 const KEPT = 4_000;
 
 /**
- * SQL of a trail with lines added. Of one that would be longer than it may be the middle gives way, line by line: it
- * begins with how the trip began, and ends with its latest decisions. Trails are ASCII, so bytes are characters.
+ * SQL of a trail with lines appended. If it would exceed the limit, whole lines are removed from the middle: the
+ * trail retains how the trip began, and its latest decisions. Trails are ASCII, so bytes equal characters.
  */
 export function appended(trail: string, lines: string): string {
   return `CASE WHEN octet_length(${trail}) + octet_length(${lines}) <= ${LONGEST_TRAIL} THEN ${trail} || ${lines}

@@ -1,20 +1,20 @@
-/** The columns of a trip: each named once, for those who read rows and those who store what was decided of them. */
+/** The columns of a trip, each named once, for code that reads rows and code that stores decisions. */
 import { integerArray, momentArray, textArray } from '../../../platform/database/array-parameters.js';
 import { camelCase } from '../../../kernel/letter-case.js';
 import type { TripState } from '../domain/trip.js';
 
-/** What the engine goes by. */
+/** What the engine needs. */
 const TRIP = ['id', 'flow_id', 'flow_version', 'contact_id', 'trigger_event_id', 'last_step', 'started_at'];
-/** What is known of one that is over besides, and of one that may be under way. */
+/** Additional columns of a trip that is over, and of one that may be under way. */
 const ENDED = [...TRIP, 'status', 'completed_at', 'ended_reason'];
 const STATE = [...ENDED, 'resume_at'];
 
-/** A trip's row after a decision, with the lines that the decision adds to its trail (domain/trail). */
+/** A trip's row after a decision, with the lines that the decision appends to its trail (domain/trail). */
 export interface DecidedState extends TripState {
   readonly trail: string;
 }
 
-/** What a query selects to give a `Trip`, of the table that it knows as `t`. */
+/** What a query selects to return a `Trip`, from a table with the alias `t`. */
 export const TRIP_COLUMNS = selected(TRIP);
 /** The same for an `EndedTrip`. */
 export const ENDED_COLUMNS = selected(ENDED);
@@ -27,7 +27,7 @@ interface DecidedColumn {
   readonly values: (states: readonly DecidedState[]) => Buffer;
 }
 
-/** What is stored of decisions, as arrays of a statement. */
+/** What is stored of decisions, as array parameters of a statement. */
 export const DECIDED: readonly DecidedColumn[] = [
   { column: 'status', type: 'text', values: (states) => textArray(states.map((s) => s.status)) },
   { column: 'last_step', type: 'int', values: (states) => integerArray(states.map((s) => s.lastStep)) },
@@ -47,7 +47,7 @@ export const DECIDED: readonly DecidedColumn[] = [
 
 export const DECIDED_COLUMNS = DECIDED.map(({ column }) => column).join(', ');
 
-/** The arrays of what was decided as parameters of a statement, the first of them under this number. */
+/** The arrays of decisions as parameters of a statement; `first` is the number of the first parameter. */
 export function decidedArrays(first: number): string {
   return DECIDED.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ');
 }

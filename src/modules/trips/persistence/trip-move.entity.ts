@@ -1,4 +1,4 @@
-/** What a person has done to a trip by hand, kept for whoever asks later. */
+/** A manual action on a trip, stored for later reference. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -11,10 +11,10 @@ export class TripMoveEntity {
   @Column({ type: 'text' }) environment: string;
   @Column({ name: 'trip_id', type: 'uuid' }) tripId: string;
   @Column({ name: 'flow_id', type: 'uuid' }) flowId: string;
-  /** The step at which the trip stood, or that was done again. */
+  /** The trip's step at the time, or the step that was repeated. */
   @Column({ name: 'step_id', type: 'integer' }) stepId: number;
   @Column({ type: 'text' }) kind: string;
-  /** A member or an API key, as in `created_by` of flows. */
+  /** The member or API key that requested it, as in `created_by` of flows. */
   @Column({ name: 'moved_by', type: 'text' }) movedBy: string;
   @Column(moment('moved_at')) movedAt: Date;
 }

@@ -1,4 +1,4 @@
-/** What people do to trips by hand: the trips chosen and locked, changed, and what was done written down. */
+/** SQL of manual actions on trips: choosing, locking and changing trips, and recording the action. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
@@ -30,28 +30,28 @@ export interface Selection {
   readonly status: TripStatus | null;
 }
 
-/** How trips of a flow are chosen. */
+/** How to choose trips of a flow. */
 export interface Choosing {
-  /** The ids of those that are left out. */
+  /** The ids of trips to leave out. */
   readonly without: readonly string[];
   readonly limit: number;
   readonly now: Date;
-  /** Whether a trip is left out that is over while its contact has another under way. */
+  /** Whether to leave out a trip that is over if its contact has another one under way. */
   readonly isAlone: boolean;
 }
 
-/** Messages of a step of a flow, behind the one of an id. */
+/** Messages of a step of a flow, after a cursor. */
 export interface StepMessages {
   readonly flowId: string;
   readonly stepId: number;
-  /** Null from the first on. */
+  /** Null to begin with the first. */
   readonly after: string | null;
   readonly limit: number;
 }
 
 const MOVE = `id, trip_id AS "tripId", flow_id AS "flowId", step_id AS "stepId", kind, moved_by AS "movedBy", moved_at AS "movedAt"`;
 
-/** Trips of a flow, at a step where one is given: a condition that says which, and at most $7 of them. */
+/** Trips of a flow, at a step if one is given, that match a condition; at most $7 of them. */
 const trips = (condition: string): string => `
   (SELECT ${MOVABLE} FROM trips t
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = $3 AND ($4::int IS NULL OR t.last_step = $4)
@@ -62,8 +62,8 @@ const BESIDE = `EXISTS (SELECT FROM trips o WHERE o.workspace_id = $1 AND o.envi
   AND o.contact_id = t.contact_id AND o.flow_id = t.flow_id AND o.completed_at IS NULL AND o.id <> t.id)`;
 
 /**
- * Those that are worth a move of each kind; others of a flow are passed over. To be taken up again are trips that failed,
- * where $8 only those of contacts with no other under way, and those that nothing wakes.
+ * Trips that are eligible for each kind of action; others of a flow are skipped. Eligible for a retry are trips that
+ * nothing wakes, and failed trips; if $8, only failed trips of contacts with no other trip under way.
  */
 export const CHOOSE: Readonly<Record<Exclude<MoveKind, 'send_again'>, string>> = {
   skip_wait: trips(`t.completed_at IS NULL AND t.status = 'paused' AND t.resume_at > $8::timestamptz`),
@@ -74,7 +74,7 @@ export const CHOOSE: Readonly<Record<Exclude<MoveKind, 'send_again'>, string>> =
     ${trips("t.resume_at IS NULL AND t.status IN ('active', 'paused')")}) AS chosen LIMIT $7`,
 };
 
-/** Failed messages of a step that may be asked for again, of trips that have not been ended before their flow's end. */
+/** Failed messages of a step that may be requested again. Excludes trips that were ended before their flow's end. */
 const FAILED_OF_STEP = `
   SELECT l.id, l.origin_id AS "tripId" FROM email_logs l
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.source_id = $3 AND l.origin_step = $4 AND l.status = 'failed'
@@ -106,7 +106,7 @@ export class TripMoveRepository {
     );
   }
 
-  /** Trips of a flow that are worth the move, in any order. */
+  /** Trips of a flow that are eligible for the action, in any order. */
   async choose(
     tx: Transaction,
     scope: TenantScope,
@@ -119,7 +119,7 @@ export class TripMoveRepository {
     return tx.query<MovableTrip>(CHOOSE[kind], [...values, ...own[kind]]);
   }
 
-  /** Those of the trips whose contact has another under way through the same flow. */
+  /** Those of the trips whose contact has another one under way through the same flow. */
   async besideOthers(
     tx: Transaction,
     scope: TenantScope,
@@ -138,7 +138,7 @@ export class TripMoveRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Messages of a step of a flow's trips that failed and may be asked for again, in the order of their ids. */
+  /** Failed messages of a step of a flow's trips that may be requested again, in the order of their ids. */
   async failedMessages(
     tx: Transaction,
     scope: TenantScope,
@@ -154,7 +154,7 @@ export class TripMoveRepository {
     ]);
   }
 
-  /** Makes trips due at once that are locked; those that were over are under way again. */
+  /** Makes locked trips due immediately; trips that were over are under way again. */
   async makeDue(
     tx: Transaction,
     scope: TenantScope,
@@ -170,7 +170,7 @@ export class TripMoveRepository {
     );
   }
 
-  /** Adds lines to the trails of trips that are locked. */
+  /** Appends lines to the trails of locked trips. */
   async note(tx: Transaction, scope: TenantScope, ids: readonly string[], trail: string): Promise<void> {
     await tx.execute(
       `UPDATE trips t SET trail = ${appended('t.trail', '$4::text')}
@@ -179,7 +179,7 @@ export class TripMoveRepository {
     );
   }
 
-  /** Writes down what was done. */
+  /** Records the actions. */
   async record(tx: Transaction, scope: TenantScope, moves: readonly TripMove[]): Promise<void> {
     const [first] = moves;
     if (!first) return;
@@ -200,7 +200,7 @@ export class TripMoveRepository {
     );
   }
 
-  /** What was done to the trips of a flow, or to one trip, the latest first. */
+  /** The actions on trips of a flow, or on one trip, latest first. */
   async moves(
     tx: Transaction,
     scope: TenantScope,
@@ -215,7 +215,7 @@ export class TripMoveRepository {
     );
   }
 
-  /** Trips that nothing wakes by itself, the latest first: set aside, as a rule. */
+  /** Trips that nothing wakes by itself, latest first. Usually they were set aside. */
   async unwoken(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** Trips with their trails, for those who explain them; and what an erasure takes out of them. */
+/** Reads trips with their trails for explanations, and erases contacts' values from the trails. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -7,10 +7,13 @@ import type { SweepPlace } from '../domain/trip-sweep.js';
 import { readTrail } from '../domain/trail.js';
 import { STATE_COLUMNS } from './trip-columns.js';
 
-/** Before all flows. */
+/** Sorts before all flows. */
 const FIRST_FLOW = '00000000-0000-0000-0000-000000000000';
 
-/** Behind a trip come the later ones of its flow, and those of other flows: each read along the index, and no further than needed. */
+/**
+ * After a trip come the later ones of its flow, then those of other flows. Each part is read along the index, and no
+ * further than needed.
+ */
 const FORGET_VALUES = `
   WITH later AS (
     (SELECT id, flow_id, started_at FROM trips
@@ -41,7 +44,7 @@ export class TripStoryRepository {
     return row && keptOf(row);
   }
 
-  /** A contact's latest trips through a flow, the latest first. */
+  /** A contact's latest trips through a flow, latest first. */
   async ofContact(
     tx: Transaction,
     scope: TenantScope,
@@ -72,10 +75,10 @@ export class TripStoryRepository {
   }
 
   /**
-   * Takes the values that were seen of a contact out of some of its trails (domain/trail: the last member of a line), in
-   * the order of the contact's trips by flow and start.
-   * @param after the trip behind which they are; null from the first on.
-   * @returns the last of them; null when there are no more.
+   * Removes a contact's values from the trails of some of its trips (domain/trail: the last member of a line), in the
+   * order of the contact's trips by flow and start.
+   * @param after the trip after which to begin; null to begin with the first.
+   * @returns the last of them; null if there are no more.
    */
   async forgetValues(
     tx: Transaction,

@@ -1,10 +1,10 @@
-/** What is to be done to all trips of a flow or of a contact: asked for, taken in hand, and forgotten when it is done. */
+/** Pending work on all trips of a flow or of a contact: requested, claimed, and deleted when done. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sweep, SweepPlace } from '../domain/trip-sweep.js';
 
-/** A sweep that the transaction holds, and how far it has come; no place where it has not begun or goes in no order. */
+/** A sweep that the transaction holds, with its cursor; none if it has not begun or has no order. */
 export interface HeldSweep extends Sweep {
   readonly after: SweepPlace | null;
 }
@@ -20,7 +20,7 @@ const SWEEP = `SELECT kind, subject_id AS "subjectId", after_flow AS "afterFlow"
 
 @Injectable()
 export class TripSweepRepository {
-  /** Writes down what is to be done; one that is under way already goes on. */
+  /** Records a sweep. One that is already under way continues. */
   async ask(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep, now: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO trip_sweeps (workspace_id, environment, kind, subject_id, due_at) VALUES ($1, $2, $3, $4, $5)
@@ -29,7 +29,7 @@ export class TripSweepRepository {
     );
   }
 
-  /** Whether there is anything left to do of it. */
+  /** Whether any of it is left to do. */
   async isAsked(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<boolean> {
     const rows = await tx.query(
       `SELECT FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
@@ -38,7 +38,7 @@ export class TripSweepRepository {
     return rows.length > 0;
   }
 
-  /** Takes one in hand as soon as nobody else has it; undefined when it is done. */
+  /** Locks a sweep, waiting for other holders; undefined if it is done. */
   async hold(
     tx: Transaction,
     scope: TenantScope,
@@ -53,7 +53,7 @@ export class TripSweepRepository {
     return row && heldOf(row);
   }
 
-  /** Takes the one in hand that has been due for longest and that nobody else has; undefined when there is none. */
+  /** Claims the unlocked sweep that has been due for longest; undefined if there is none. */
   async holdNext(tx: Transaction, scope: TenantScope, now: Date): Promise<HeldSweep | undefined> {
     const [row] = await tx.query<Row>(
       `${SWEEP} AND due_at <= $3 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
@@ -62,7 +62,7 @@ export class TripSweepRepository {
     return row && heldOf(row);
   }
 
-  /** Leaves one alone until a moment. */
+  /** Postpones a sweep until a moment. */
   async defer(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep, until: Date): Promise<void> {
     await tx.execute(
       `UPDATE trip_sweeps SET due_at = $5
@@ -71,7 +71,7 @@ export class TripSweepRepository {
     );
   }
 
-  /** Notes how far one has come that the transaction holds. */
+  /** Stores the cursor of a sweep that the transaction holds. */
   async moveOn(
     tx: Transaction,
     scope: TenantScope,
@@ -85,7 +85,7 @@ export class TripSweepRepository {
     );
   }
 
-  /** Forgets one that is done. */
+  /** Deletes a sweep that is done. */
   async forget(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<void> {
     await tx.execute(
       `DELETE FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,

@@ -1,4 +1,6 @@
-/** How many trips a flow has had in an environment, in all: kept, since counting millions of them takes too long. */
+/**
+ * How many trips a flow has had in an environment, in total. Stored because counting millions of rows takes too long.
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

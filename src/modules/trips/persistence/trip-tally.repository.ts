@@ -1,4 +1,4 @@
-/** The figures of flows' trips in all; those of periods are the rollups' (modules/metrics). */
+/** The total counts of flows' trips. Counts of periods are in the rollups (modules/metrics). */
 import { Injectable } from '@nestjs/common';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -11,8 +11,8 @@ const SUMS = `started = n.started + excluded.started, completed = n.completed + 
 @Injectable()
 export class TripTallyRepository {
   /**
-   * Adds to the figures of the environment that the transaction is in. Who else adds to the same flow's waits until it
-   * ends, so it is the last that a transaction does.
+   * Adds to the counters of the transaction's current environment. A concurrent update of the same flow waits until
+   * the transaction ends, so this must be a transaction's last action.
    */
   async add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): Promise<void> {
     const flows = talliesOfFlows(changes);
@@ -25,7 +25,7 @@ export class TripTallyRepository {
     );
   }
 
-  /** The figures of flows in this environment, by flow. */
+  /** The counts of flows in this environment, by flow. */
   async ofFlows(
     tx: Transaction,
     scope: TenantScope,
@@ -42,7 +42,7 @@ export class TripTallyRepository {
   }
 }
 
-/** The four figures as parameters, in the order of the columns. */
+/** The four counts as parameters, in the order of the columns. */
 function figures(changes: readonly TripTally[]): Buffer[] {
   return [
     integerArray(changes.map(({ started }) => started)),

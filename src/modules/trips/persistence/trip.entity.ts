@@ -1,6 +1,6 @@
 /**
- * A contact's run through a flow, section 2.12. A wait is a row with `resume_at`, not a delayed job. The unique
- * index makes one event start at most one trip of a flow, however often its processing is repeated.
+ * A contact's run through a flow, section 2.12. A wait is a row with `resume_at`, not a delayed job. The unique index
+ * lets one event start at most one trip of a flow, however often its processing is repeated.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
@@ -32,16 +32,16 @@ export class TripEntity {
   @Column({ name: 'contact_id', type: 'uuid' }) contactId: string;
   @Column({ name: 'trigger_event_id', type: 'uuid' }) triggerEventId: string;
   @Column({ type: 'text' }) status: string;
-  /** The id of the step that was taken last; 0 before the first. */
+  /** The id of the last step taken; 0 before the first. */
   @Column({ name: 'last_step', type: 'integer' }) lastStep: number;
-  /** When the engine is to look at the trip again; null while something else must happen first. */
+  /** When the engine next processes the trip; null while something else must happen first. */
   @Column(optionalMoment('resume_at')) resumeAt: Date | null;
   @Column(moment('started_at')) startedAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;
   @Column(optionalMoment('completed_at')) completedAt: Date | null;
   @Column(optionalText('ended_reason')) endedReason: string | null;
-  /** What was decided of it and why, see domain/trail. */
+  /** What was decided and why, see domain/trail. */
   @Column({ type: 'text', default: '' }) trail: string;
-  /** Whether it has come to any goal; set by a trigger of the conversions. */
+  /** Whether it has reached any goal; set by a trigger on the conversions table. */
   @Column({ type: 'boolean', default: false }) converted: boolean;
 }

@@ -1,4 +1,4 @@
-/** Trips of a tenant: claimed, started and stored as sets. */
+/** Trips of a tenant: claimed, started and stored in sets. */
 import { Injectable } from '@nestjs/common';
 import { integerArray, textArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -18,7 +18,7 @@ import {
   type DecidedState,
 } from './trip-columns.js';
 
-/** A trip as it is kept. */
+/** A trip as it is stored. */
 export interface TripRecord extends TripState {
   readonly updatedAt: Date;
 }
@@ -36,7 +36,7 @@ export interface TripFilter {
 /** Trips of one flow, or of contacts. */
 export type TripChoice = { readonly flowId: string } | { readonly contactIds: readonly string[] };
 
-/** What storing a decision sets; its lines come behind those that the trail has. */
+/** What storing a decision sets. Its lines are appended to the trail. */
 const STORED = DECIDED.map(({ column }) =>
   column === 'trail' ? `trail = ${appended('t.trail', 'u.trail')}` : `${column} = u.${column}`,
 ).join(', ');
@@ -44,8 +44,8 @@ const STORED = DECIDED.map(({ column }) =>
 @Injectable()
 export class TripRepository {
   /**
-   * Claims due trips: the rows stay locked until the transaction ends, other workers pass over them, and a crash
-   * gives them back at once. Trips of a flow that is stopped, which have only to be ended yet, are none of them.
+   * Claims due trips. The rows stay locked until the transaction ends, other workers skip them, and a crash releases
+   * them immediately. Trips of a stopped flow, which only have to be ended, are excluded.
    */
   async claimDue(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<Trip[]> {
     return tx.query<Trip>(
@@ -59,7 +59,7 @@ export class TripRepository {
     );
   }
 
-  /** What contacts' earlier trips through flows come to, by `historyKey`. */
+  /** Summaries of contacts' earlier trips through flows, by `historyKey`. */
   async history(
     tx: Transaction,
     scope: TenantScope,
@@ -89,7 +89,7 @@ export class TripRepository {
     );
   }
 
-  /** Inserts trips in the state that their first steps have brought them to; gives the ids that were inserted. */
+  /** Inserts trips in the state after their first steps; returns the ids that were inserted. */
   async insert(
     tx: Transaction,
     scope: TenantScope,
@@ -142,7 +142,7 @@ export class TripRepository {
     );
   }
 
-  /** Makes trips go on whose message has met its fate; trips that do not wait for it any more are left alone. */
+  /** Wakes trips whose message has an outcome. Trips that no longer wait for the message are left unchanged. */
   async wake(
     tx: Transaction,
     scope: TenantScope,
@@ -168,7 +168,7 @@ export class TripRepository {
   }
 
   /**
-   * Gives a trip that is due another moment to resume at, or none.
+   * Gives a due trip another time to resume at, or none.
    * @returns whether it was still due.
    */
   async resumeDue(
@@ -187,7 +187,7 @@ export class TripRepository {
   }
 
   /**
-   * Makes a trip due that has no moment to resume at, unless it is over or waits for its message.
+   * Makes a trip due that has no time to resume at, unless it is over or waits for its message.
    * @returns whether it did.
    */
   async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
@@ -220,10 +220,10 @@ export class TripRepository {
   }
 
   /**
-   * Locks those of the trips that are under way, so that nobody takes them further: in the order of their ids, as all do
-   * who lock several.
-   * @param ofOthers what is done about trips that others hold.
-   * @returns the ids of those that are locked.
+   * Locks those of the trips that are under way, so that no worker advances them. Locks in the order of their ids, as
+   * all code does that locks several.
+   * @param ofOthers what to do about trips that are locked elsewhere.
+   * @returns the ids of the locked trips.
    */
   async lockUnderWay(
     tx: Transaction,
@@ -241,7 +241,7 @@ export class TripRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Ends trips that were locked; gives them. */
+  /** Ends locked trips; returns them. */
   async terminate(
     tx: Transaction,
     scope: TenantScope,
@@ -278,7 +278,7 @@ export class TripRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** A page of trips, newest first, with how many there are. */
+  /** A page of trips, newest first, with the total count. */
   async list(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** The bell that says: this tenant has trips that are due. */
+/** The wake-up job: the tenant has due trips. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const TRIPS_BELL = tenantBell('trips.advance', 'trips');

@@ -1,4 +1,4 @@
-/** Works on the bell of due trips and of what is to be done to many of them. */
+/** Handles the wake-up for due trips and for sweeps over many of them. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
@@ -16,7 +16,7 @@ export class TripsProcessor extends BellProcessor {
     super(TRIPS_BELL, tools);
   }
 
-  /** Both at the same time: neither has to wait for the end of the other, which may be far. */
+  /** Both run concurrently, since either may take long. */
   protected override async work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const done = await Promise.allSettled([
       this.runner.advanceDue(scope, mayGoOn),

@@ -1,9 +1,11 @@
-/** Lines without any text, which are no records. */
+/** Skips lines without any text, which are not records. */
 
 const SPACE = 0x20;
 const RETURN = 0x0d;
 
-/** The place behind the blank lines that begin at a place; the place itself where the line there is none, or has no end. */
+/**
+ * The index after the blank lines that start at an index; that index itself if its line is not blank, or has no end.
+ */
 export function behindBlankLines(text: string, start: number, lineBreak: string): number {
   const breaking = lineBreak.charCodeAt(0);
   let behind = start;

@@ -1,9 +1,9 @@
-/** Where characters of UTF-8 end, in bytes that may be cut anywhere. */
+/** Finds the last complete UTF-8 character in bytes that may be cut anywhere. */
 
-/** Bytes of the longest character. */
+/** Maximum bytes of a character. */
 const LONGEST_CHARACTER = 4;
 
-/** Where the last character that is complete ends, as far as the last bytes tell. */
+/** The index after the last complete character, as far as the last bytes show. */
 export function endOfCharacters(bytes: Buffer): number {
   for (let back = 1; back < LONGEST_CHARACTER && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

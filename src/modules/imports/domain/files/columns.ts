@@ -1,10 +1,14 @@
-/** Names of columns: each once, none empty, none too long, none that poisons prototypes. */
+/**
+ * Makes column names valid: unique, not empty, not too long, and safe as keys of an object (no prototype pollution).
+ */
 import { beginningOf } from '../../../../kernel/text-length.js';
 
-/** Characters of a column's name. */
+/** Maximum length of a column's name, in characters. */
 export const LONGEST_COLUMN = 255;
 
-/** The names of a header's cells; one that stands twice gets a suffix, as `plan_2`, an empty one the number of its place. */
+/**
+ * The names of a header's cells. A duplicate gets a suffix, such as `plan_2`; an empty one is named by its position.
+ */
 export function columnsOf(header: readonly string[]): string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -1,8 +1,8 @@
 /**
- * CSV by `csv-parse`, which takes lines and cells apart, within pieces of text that it reads whole: of each piece the
- * record at its end is read again with the next one, unless the file ends there. What does not end within the longest
- * record costs its own line, and is read from the next line on; so does a quotation mark that is never closed. Whoever
- * reads is told between two pieces: a piece is all that is ever done in one go.
+ * Reads CSV with `csv-parse`, in pieces of text that are parsed as a whole. The last record of a piece is read again
+ * with the next piece, unless the file ends there. A record without an end within the maximum length costs only its
+ * first line, and reading resumes at the next line; the same holds for a quotation mark that is never closed. The
+ * reader pauses between two pieces, so the thread is never blocked for longer than one piece.
  */
 import type { Options } from 'csv-parse';
 import { FORMULA_START } from '../../../../kernel/csv-line.js';
@@ -25,32 +25,34 @@ import {
 import { soundPart } from '../sound-part.js';
 import type { TextWindow } from './text-window.js';
 
-/** Characters that are taken apart at once, and at most, for a record that is longer. */
+/** Characters that are parsed at a time; more for a longer record, up to the largest piece. */
 const PIECE = 65_536;
 const LARGEST_PIECE = LONGEST_RECORD + 1;
-/** Rows that are taken apart at once, where they are short. */
+/** Rows that are parsed at a time, if they are short. */
 const ROWS_OF_PIECE = 1_000;
 
-/** Cells of a row, as many as a sheet of Excel has columns: to take apart more costs more than the row can say. */
+/** Cells of a row: as many as an Excel sheet has columns. Parsing more would cost too much. */
 const MOST_CELLS = 16_384;
 const TOO_MANY_CELLS = `The row has more than ${MOST_CELLS.toLocaleString('en')} cells.`;
 
 const NEVER_CLOSED = 'A quotation mark is not closed.';
 const BLANKS = /^[ \r]*$/;
 
-/** The cells of a line; an unreadable record; or what the window says of it. */
+/** The cells of a line; an unreadable record; or the state of the window. */
 export type NextCells = readonly string[] | RawRecord | typeof NEEDS_MORE | typeof PAUSES | typeof AT_END;
 
 interface Row {
   readonly cells: readonly string[];
-  /** Characters, its line break counted, and the empty lines before it. */
+  /** Characters, including the line break and preceding empty lines. */
   readonly length: number;
 }
 
-/** Reads lines as cells, without knowing what they are for. Lines without any text are passed over. */
+/** Reads lines as cells, without knowing their meaning. Skips lines without any text. */
 export class CsvLines {
   private isPassingOver: boolean;
-  /** Rows that were taken apart and not given, from `given` on. The window stands at the first of them. */
+  /**
+   * Parsed rows; those from index `given` on are not returned yet. The window's position is at the first of those.
+   */
   private ahead: readonly Row[] = [];
   private given = 0;
   private piece = PIECE;
@@ -66,7 +68,7 @@ export class CsvLines {
     this.lineBreak = begun.isOldMac ? '\r' : '\n';
     this.options = {
       delimiter: separator,
-      // Blanks before a quotation mark, which would make it one of the cell's own characters.
+      // Drops blanks before a quotation mark, which would otherwise make it a literal character of the cell.
       ltrim: true,
       relaxQuotes: true,
       relaxColumnCount: true,
@@ -90,7 +92,7 @@ export class CsvLines {
     }
   }
 
-  /** Goes behind the end of the line that is too long. */
+  /** Skips the rest of the line that is too long. */
   private passOver(): RawRecord | typeof NEEDS_MORE {
     const { window } = this;
     const end = window.text.indexOf(this.lineBreak, window.at);
@@ -100,7 +102,7 @@ export class CsvLines {
     return unreadable(TOO_LONG);
   }
 
-  /** Goes over empty lines, and takes the piece behind them apart. */
+  /** Skips empty lines, and parses the piece after them. */
   private readAhead(): Exclude<NextCells, readonly string[]> {
     const { window } = this;
     window.at = behindBlankLines(window.text, window.at, this.lineBreak);
@@ -120,7 +122,7 @@ export class CsvLines {
     return PAUSES;
   }
 
-  /** Goes behind a row of too many cells, which is not taken apart. */
+  /** Skips a row with too many cells without parsing it. */
   private passWideRow(): RawRecord | typeof NEEDS_MORE | typeof PAUSES {
     const { window } = this;
     const { text, at, isEnd } = window;
@@ -137,11 +139,11 @@ export class CsvLines {
     return unreadable(TOO_MANY_CELLS);
   }
 
-  /** The rows of a piece whose end can be seen in it. One whose quotation mark is not closed is not among them. */
+  /** The rows of a piece that end within it. A row with an unclosed quotation mark is not included. */
   private rowsIn(piece: string, isLast: boolean): Row[] {
     const rows: Row[] = [];
     let from = 0;
-    // One line break to look for, where there is one, saves a sixth of the time.
+    // Searching for a single kind of line break, if there is only one, saves a sixth of the time.
     const isOfWindows = this.lineBreak === '\n' && piece.includes('\r\n');
     const recordDelimiter = isOfWindows ? ['\r\n', '\n'] : this.lineBreak;
     for (const cells of rowsOf(piece, { ...this.options, recordDelimiter }, ROWS_OF_PIECE)) {
@@ -153,7 +155,10 @@ export class CsvLines {
     return rows;
   }
 
-  /** Behind the line break of a row that begins at `from`, by those that its cells hold; 0 where there is none. */
+  /**
+   * The index after the line break of a row that starts at `from`, found by the line breaks within its cells; 0 if
+   * there is none.
+   */
   private endOf(cells: readonly string[], piece: string, from: number): number {
     const { lineBreak } = this;
     let end = piece.indexOf(lineBreak, from) + 1;
@@ -163,7 +168,7 @@ export class CsvLines {
     return end;
   }
 
-  /** A record does not end within a piece of the largest size. Its first line is all that is lost. */
+  /** A record does not end within a piece of the maximum size. Only its first line is lost. */
   private giveUp(piece: string): RawRecord | typeof PAUSES {
     this.piece = PIECE;
     const end = piece.indexOf(this.lineBreak);
@@ -174,11 +179,11 @@ export class CsvLines {
 }
 
 /**
- * Reads records of named cells, without the blanks around them. An empty cell is left out, since it changes nothing; so is
- * one that a shorter row does not have, since Excel leaves out what is empty at the end of a row.
+ * Reads records of named cells, trimmed. Leaves out empty cells, since they change nothing. Missing cells of a
+ * shorter row are allowed, since Excel leaves out empty cells at the end of a row.
  */
 export class CsvReader implements RecordReader {
-  /** @param isShortRowRead whether a row with fewer cells than the header is one. */
+  /** @param isShortRowRead whether to accept a row with fewer cells than the header. */
   constructor(
     private readonly lines: CsvLines,
     private readonly columns: readonly string[],
@@ -186,7 +191,7 @@ export class CsvReader implements RecordReader {
   ) {}
 
   moved(): void {
-    // Whatever was read ahead has been given by then.
+    // Nothing to do: all rows read ahead were returned by then.
   }
 
   state(): ReaderState {
@@ -213,7 +218,7 @@ export class CsvReader implements RecordReader {
     return isStorable ? { fields, problem: '' } : unreadable(NOT_STORABLE, soundPart(fields));
   }
 
-  /** A row may be longer than the header by nothing but empty cells. */
+  /** A row may only be longer than the header if the extra cells are empty. */
   private fits(cells: readonly string[]): boolean {
     const { length } = this.columns;
     if (cells.length < length) return this.isShortRowRead;
@@ -225,7 +230,7 @@ const QUOTE = 0x22;
 
 type Place = Pick<TextWindow, 'text' | 'at'>;
 
-/** Whether the row at a place has more cells than rows may have, without taking it apart. */
+/** Whether the row at a position has more cells than allowed, determined without parsing it. */
 export function hasTooManyCells({ text, at }: Place, separator: string, lineBreak: string): boolean {
   const [separates, ends] = [separator.charCodeAt(0), lineBreak.charCodeAt(0)];
   let cells = 1;
@@ -240,7 +245,10 @@ export function hasTooManyCells({ text, at }: Place, separator: string, lineBrea
   return false;
 }
 
-/** Where the line break behind the row at a place is, those in quotation marks aside; -1 where there is none. */
+/**
+ * The index of the line break after the row at a position, ignoring those within quotation marks; -1 if there is
+ * none.
+ */
 function endOfRow({ text, at }: Place, lineBreak: string): number {
   const ends = lineBreak.charCodeAt(0);
   let isQuoted = false;
@@ -252,10 +260,10 @@ function endOfRow({ text, at }: Place, lineBreak: string): number {
   return -1;
 }
 
-/** A quoted cell with blanks behind it, which is taken as it stands. */
+/** A quoted cell with blanks after it, which the parser returns unchanged. */
 const PADDED = /^"([^"]*)"\s+$/;
 
-/** A text that a spreadsheet would run, with the apostrophe that exports put before it. */
+/** A text that a spreadsheet would run as a formula, with the apostrophe that exports put before it. */
 const GUARDED = new RegExp(`^'+${FORMULA_START}`);
 
 function plainCell(cell: string): string {

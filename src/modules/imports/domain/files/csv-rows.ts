@@ -1,21 +1,23 @@
-/** Rows of a piece of CSV, each with as many cells as it has. */
+/** Parses a piece of CSV into rows, each with its own number of cells. */
 import { type Options, Parser } from 'csv-parse';
 
-/** What the parser's stream is made of: takes a whole text apart in one go. */
+/** The part of the parser's stream that parses a whole text synchronously. */
 interface WholeParser {
   readonly info: { records: number };
   parse(bytes: Buffer, isEnd: true, push: (row: string[]) => void, close: () => void): Error | undefined;
 }
 
 /**
- * The first rows of a text, as `csv-parse` takes them apart. Each goes for the first one: the parser compares later ones
- * with it, and makes an error of each that has more cells, or fewer, which costs fifty times what the row does.
- * @param most rows, of which nothing behind them is looked at.
- * @throws whatever the parser does not put up with.
+ * The first rows of a text, as `csv-parse` splits them. Each row is parsed as if it were the first: the parser
+ * compares later rows with the first one and creates an error for each that has more or fewer cells, which costs
+ * fifty times as much as the row.
+ * @param most rows; what follows is not read.
+ * @throws any error that the parser does not tolerate.
  */
 export function rowsOf(text: string, options: Options, most: number): readonly (readonly string[])[] {
   const rows: string[][] = [];
-  // Of the rows that are counted, which is the last one alone.
+  // The parser stops after its first counted record. The callback resets the count, so only the last row wanted is
+  // counted.
   const { api } = new Parser({ ...options, to: 1 }) as unknown as { readonly api: WholeParser };
   const push = (row: string[]): void => {
     if (rows.push(row) < most) api.info.records = 0;

@@ -1,4 +1,7 @@
-/** What an upload is, by its first megabyte and by what was seen of all of it. Dear enough for a thread: see DESCRIBE. */
+/**
+ * Describes an upload by its first megabyte and by what was found while receiving it. Expensive enough for a worker
+ * thread: see DESCRIBE.
+ */
 import { invalidFields } from '../../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import { jsonText } from '../../../../kernel/json-text.js';
@@ -22,41 +25,41 @@ import { suggestedMapping } from './suggested-mapping.js';
 import { markedEncoding } from './text-encoding.js';
 import { type TextWindow, windowOn } from './text-window.js';
 
-/** Records that are shown. */
+/** Number of records in the sample. */
 const SAMPLE = 5;
-/** Records by whose fields the columns of JSON are known, and the types of all. */
+/** Records that determine the columns of JSON, and the types of all columns. */
 const RECORDS_FOR_COLUMNS = 1_000;
-/** Lines by which the separator is known. */
+/** Lines that determine the separator. */
 const LINES_FOR_SEPARATOR = 20;
-/** Pieces of work in which a header, and what is looked at behind it, is to be found. */
+/** Pieces of work within which the header and the following lines must be found. */
 const MOST_PIECES = 64;
-/** Characters of a value that is shown. */
+/** Maximum length of a value in the sample, in characters. */
 const LONGEST_SHOWN = 500;
-/** Bytes by which UTF-16 is known that has no mark. */
+/** Bytes that determine whether a file without a mark is UTF-16. */
 const BYTES_FOR_UTF16 = 1_024;
 
 export interface SeenFile {
-  /** The first megabyte, or all of it where it has less. */
+  /** The first megabyte, or the whole file if it is smaller. */
   readonly head: Buffer;
-  /** Bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** Whether all of it is valid UTF-8. */
+  /** Whether the whole file is valid UTF-8. */
   readonly isUtf8: boolean;
 }
 
-/** Why nothing can be read from a file: what goes on after "file". */
+/** Why a file cannot be read: the text that follows the word "file". */
 interface UnfitFile {
   readonly unfit: string;
 }
 
-/** A file's description, where it is asked for by the thread that answers. */
+/** Describes a file on a worker thread. */
 export const DESCRIBE: ThreadTask<SeenFile, DescribedFile | UnfitFile> = {
   name: 'imports.describe',
-  // What is cloned is no Buffer any more.
+  // Cloning turns a Buffer into a plain array of bytes.
   run: (seen) => lookedAt({ ...seen, head: Buffer.from(seen.head) }),
 };
 
-/** @throws DomainError invalid_field where nothing can be read from it. */
+/** @throws DomainError invalid_field if the file cannot be read. */
 export function describeFile(seen: SeenFile): DescribedFile {
   return described(lookedAt(seen));
 }
@@ -106,14 +109,14 @@ function descriptionOf(seen: SeenFile): DescribedFile {
   };
 }
 
-/** By its mark; else UTF-8 where all of it is, and Latin-1 where one byte is not. */
+/** By the byte order mark. Without one: UTF-8 if the whole file is valid UTF-8, otherwise Latin-1. */
 function encodingOf({ head, isUtf8 }: SeenFile): FileEncoding {
   const marked = markedEncoding(head) ?? unmarkedUtf16(head);
   if (marked !== undefined && marked !== 'utf-8') return marked;
   return isUtf8 ? 'utf-8' : 'latin1';
 }
 
-/** Every other byte of plain text in UTF-16 is zero, and none of the others. */
+/** In UTF-16 text that is mostly ASCII, every other byte is zero, and none of the others. */
 function unmarkedUtf16(head: Buffer): FileEncoding | undefined {
   const looked = head.subarray(0, BYTES_FOR_UTF16);
   const zeros = [0, 0];
@@ -128,12 +131,12 @@ function unmarkedUtf16(head: Buffer): FileEncoding | undefined {
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const GZIP = [0x1f, 0x8b];
 
-/** Also Excel's own files, which are zipped. */
+/** Includes Excel's own files, which are zip archives. */
 function isCompressed(head: Buffer): boolean {
   return [ZIP, GZIP].some((sign) => sign.every((byte, at) => head[at] === byte));
 }
 
-/** JSON by how it begins; undefined for CSV. Objects that take several lines each are read as JSON. */
+/** Detects JSON by its start; undefined for CSV. Objects that each span several lines are read as JSON. */
 function jsonFormat(start: string): 'json' | 'ndjson' | undefined {
   if (/^\[\s*(?:[[{\]"\d]|$)/.test(start)) return 'json';
   if (!/^\{\s*["}]/.test(start)) return undefined;
@@ -177,7 +180,9 @@ const CONTROL = /[\0-\x08\x0e-\x1f]/;
 
 const NO_RECORD = 'contains no readable record';
 
-/** Asks again what pauses, for so many pieces of work; what comes behind them is as far away as what is not there yet. */
+/**
+ * Repeats a search that pauses, up to a total number of pieces of work. What is not found by then counts as missing.
+ */
 class Patience {
   private pieces = 0;
 
@@ -190,12 +195,15 @@ class Patience {
   }
 }
 
-/** A header that does not end within what is looked at is none. */
+/** A header that does not end within the part read counts as missing. */
 function cellsOf(header: readonly string[] | typeof NEEDS_MORE): readonly string[] {
   return header === NEEDS_MORE ? [] : header;
 }
 
-/** The share of the next lines that have so many cells, those with fewer counted half; a little where there are none. */
+/**
+ * The share of the next lines with the same number of cells, where lines with fewer count half. A small value if none
+ * fits; 1 if there are no more lines.
+ */
 function fitting(lines: CsvLines, cells: number, patience: Patience): number {
   let all = 0;
   let fit = 0;
@@ -207,7 +215,7 @@ function fitting(lines: CsvLines, cells: number, patience: Patience): number {
   return all === 0 ? 1 : fit / all + 0.01;
 }
 
-/** @throws Unfit where there is none, readable or not. */
+/** @throws Unfit if there is no record at all. */
 function firstRecords(window: TextWindow, facts: FileFacts, text: string): JsonObject[] {
   const state = stateAtBeginning(text);
   const separator = facts.separator ?? ',';
@@ -236,7 +244,7 @@ function namesIn(records: readonly JsonObject[]): string[] {
   return [...names].slice(0, MOST_COLUMNS);
 }
 
-/** A record with its long values cut, lists and objects as the beginning of their JSON. */
+/** A record with long values cut. Lists and objects are shown as the start of their JSON. */
 function shown(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shownValue(value)]));
 }

@@ -1,4 +1,6 @@
-/** A file that contacts are read from (section 4.9), as it is told of: what it is, and what its columns are for. */
+/**
+ * The description of a file from which contacts are read (section 4.9): its format, and suggestions for its columns.
+ */
 import type { JsonObject } from '../../../../kernel/json.js';
 import { beginningOf } from '../../../../kernel/text-length.js';
 import type { FieldTypes } from '../field-types.js';
@@ -13,40 +15,40 @@ export type FileEncoding = (typeof FILE_ENCODINGS)[number];
 export const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** What an upload may have: 200 MB, in bytes. */
+/** Maximum size of an upload: 200 MB, in bytes. */
 export const LARGEST_UPLOAD = 209_715_200;
-/** Of an uploaded file's name, in characters. */
+/** Maximum length of an uploaded file's name, in characters. */
 const LONGEST_FILE_NAME = 255;
 
-/** The name of an upload as it is kept. */
+/** The name of an upload in the form that is stored. */
 export function fileName(given: string): string {
   const name = beginningOf(given.replaceAll('\0', '').toWellFormed().trim(), LONGEST_FILE_NAME);
   return name === '' ? 'file' : name;
 }
 
-/** What was found out of a file by looking at it. */
+/** What was found by examining a file. */
 export interface FileFacts {
   readonly format: FileFormat;
   readonly encoding: FileEncoding;
-  /** Between the cells of a line; null for what is no CSV. */
+  /** Between the cells of a line; null for other formats than CSV. */
   readonly separator: Separator | null;
-  /** In their order; a name that stands twice has a suffix, as `plan_2`. */
+  /** In order. A duplicate name has a suffix, such as `plan_2`. */
   readonly columns: readonly string[];
 }
 
 export interface DescribedFile extends FileFacts {
   /** The first five records. */
   readonly sample: readonly JsonObject[];
-  /** For a job's `field_mapping`; what is left out goes to properties. */
+  /** A suggestion for a job's `field_mapping`. Columns that are left out become properties. */
   readonly suggestedMapping: Readonly<Record<string, MappingTarget>>;
-  /** For a job's `field_types`: what the columns hold that become properties. */
+  /** A suggestion for a job's `field_types`: the types of columns that become properties. */
   readonly suggestedTypes: FieldTypes;
 }
 
 export interface ImportFile extends DescribedFile {
   readonly id: string;
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly createdBy: string;
   readonly createdAt: Date;

@@ -1,4 +1,4 @@
-/** Where a value of a JSON text ends, and how deep it is, without reading what it says. */
+/** Finds the end of a JSON value, and its depth, without parsing it. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,15 +9,15 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
 export interface ValueEnd {
-  /** The place behind the value; where it began for a bracket that closes nothing; -1 where it does not end in the text. */
+  /** The index after the value; its start for a bracket that closes nothing; -1 if it does not end in the text. */
   readonly end: number;
-  /** Where a bracket closes one of the other kind; -1 where none does. */
+  /** The index of a bracket that closes one of the other kind; -1 if there is none. */
   readonly brokenAt: number;
 }
 
 const NO_END: ValueEnd = { end: -1, brokenAt: -1 };
 
-/** @param isWhole whether nothing comes behind the text, which ends a number or a word. */
+/** @param isWhole whether the text is complete, so that its end also ends a number or a word. */
 export function endOfValue(text: string, start: number, isWhole: boolean): ValueEnd {
   const open: number[] = [];
   for (let at = start; at < text.length; at++) {
@@ -49,10 +49,12 @@ export function endOfValue(text: string, start: number, isWhole: boolean): Value
   return isWhole && open.length === 0 ? { end: text.length, brokenAt: -1 } : NO_END;
 }
 
-/** From a bracket's code to that of its counterpart. */
+/** The difference between the codes of a bracket and its counterpart. */
 const TO_CLOSING = OBJECT_END - OBJECT;
 
-/** Whether more lists and objects than so many stand in each other, as far as brackets tell; what follows is not read. */
+/**
+ * Whether lists and objects are nested deeper than the limit, judged by brackets. Stops reading as soon as they are.
+ */
 export function isDeeperThan(text: string, levels: number): boolean {
   let open = 0;
   for (let at = 0; at < text.length; at++) {
@@ -65,7 +67,7 @@ export function isDeeperThan(text: string, levels: number): boolean {
   return false;
 }
 
-/** The place of the quotation mark that ends a text. */
+/** The index of the quotation mark that ends a string. */
 function endOfText(text: string, start: number): number | undefined {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

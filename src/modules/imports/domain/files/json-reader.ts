@@ -1,6 +1,7 @@
 /**
- * A JSON array, a record an item; also objects that stand behind each other without one. An item that does not end costs
- * itself: what was read in search of its end is read again from one `}, {` to the next, so that it swallows nothing.
+ * Reads a JSON array with one record per item, or a sequence of objects without an array. An item without an end
+ * costs only itself: what was read in search of its end is read again from one `}, {` to the next, so that it
+ * swallows no other item.
  */
 import { endOfValue } from './json-places.js';
 import { jsonRecord } from './json-record.js';
@@ -16,11 +17,11 @@ import {
 } from './raw-record.js';
 import type { TextWindow } from './text-window.js';
 
-/** Where one item surely ends and another begins, unless it stands in a text. */
+/** Where one item certainly ends and the next begins, unless within a string. */
 const BETWEEN_ITEMS = /\}\s*,\s*(?=\{)/g;
-/** What may be the beginning of it at the end of a chunk. */
+/** What may be the start of it at the end of a chunk. */
 const MAYBE_BETWEEN = /^\}[\s,]*$/;
-/** Characters of that. */
+/** Maximum length of that, in characters. */
 const LONGEST_BETWEEN = 1_024;
 
 const NOT_CLOSED =
@@ -31,7 +32,7 @@ const STRAY_BRACKET = 'A closing bracket has no opening bracket.';
 
 export class JsonReader implements RecordReader {
   private isPassingOver: boolean;
-  /** Up to here, items end at the next place where one surely does. */
+  /** Up to this position, items end at the next certain boundary. */
   private distrustedTo: number;
   private phase: JsonPhase;
 
@@ -92,7 +93,7 @@ export class JsonReader implements RecordReader {
     return unreadable(NOT_CLOSED);
   }
 
-  /** An item by the place at which the next one surely begins. */
+  /** An item that ends at the next certain boundary. */
   private distrusted(): NextRecord {
     const { window } = this;
     const { text, at, isEnd } = window;
@@ -120,7 +121,7 @@ export class JsonReader implements RecordReader {
     return found ? found.index + 1 : undefined;
   }
 
-  /** Goes to where the next item surely begins. @returns false where it is not there yet. */
+  /** Skips to the next certain boundary. @returns false if it has not been read yet. */
   private passOver(): boolean {
     const { window } = this;
     const { text, isEnd } = window;
@@ -137,7 +138,7 @@ export class JsonReader implements RecordReader {
     return false;
   }
 
-  /** Goes over what stands between items. */
+  /** Skips what is between items. */
   private skip(): void {
     const { window } = this;
     const { text } = window;

@@ -1,4 +1,6 @@
-/** A record from its JSON: an object whose members can be stored; of two members of a name the last counts. */
+/**
+ * Parses a record from its JSON: an object whose members can be stored. If a name occurs twice, the last one counts.
+ */
 import {
   DEEPEST,
   flawOf,
@@ -21,13 +23,16 @@ import {
   unreadable,
 } from './raw-record.js';
 
-/** Exact numbers of one record. */
+/** Limits of exact numbers in one record. */
 const MOST_EXACT: ExactBounds = { numbers: 1_000, characters: 65_536 };
 
-/** Characters from which on brackets are counted first: a bracket costs a hundred times more where it is parsed. */
+/**
+ * Length in characters from which brackets are counted first: parsing a bracket costs a hundred times more than
+ * counting.
+ */
 const LONG = 4_096;
 
-/** Null, empty texts, lists and objects are left out, since they change nothing. */
+/** Leaves out null, empty strings, lists and objects, since they change nothing. */
 export function jsonRecord(json: string): RawRecord {
   if (json.length > LONGEST_RECORD) return unreadable(TOO_LONG);
   if (json.length >= LONG && isDeeperThan(json, DEEPEST)) return unreadable(`The record ${TOO_DEEP}.`);
@@ -43,13 +48,14 @@ export function jsonRecord(json: string): RawRecord {
   if (isTooWide(value)) return unreadable(`The record has more than ${MOST_COLUMNS} fields.`);
   const flaw = flawOf(value);
   if (flaw !== undefined) return unreadable(`The record ${flaw}.`, heardOf(value));
-  // Only an escape or half of a character can say what cannot be stored: a bare NUL is no JSON.
+  // Only an escape or half of a surrogate pair can produce something that cannot be stored: a raw NUL is not valid
+  // JSON.
   if ((json.includes('\\u') || !json.isWellFormed()) && !isStorableJson(jsonText(value)))
     return unreadable(NOT_STORABLE, heardOf(value));
   return { fields: sayingFields(value), problem: '' };
 }
 
-/** What a text of JSON says, where it is one and can be stored; undefined for any other. */
+/** The value of a JSON text; undefined if it is invalid or cannot be stored. */
 export function storableJson(json: string): unknown {
   if (json.length > LONGEST_RECORD || isDeeperThan(json, DEEPEST)) return undefined;
   try {
@@ -60,16 +66,16 @@ export function storableJson(json: string): unknown {
   }
 }
 
-/** What of an object can be stored. */
+/** The part of an object that can be stored. */
 function heardOf(value: JsonObject): JsonObject {
   return sayingFields(soundPart(value));
 }
 
-/** Control characters, which JSON has in no text. */
+/** Control characters, which JSON does not allow in strings. */
 const BLANKS = /[\t\n\r]/g;
 const CONTROLS = /[\0-\x1f]/g;
 
-/** What can be heard of an object whose texts hold bare control characters, where nothing else is wrong with its JSON. */
+/** What can be read of an object whose strings contain raw control characters, if its JSON is otherwise valid. */
 function heardDespiteControls(json: string): JsonObject | undefined {
   const escaped = json.replace(BLANKS, ' ').replace(CONTROLS, '\\u0000');
   if (escaped === json) return undefined;
@@ -81,7 +87,7 @@ function heardDespiteControls(json: string): JsonObject | undefined {
   }
 }
 
-/** The value itself where each of its members says something, which is likely. */
+/** Returns the value itself if all its members are non-empty, which is the usual case. */
 function sayingFields(value: JsonObject): JsonObject {
   for (const name in value) {
     const member = value[name];

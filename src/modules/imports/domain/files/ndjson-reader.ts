@@ -1,4 +1,4 @@
-/** NDJSON: a record a line. Lines without any text are passed over. */
+/** Reads NDJSON: one record per line. Skips lines without any text. */
 import { jsonRecord } from './json-record.js';
 import {
   AT_END,
@@ -14,7 +14,7 @@ import {
 import type { TextWindow } from './text-window.js';
 
 const BLANK = /^\s*$/;
-/** Lines that are passed over in one go. */
+/** Blank lines that are skipped without a pause. */
 const LINES_AT_ONCE = 1_000;
 
 export class NdjsonReader implements RecordReader {
@@ -30,7 +30,7 @@ export class NdjsonReader implements RecordReader {
   }
 
   moved(): void {
-    // Nothing is remembered of the window's places.
+    // Nothing to do: the reader stores no positions in the window.
   }
 
   state(): ReaderState {

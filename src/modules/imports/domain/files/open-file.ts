@@ -1,4 +1,4 @@
-/** A file's reader from its beginning, or from where one has stopped. */
+/** Creates the reader of a file, from its beginning or from where an earlier reader has stopped. */
 import { CsvLines, CsvReader, isCells } from './csv-reader.js';
 import type { FileFacts } from './import-file.js';
 import { JsonReader } from './json-reader.js';
@@ -6,15 +6,15 @@ import { NdjsonReader } from './ndjson-reader.js';
 import { AT_BEGINNING, NEEDS_MORE, PAUSES, type ReaderState, type RecordReader } from './raw-record.js';
 import type { TextWindow } from './text-window.js';
 
-/** The line with which Excel names the separator of a file. */
+/** The line with which Excel declares the separator of a file. */
 const SEPARATOR_LINE = /^sep=[,;\t|]?\r?$/i;
 /** A carriage return without a line feed. */
 const LONE_RETURN = /\r(?!\n|$)/;
 
-/** Characters by which it is known how lines end. */
+/** Characters that determine the kind of line breaks. */
 const CHARACTERS_FOR_LINES = 65_536;
 
-/** What reads the records of a window; of CSV those behind the header, see `passHeader`. */
+/** The reader for the records of a window. For CSV, those after the header, see `passHeader`. */
 export function readerOf(
   { format, separator, columns }: FileFacts,
   window: TextWindow,
@@ -25,14 +25,14 @@ export function readerOf(
   return new CsvReader(new CsvLines(window, separator ?? ',', state), columns);
 }
 
-/** How lines end, by the first of a window's text. */
+/** Detects the kind of line breaks from the start of a window's text. */
 export function stateAtBeginning(text: string): ReaderState {
   return { ...AT_BEGINNING, isOldMac: !text.includes('\n') && LONE_RETURN.test(text) };
 }
 
 /**
- * Goes behind the header, and what Excel puts before it.
- * @returns its cells; an empty list where none of its kind can be read.
+ * Skips the header, and what Excel puts before it.
+ * @returns its cells; an empty list if no header can be read.
  */
 export async function passHeader(
   window: TextWindow,
@@ -48,7 +48,7 @@ export async function passHeader(
   }
 }
 
-/** As `passHeader`, of lines that may need more, or pause. */
+/** As `passHeader`, for a source of lines that may need more data, or pause. */
 export function headerIn(
   lines: CsvLines,
   separator: string,
@@ -61,14 +61,14 @@ export function headerIn(
   }
 }
 
-/** Reads as much as says how lines end. */
+/** Reads enough to detect the kind of line breaks. */
 export async function readBeginning(window: TextWindow): Promise<ReaderState> {
   do await window.more();
   while (!window.isEnd && window.text.length < CHARACTERS_FOR_LINES && !window.text.includes('\n'));
   return stateAtBeginning(window.text);
 }
 
-/** Lets the window read on. @returns false at the end. */
+/** Makes the window read more. @returns false at the end. */
 export async function readOn(window: TextWindow, reader: RecordReader): Promise<boolean> {
   const done = window.at;
   if (!(await window.more())) return false;

@@ -1,4 +1,6 @@
-/** Exports of contacts as Waypost itself writes them (section 4.10), and records in the shape of its API. */
+/**
+ * Recognizes exports of contacts that Waypost itself has written (section 4.10), and records in the form of its API.
+ */
 import { CONTACT_FIELDS } from '../../../../kernel/contact-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kernel/json.js';
 import { MOST_CONTACT_TAGS } from '../../../contacts/domain/read-contact.js';
@@ -8,9 +10,9 @@ import { STANDARD_FIELDS } from '../import-job.js';
 import type { FileFacts } from './import-file.js';
 import { storableJson } from './json-record.js';
 
-/** Members that each record of an export has, and that are never empty. */
+/** Fields that every record of an export has, and that are never empty. */
 const ALWAYS_FILLED = ['id', 'external_id', 'subscription_status', 'created_at', 'updated_at'];
-/** What of an export is that of the contact there, and not of the one here. */
+/** Fields of an export that belong to the exported contact and must not be imported. */
 const NOT_TAKEN_OVER = ['id', 'created_at', 'updated_at'];
 const OWN_NAMES: ReadonlySet<string> = new Set([...NOT_TAKEN_OVER, 'properties', 'tags']);
 
@@ -18,14 +20,16 @@ export const OWN_FIELDS: Readonly<Record<string, MappingTarget>> = Object.fromEn
   (['external_id', ...STANDARD_FIELDS] as const).map((name) => [name, name]),
 );
 
-/** Whether a file is an export of contacts. Columns may have been added to a CSV; of JSON, what is empty is not told. */
+/** Whether a file is an export of contacts. A CSV may have additional columns; JSON leaves out what is empty. */
 export function isOwnExport({ format, columns }: Pick<FileFacts, 'format' | 'columns'>): boolean {
   const asked = format === 'csv' ? CONTACT_FIELDS : ALWAYS_FILLED;
   const isKnown = format === 'csv' || columns.every((name) => CONTACT_FIELDS.includes(name));
   return isKnown && asked.every((name) => columns.includes(name));
 }
 
-/** Properties and tags of an export's record; a text says what is wrong with a cell of CSV that holds them. */
+/**
+ * Properties and tags of an export's record. A string result describes an invalid CSV cell that should contain them.
+ */
 export function ownFieldsApart(fields: JsonObject): FieldsApart | string {
   const properties = inCell(fields['properties'], {});
   const tags = inCell(fields['tags'], []);
@@ -34,7 +38,7 @@ export function ownFieldsApart(fields: JsonObject): FieldsApart | string {
   return { names: OWN_NAMES, properties: without(properties, (value) => value === null), tags };
 }
 
-/** Properties and tags of a record of JSON in the shape of the API; undefined where it has neither. */
+/** Properties and tags of a JSON record in the form of the API; undefined if it has neither. */
 export function contractFieldsApart(fields: JsonObject): FieldsApart | undefined {
   const { properties, tags } = fields;
   const names: string[] = [];

@@ -1,35 +1,35 @@
-/** What readers of files give: records one after the other, also those that cannot be read, and when they need more. */
+/** The output of file readers: records in sequence, including unreadable ones, or a request for more data. */
 import type { JsonObject } from '../../../../kernel/json.js';
 
-/** Characters of one record; what is longer is unreadable, and is passed over without being kept. */
+/** Maximum length of a record, in characters. A longer one is unreadable, and is skipped without being stored. */
 export const LONGEST_RECORD = 1_048_576;
 
-/** Fields of one record, and columns of a file. */
+/** Maximum number of fields of a record, and of columns of a file. */
 export const MOST_COLUMNS = 1_000;
 
 export interface RawRecord {
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   readonly fields: JsonObject | null;
-  /** Why it cannot be read, as a sentence; empty where it can. */
+  /** Why it cannot be read, as a sentence; empty if it can. */
   readonly problem: string;
   /** What could be read of a record that cannot be read as a whole. */
   readonly heard?: JsonObject | undefined;
 }
 
 export const NEEDS_MORE = Symbol('NEEDS_MORE');
-/** As much was done as one go may take, and no record found: to be asked again once others have had the thread. */
+/** One piece of work is done without finding a record. Call again after yielding the thread. */
 export const PAUSES = Symbol('PAUSES');
 export const AT_END = Symbol('AT_END');
 export type NextRecord = RawRecord | typeof NEEDS_MORE | typeof PAUSES | typeof AT_END;
 
-/** Where a reader of JSON is: before the list, in it, between items without a list, behind the list, or done. */
+/** The position of a JSON reader: before the list, in it, between items without a list, after the list, or done. */
 export type JsonPhase = 'beginning' | 'list' | 'loose' | 'behind' | 'over';
 
-/** Where a reader stands beyond its place in the file; small, and storable as JSON. */
+/** A reader's state besides its position in the file; small, and storable as JSON. */
 export interface ReaderState {
-  /** What is passed over: the rest of a record that does not end. */
+  /** Whether the reader is skipping the rest of a record without an end. */
   readonly isPassingOver: boolean;
-  /** Characters ahead in which no record goes on where it could end, since one has that never ended. */
+  /** Characters ahead in which a record ends at the first possible boundary, since an earlier one had no end. */
   readonly distrusted: number;
   /** Whether lines end with a carriage return alone. */
   readonly isOldMac: boolean;
@@ -44,9 +44,9 @@ export const AT_BEGINNING: ReaderState = {
 };
 
 export interface RecordReader {
-  /** The next record of the window's text, after one piece of work at most. */
+  /** The next record of the window's text, after at most one piece of work. */
   next(): NextRecord;
-  /** The window's text was cut at its beginning by so many characters, and has grown at its end. */
+  /** The given number of characters was cut from the start of the window's text, and text was added at its end. */
   moved(by: number): void;
   state(): ReaderState;
 }

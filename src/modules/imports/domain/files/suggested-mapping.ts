@@ -1,6 +1,7 @@
 /**
- * What columns are probably for, by their names in the languages and services that people come from. Five names map of
- * themselves (section 4.9), and subscription_status, since opt-outs come first; the rest is a suggestion that a job's `field_mapping` takes up or not.
+ * Suggests a mapping of columns by their names in the common languages and services. Five names map automatically
+ * (section 4.9), and so does subscription_status, since opt-outs come first. All others are suggestions that a job's
+ * `field_mapping` may adopt.
  */
 import type { MappingTarget } from '../import-job.js';
 import { type FieldSubject, subjectOf } from '../opt-out-names.js';
@@ -9,7 +10,7 @@ const AUTOMATIC: readonly MappingTarget[] = [
   ...(['external_id', 'email', 'first_name', 'last_name', 'phone', 'subscription_status'] as const),
 ];
 
-/** By plain letters and digits alone; the likeliest first. */
+/** Reduced to plain letters and digits; the most likely names first. */
 const NAMES: Readonly<Record<MappingTarget, readonly string[]>> = {
   external_id: [
     'externalid',
@@ -91,7 +92,7 @@ const NAMES: Readonly<Record<MappingTarget, readonly string[]>> = {
 
 const TARGETS = Object.keys(NAMES) as readonly MappingTarget[];
 
-/** What maps of itself: the five names of the contract and the status, however they are written in large and small letters. */
+/** What maps automatically: the five names of the contract and the status, case-insensitive. */
 export function automaticMapping(columns: readonly string[]): Readonly<Record<string, MappingTarget>> {
   const pairs = AUTOMATIC.flatMap((target) => {
     const column =
@@ -101,7 +102,7 @@ export function automaticMapping(columns: readonly string[]): Readonly<Record<st
   return Object.fromEntries(pairs);
 }
 
-/** What maps of itself, and what else is likely; each target once at most. */
+/** The automatic mapping and further likely ones; each target at most once. */
 export function suggestedMapping(columns: readonly string[]): Readonly<Record<string, MappingTarget>> {
   const mapping = new Map<string, MappingTarget>(Object.entries(automaticMapping(columns)));
   const plain = new Map<string, string>();
@@ -128,8 +129,9 @@ function pairOf(column: string, target: MappingTarget | undefined): [string, Map
 }
 
 /**
- * The column that is named for the status where none is called as many services call it: for a refusal, else for consent.
- * A plain `status`, which may be that of anything, is not suggested: mapped, it would be believed more words than unmapped.
+ * The status column if no column has one of the common names: one named for an opt-out, otherwise one named for
+ * consent. A plain `status` may mean anything and is not suggested: if it were mapped, more of its values would be
+ * interpreted than if it is not.
  */
 function statusColumn(columns: Iterable<string>): string | undefined {
   const subjects = [...columns].map((column) => [column, subjectOf(column)] as const);
@@ -138,7 +140,7 @@ function statusColumn(columns: Iterable<string>): string | undefined {
   return named('mail_status', 'unsubscribed') ?? named('bounced', 'complained') ?? named('consent');
 }
 
-/** `E-Mail Adresse` is emailadresse, `Prénom` is prenom. */
+/** Reduces `E-Mail Adresse` to emailadresse, and `Prénom` to prenom. */
 function plainLetters(name: string): string {
   return name
     .normalize('NFD')

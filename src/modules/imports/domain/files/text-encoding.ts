@@ -1,13 +1,17 @@
-/** Bytes to text and back to their number, for the four encodings of files; whatever the chunks are cut at. */
+/**
+ * Decodes bytes to text and counts the bytes of text, for the four encodings of files, wherever the chunks are cut.
+ */
 import { endOfCharacters } from './character-ends.js';
 import type { FileEncoding } from './import-file.js';
 
-/** What Windows and every browser mean by Latin-1 in the place of control characters, from 0x80 on. */
+/** The characters from 0x80 on. Windows and all browsers interpret Latin-1 as this code page (windows-1252). */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const CONTROLS = /[\x80-\x9f]/g;
 const FIRST_CONTROL = 0x80;
 
-/** The mark at the beginning of a file: its bytes, and what it says. UTF-8's is passed over in Latin-1 too. */
+/**
+ * The byte order marks: their bytes, and the encodings in which they are skipped. UTF-8's is skipped in Latin-1, too.
+ */
 const MARKS: readonly (readonly [bytes: readonly number[], encodings: readonly FileEncoding[]])[] = [
   [
     [0xef, 0xbb, 0xbf],
@@ -17,16 +21,16 @@ const MARKS: readonly (readonly [bytes: readonly number[], encodings: readonly F
   [[0xfe, 0xff], ['utf-16be']],
 ];
 
-/** Bytes. */
+/** Length of the longest mark, in bytes. */
 export const LONGEST_MARK = 3;
 
-/** The encoding that a mark at the beginning names, UTF-8's aside, which may be none. */
+/** The encoding that a byte order mark names, except for UTF-8's, which does not prove the encoding. */
 export function markedEncoding(head: Buffer): FileEncoding | undefined {
   const [, encodings] = MARKS.find(([bytes]) => bytes.every((byte, at) => head[at] === byte)) ?? [];
   return encodings?.[0];
 }
 
-/** Bytes of the mark with which a file begins. */
+/** The length in bytes of the mark at the start of a file. */
 export function markLength(head: Buffer, encoding: FileEncoding): number {
   const [bytes] =
     MARKS.find(
@@ -35,13 +39,13 @@ export function markLength(head: Buffer, encoding: FileEncoding): number {
   return bytes?.length ?? 0;
 }
 
-/** How many bytes a text has taken that was decoded. */
+/** The number of bytes from which a text was decoded. */
 export function bytesOf(text: string, encoding: FileEncoding): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text, 'utf8');
   return encoding === 'latin1' ? text.length : text.length * 2;
 }
 
-/** Decodes chunks that follow each other. Keeps what of a chunk is no whole character until the next one. */
+/** Decodes a sequence of chunks. Holds an incomplete character at the end of a chunk until the next one. */
 export class TextDecoding {
   private rest: Buffer = Buffer.alloc(0);
 
@@ -54,7 +58,7 @@ export class TextDecoding {
     return decoded(bytes.subarray(0, end), this.encoding);
   }
 
-  /** What is left of a character that was cut off at the end of the file. */
+  /** The remainder of a character that was cut off at the end of the file. */
   end(): string {
     return this.rest.length === 0 ? '' : '\ufffd';
   }

@@ -1,19 +1,22 @@
-/** The text of a file as far as it is looked at: read on at one end, done with at the other, each place known in bytes. */
+/**
+ * A moving window on the text of a file. It reads more at its end, drops what was processed, and knows the byte
+ * offset of each position.
+ */
 import { bytesOf, LONGEST_MARK, markLength, TextDecoding } from './text-encoding.js';
 import type { FileEncoding } from './import-file.js';
 
 export class TextWindow {
-  /** What was read and is not done with, from `at` on. */
+  /** What was read; the part from `at` on is not processed yet. */
   text = '';
   at = 0;
-  /** Whether nothing comes behind `text`. */
+  /** Whether the file ends after `text`. */
   isEnd = false;
   private readonly decoding: TextDecoding;
-  /** Of the character `counted` of `text`, in bytes of the file. */
+  /** The byte offset in the file of the character at index `counted` of `text`. */
   private start: number;
   private counted = 0;
   private isBegun: boolean;
-  /** Characters that were let go. */
+  /** The number of characters that were dropped. */
   private passed = 0;
 
   constructor(
@@ -26,19 +29,19 @@ export class TextWindow {
     this.decoding = new TextDecoding(encoding);
   }
 
-  /** Where `at` is, in bytes of the file. */
+  /** The byte offset of `at` in the file. */
   offset(): number {
     this.start += bytesOf(this.text.slice(this.counted, this.at), this.encoding);
     this.counted = this.at;
     return this.start;
   }
 
-  /** How many characters are done with since the window was made. */
+  /** The number of characters processed since the window was created. */
   position(): number {
     return this.passed + this.at;
   }
 
-  /** Lets go of what is done with, and reads on. @returns false at the end. */
+  /** Drops what was processed, and reads more. @returns false at the end. */
   async more(): Promise<boolean> {
     if (this.isEnd) return false;
     this.offset();
@@ -52,7 +55,7 @@ export class TextWindow {
     return true;
   }
 
-  /** Takes the first bytes in, before anything is read. @param isWhole whether nothing comes behind them. */
+  /** Takes the first bytes, before anything is read. @param isWhole whether these are all. */
   begin(bytes: Buffer, isWhole: boolean): void {
     this.text = this.decoding.add(this.withoutMark(bytes));
     if (isWhole) this.text += this.decoding.end();
@@ -78,7 +81,7 @@ export class TextWindow {
   }
 }
 
-/** A window on bytes that are there already, and that does not read on. */
+/** A window on the given bytes, which does not read more. */
 export function windowOn(bytes: Buffer, encoding: FileEncoding, isWhole: boolean): TextWindow {
   const window = new TextWindow(NOTHING, encoding, 0);
   window.begin(bytes, isWhole);

@@ -1,11 +1,11 @@
 /**
- * Braze: the people of a segment by an export, and the addresses that bounced. Written from
- * https://www.braze.com/docs/api/endpoints/export/user_data/post_users_segment/, …/api/endpoints/email/get_list_hard_bounces/,
- * …/api/endpoints/export/segments/get_segment/, …/export/campaigns/get_campaigns/, …/export/canvas/get_canvases/,
+ * Braze: the users of a segment through an export, and the addresses that bounced. Based on
+ * https://www.braze.com/docs/api/endpoints/export/user_data/post_users_segment/,
+ * …/api/endpoints/email/get_list_hard_bounces/, …/api/endpoints/export/segments/get_segment/,
+ * …/export/campaigns/get_campaigns/, …/export/canvas/get_canvases/,
  * …/api/endpoints/templates/email_templates/get_list_email_templates/, …/api/api_limits/ and …/api/basics/#endpoints.
- *
- * The answer to the start holds the address of the download, which leads nowhere until the export is ready, and again some
- * hours later. An account that has storage of its own in a cloud gets none: its exports go there.
+ * The answer that starts an export contains the download address, which does not exist until the export is ready, and
+ * again some hours later. An account with its own cloud storage gets no address: its exports are written there.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing } from '../foreign-contact.js';
@@ -51,7 +51,7 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
   language: 'locale',
 };
 
-/** What a contact is made of; events, purchases, devices and messages are none of it. */
+/** The fields that make up a contact. Leaves out events, purchases, devices and messages. */
 const FIELDS_TO_EXPORT = [
   ...Object.keys(FIELDS),
   'email_subscribe',
@@ -66,11 +66,11 @@ const FIELDS_TO_EXPORT = [
 ];
 const READ_OTHERWISE = new Set(['time_zone', 'language', 'custom_attributes']);
 
-/** Addresses of a page, the most that there may be. */
+/** Addresses of a page; the maximum that the API allows. */
 const ADDRESSES = 500;
-/** Before Braze was. */
+/** Before Braze existed. */
 const FIRST_DAY = '2011-01-01';
-/** Where the platform says no date. */
+/** Used if the platform gives no date. */
 const LAST_DAY = '2099-12-31';
 const DAY_MS = 86_400_000;
 
@@ -105,10 +105,10 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   };
 }
 
-/** Asks one path of the API. @param body makes it a POST. */
+/** Requests one path of the API. @param body makes it a POST. */
 type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 
-/** @throws SourceFailure invalid_credentials where the endpoint is none of Braze's: no other host is ever asked. */
+/** @throws SourceFailure invalid_credentials if the endpoint is not one of Braze's: no other host is ever called. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   assertUsable(problemOf(credentials));
   const base = calls.baseUrl(endpointOf(credentials));
@@ -169,7 +169,7 @@ async function start(asking: Asking, segment: string): Promise<Started> {
   );
 }
 
-/** There is one export of a segment at a time. */
+/** Only one export of a segment can run at a time. */
 function saysBusy({ value }: PlatformAnswer): boolean {
   return /already|in progress|concurren|at most one/i.test(JSON.stringify(value ?? ''));
 }
@@ -199,9 +199,9 @@ function userIn(user: JsonObject, row: number): ForeignContact {
   };
 }
 
-/** Most things of each kind. */
+/** Maximum number of assets of each kind. */
 const MOST_OF_A_KIND = 250;
-/** Pages of 100 that hold them. */
+/** Pages of 100 that contain them. */
 const MOST_PAGES = 3;
 
 const THINGS: readonly {

@@ -1,11 +1,11 @@
 /**
- * Customer.io: people by an export, and the addresses that its email service does not deliver to. Written from
+ * Customer.io: people through an export, and the addresses that its email service does not deliver to. Based on
  * https://docs.customer.io/integrations/api/app/tag/exports/exportPeopleData/, …/tag/exports/getExport/,
  * …/tag/exports/downloadExport/, …/tag/esp-suppression/getSuppressionByType/, …/tag/customers/getPeopleFilter/,
  * …/tag/customers/getPeopleById/ and the description at https://docs.customer.io/files/journeys-app.json.
- *
- * An export holds the attributes that it is asked for by name, and the API lists no names: they are learned from some
- * hundred people, and may be named besides. It asks for a filter, too: "has an email, or has none" is everybody.
+ * An export contains the attributes that are requested by name, and the API does not list names. They are learned
+ * from a few hundred people, and callers may name more. An export also requires a filter: "has an email, or has none"
+ * matches all people.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
@@ -57,7 +57,7 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
   locale: 'locale',
 };
 
-/** Asked for in any case. */
+/** Always requested. */
 const ATTRIBUTES = [
   ...Object.keys(FIELDS),
   'cio_id',
@@ -76,17 +76,17 @@ const EVERYBODY: JsonObject = {
   ],
 };
 
-/** Attributes that one export is asked for. */
+/** Maximum number of attributes that one export requests. */
 const MOST_ATTRIBUTES = 1_000;
-/** Characters of an attribute's name. */
+/** Maximum length of an attribute's name, in characters. */
 const LONGEST_ATTRIBUTE = 255;
-/** People that attributes are learned from: of as many as a page holds, three stretches. */
+/** Number of people that are listed; attributes are learned from three samples among them. */
 const SEARCHED = 1_000;
 const LOOKED_AT = 100;
 
-/** Addresses of a page, the most that there may be. */
+/** Addresses of a page; the maximum that the API allows. */
 const ADDRESSES = 1_000;
-/** What is only put off, `blocks`, is no suppression. */
+/** Leaves out `blocks`, which are temporary and no suppression. */
 const LISTS: readonly (readonly [list: string, reason: OptOutReason])[] = [
   ['spam_reports', 'complained'],
   ['bounces', 'bounced'],
@@ -118,7 +118,7 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   return null;
 }
 
-/** Asks one path of the API. @param body makes it a POST. */
+/** Requests one path of the API. @param body makes it a POST. */
 type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
@@ -169,7 +169,7 @@ async function start(asking: Asking, credentials: Credentials): Promise<Started>
   return { kind: 'started', handle: String(id) };
 }
 
-/** Those of ours, those that are named, and those that some people have. */
+/** Our fixed attributes, those that the caller names, and those found in a sample of people. */
 async function attributesFor(
   asking: Asking,
   { extra }: Credentials,
@@ -200,7 +200,7 @@ async function learnedAttributes(asking: Asking, filter: JsonObject): Promise<re
   return [...names];
 }
 
-/** A link lasts 15 minutes, so one is asked for whenever there is something to download. */
+/** A link is valid for 15 minutes, so a new one is requested before each download. */
 async function standingOf(asking: Asking, handle: string): Promise<Standing> {
   const path = `exports/${encodeURIComponent(handle)}`;
   const good = goodAnswer(await asking(path));
@@ -231,12 +231,12 @@ function personIn(record: JsonObject, row: number): ForeignContact {
   };
 }
 
-/** As Customer.io itself takes this attribute. */
+/** Interprets this attribute as Customer.io does. */
 function isTrue(value: unknown): boolean {
   return /^(true|1|t|yes|y)$/i.test((textIn(value) ?? '').trim());
 }
 
-/** Most things of each kind. */
+/** Maximum number of assets of each kind. */
 const MOST_OF_A_KIND = 200;
 
 const THINGS: readonly {

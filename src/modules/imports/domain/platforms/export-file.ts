@@ -1,47 +1,47 @@
 /**
- * A downloaded export as the files that it holds: one that stands as it is, one that is gzipped, or those of a zip
- * archive, told apart by how the download begins. All is read in constant memory, whatever the export unfolds to, and
- * what unfolds to far more than an export of people can is refused.
+ * Gives access to the files in a downloaded export: a plain file, a gzipped one, or those of a zip archive, detected
+ * by the first bytes. All is read in constant memory, whatever the decompressed size. An export that decompresses to
+ * far more than contacts can need is refused.
  */
 import { Readable, type Transform } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
 import { type SourceCalls, SourceFailure } from '../import-source.js';
 
-/** Bytes that any export may unfold to. */
+/** Decompressed bytes that any export may have. */
 const ALWAYS_ALLOWED = 64 * 1_024 * 1_024;
-/** How many times its size a larger one may unfold to; what says the same of everybody hardly reaches 100. */
+/** Maximum compression ratio of a larger export. Even identical records hardly reach 100. */
 const MOST_UNFOLDED = 250;
-/** Files of an archive; one for each 5,000 people is usual. */
+/** Maximum number of files of an archive; one for each 5,000 people is usual. */
 const MOST_FILES = 100_000;
-/** Bytes of an archive's directory, and of the beginnings of its files, that are read at a time. */
+/** Bytes of an archive's directory, and of the starts of its files, that are read at a time. */
 const BLOCK = 65_536;
-/** How many of them are held: one of the directory, one of a file. */
+/** Blocks that are held: one of the directory, one of a file. */
 const BLOCKS = 2;
-/** Bytes. */
+/** Maximum size of a decompressed chunk, in bytes. */
 const UNFOLDED_AT_ONCE = 65_536;
-/** Bytes by which a format is known. */
+/** Bytes that determine the format. */
 const MAGIC = 4;
-/** The method of archives that folds nothing. */
+/** The compression method of zip archives for uncompressed files. */
 const STORED = 0;
 
 /** One file of an export. */
 export interface ExportPart {
   readonly name: string;
-  /** Whether it stands in an archive, or is gzipped. */
+  /** Whether it is in an archive, or gzipped. */
   readonly isFolded: boolean;
-  /** From the number of a byte on. */
+  /** From this byte offset on. */
   bytes(from: number): AsyncIterable<Buffer>;
 }
 
-/** What was downloaded is no whole export: it may have been cut. */
+/** The download is not a complete export; it may have been truncated. */
 export class DamagedExport extends Error {
   override readonly name = 'DamagedExport';
 }
 
-/** A download that is read from the beginning to the end. */
+/** A download that is read from beginning to end. */
 export class ExportFile {
-  /** How far the download itself has been read, in bytes. */
+  /** How many bytes of the download itself have been read. */
   position = 0;
   private failure: unknown;
 
@@ -56,9 +56,9 @@ export class ExportFile {
   }
 
   /**
-   * The files in it, each of which is read before the next is asked for.
+   * The files in it. Each must be read before the next is requested.
    * @throws DamagedExport
-   * @throws SourceFailure file_unreadable for what unfolds to too much.
+   * @throws SourceFailure file_unreadable if it decompresses to too much.
    */
   async *parts(): AsyncGenerator<ExportPart> {
     const kind = kindOf(await this.beginning());
@@ -91,7 +91,7 @@ export class ExportFile {
     throw new DamagedExport('The download is truncated.');
   }
 
-  /** As `range`, of what people are read from: it tells how far the reading has come. */
+  /** As `range`, for the bytes that contain records. Updates the position. */
   private async *contents(start: number, end: number): AsyncGenerator<Buffer> {
     let at = start;
     for await (const piece of this.range(start, end)) {
@@ -117,7 +117,7 @@ export class ExportFile {
       for await (const entry of archive.eachEntry()) {
         if (++files > MOST_FILES) throw unfoldsTooFar();
         if (entry.fileName.endsWith('/')) continue;
-        // What an entry says of its size is held against it when it is read.
+        // The entry's declared size is verified when it is read.
         unfolded += entry.uncompressedSize;
         if (unfolded > bound) throw unfoldsTooFar();
         if (!entry.canDecodeFileData()) throw unknownArchive();
@@ -180,7 +180,7 @@ export class ExportFile {
       : this.unfolded(start, end, createInflateRaw({ chunkSize: UNFOLDED_AT_ONCE }), entry.uncompressedSize);
   }
 
-  /** @throws SourceFailure file_unreadable where it is more than it may be, before that is read. */
+  /** @throws SourceFailure file_unreadable if it exceeds the limit, before the excess is read. */
   private async *unfolded(
     start: number,
     end: number,
@@ -204,14 +204,17 @@ export class ExportFile {
     }
   }
 
-  /** What befell: where reading the download itself failed, that; else what was read is damaged. */
+  /**
+   * The cause of a failure: the error of reading the download itself, if there was one; otherwise the content is
+   * damaged.
+   */
   private told(error: unknown): unknown {
     if (this.failure !== undefined) return this.failure;
     return error instanceof SourceFailure ? error : new DamagedExport('The download cannot be decompressed.');
   }
 }
 
-/** What comes from the number of a byte on. */
+/** The bytes from an offset on. */
 export async function* since(from: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let end = 0;
   for await (const piece of bytes) {
@@ -242,7 +245,7 @@ function kindOf(beginning: Buffer): 'zip' | 'gzip' | 'plain' {
   return magic === 'PK\x03\x04' || magic === 'PK\x05\x06' ? 'zip' : 'plain';
 }
 
-/** How the reader of archives reads the download; its many small looks at the directory cost one read a block. */
+/** Lets the zip reader read the download. Its many small reads of the directory cost one read per block. */
 class DownloadReader extends RandomAccessReader {
   private blocks: readonly { readonly start: number; readonly bytes: Buffer }[] = [];
 
@@ -277,7 +280,7 @@ class DownloadReader extends RandomAccessReader {
       ({ start, bytes }) => position >= start && position + length <= start + bytes.length,
     );
     const block = held ?? { start: position, bytes: await this.blockAt(position, length) };
-    // What was used last stands first.
+    // The most recently used block comes first.
     this.blocks = [block, ...this.blocks.filter((one) => one !== block)].slice(0, BLOCKS);
     return block.bytes.subarray(position - block.start, position - block.start + length);
   }

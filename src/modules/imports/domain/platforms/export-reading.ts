@@ -1,7 +1,7 @@
 /**
- * Pages of an export's records behind a place that can be stored: the file of the export, and the byte in it. What is
- * folded can only be read from its beginning, so a reading stays open between two pages of a turn; after a kill the
- * next one unfolds again what stands before its place.
+ * Pages of an export's records with a cursor that can be stored: the file within the export, and the byte offset in
+ * it. Compressed data can only be read from the beginning, so a reading stays open between two pages of a time slice.
+ * After a kill, the next reading decompresses again what precedes its cursor.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { SourceCalls } from '../import-source.js';
@@ -14,21 +14,23 @@ import { DamagedExport, ExportFile, type ExportPart, since } from './export-file
 import { linesIn, objectOf } from './export-records.js';
 import { flawedPart } from '../sound-part.js';
 
-/** Lines of JSON come folded, be it in an archive without files: what stands there as it is, is another thing. */
+/**
+ * Lines of JSON are compressed, possibly in an archive without files. A plain file instead of them is something else.
+ */
 export type ExportFormat = 'ndjson' | 'csv';
 
-/** Whether these are the columns of an export; one of nobody has its header all the same. */
+/** Whether these are the columns of an export. An export without contacts still has its header. */
 export type IsHeader = (columns: readonly string[]) => boolean;
 
-/** Records of a page. */
+/** Maximum number of records of a page. */
 const MOST_RECORDS = 2_000;
-/** Characters of a page, one record in any case. */
+/** Maximum characters of a page, which contains at least one record. */
 const LARGEST_PAGE = 2 * 1_024 * 1_024;
 
 export interface ExportPlace {
-  /** Of the export's files, from 0. */
+  /** Index of the file within the export, from 0. */
   readonly part: number;
-  /** Bytes of that file that have been read, unfolded. */
+  /** Decompressed bytes of that file that have been read. */
   readonly offset: number;
 }
 
@@ -41,12 +43,12 @@ export interface ExportPage {
   readonly share: number;
 }
 
-/** The download is not there any more. */
+/** The download no longer exists. */
 export class LostDownload extends Error {
   override readonly name = 'LostDownload';
 }
 
-/** A download, and the bytes that it had. */
+/** A download, and its size in bytes. */
 export interface Download {
   readonly fileId: string;
   readonly size: number;
@@ -55,7 +57,7 @@ export interface Download {
 interface ReadRecord {
   readonly value: JsonObject | null;
   readonly place: ExportPlace;
-  /** Characters. */
+  /** Length in characters. */
   readonly length: number;
 }
 
@@ -63,7 +65,7 @@ interface Reading {
   readonly fileId: string;
   readonly file: ExportFile;
   readonly records: AsyncGenerator<readonly ReadRecord[]>;
-  /** Those that have been read and not been given, from `given` on. */
+  /** Records that were read; those from index `given` on are not returned yet. */
   read: readonly ReadRecord[];
   given: number;
   place: ExportPlace;
@@ -72,10 +74,11 @@ interface Reading {
 const open = new WeakMap<SourceCalls, Reading>();
 
 /**
- * The page behind a place.
+ * The page after a cursor.
  * @throws LostDownload
- * @throws DamagedExport where the download is no whole export, or none at all.
- * @throws SourceFailure file_unreadable for what unfolds to too much; the signal's reason when the turn has ended.
+ * @throws DamagedExport if the download is no complete export.
+ * @throws SourceFailure file_unreadable if it decompresses to too much; the signal's reason if the time slice has
+ * ended.
  */
 export async function readExportPage(
   calls: SourceCalls,
@@ -95,7 +98,7 @@ export async function readExportPage(
       if (next === undefined) {
         const more = await reading.records.next();
         if (more.done) {
-          // A reading that was closed has an end, too, which is not the export's.
+          // Closing a reading ends its bytes, too; that is not the end of the export.
           calls.signal.throwIfAborted();
           isLast = true;
           break;
@@ -182,7 +185,7 @@ async function* linesOf(
 const SEPARATOR = ',';
 const NOT_SOUND = 'contains a value that cannot be stored';
 
-/** Rows by the names of their columns, which each of them has, with an empty text where it says nothing. */
+/** Rows by column name. Each row has all columns, with an empty string for a missing value. */
 async function* rowsOf(
   part: ExportPart,
   { part: number, offset }: ExportPlace,
@@ -230,7 +233,7 @@ async function headerOf(
   }
 }
 
-/** The bytes of what they say as UTF-8, so that places in the text are places in them. */
+/** Re-encodes the text as valid UTF-8, so that positions in the text correspond to byte offsets. */
 async function* wellFormed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const piece of bytes) yield Buffer.from(decoder.decode(piece, { stream: true }));

@@ -1,4 +1,4 @@
-/** Records of exports, whatever pieces their bytes come in. */
+/** Records of exports, wherever their bytes are cut. */
 import { jsonText } from '../../../../kernel/json-text.js';
 import type { SourceCalls } from '../import-source.js';
 import { type ExportPlace, readExportPage } from './export-reading.js';
@@ -42,7 +42,7 @@ it('passes by what is too long', async () => {
   expect(texts(await read(`a\n${long}\nb`, 65_536))).toEqual(['a', null, 'b']);
 });
 
-/** A download of these bytes, in pieces of a size. */
+/** A download of these bytes, in pieces of the given size. */
 function callsOn(bytes: Buffer, size: number): SourceCalls {
   return {
     signal: new AbortController().signal,
@@ -51,7 +51,7 @@ function callsOn(bytes: Buffer, size: number): SourceCalls {
   } as unknown as SourceCalls;
 }
 
-/** What an export's page says from a place on. */
+/** The records of an export's page from a position on. */
 async function rows(bytes: Buffer, place: ExportPlace, size: number): Promise<unknown> {
   const download = { fileId: 'file', size: bytes.length };
   const page = await readExportPage(callsOn(bytes, size), download, 'csv', place);

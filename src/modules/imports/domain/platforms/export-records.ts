@@ -1,27 +1,27 @@
-/** From the bytes of an export to its lines of JSON. */
+/** Splits the bytes of an export into lines of JSON and parses them. */
 import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
 import { flawedPart } from '../sound-part.js';
 
-/** Bytes of one record; a longer one is passed by, and counts as one that cannot be read. */
+/** Maximum bytes of a record. A longer one is skipped, and counts as unreadable. */
 export const LONGEST_RECORD = 1_024 * 1_024;
 
-/** Exact numbers of one record. */
+/** Limits of exact numbers in one record. */
 const MOST_EXACT: ExactBounds = { numbers: 1_000, characters: 65_536 };
 
 const LINE_FEED = 0x0a;
 
-/** A line as it stands there. */
+/** A line, unparsed. */
 export interface ExportLine {
-  /** Null for one that is too long. */
+  /** Null for a line that is too long. */
   readonly text: string | null;
-  /** The number of the byte behind it. */
+  /** The byte offset after it. */
   readonly end: number;
 }
 
 /**
- * Cuts bytes into lines, those of each piece at once.
- * @param from the number of the first byte.
+ * Splits bytes into lines; yields the lines of each piece together.
+ * @param from the offset of the first byte.
  */
 export async function* linesIn(
   bytes: AsyncIterable<Buffer>,
@@ -62,7 +62,10 @@ function textOf(pieces: readonly Buffer[], isFirst: boolean): string {
   return (isFirst && text.startsWith('\ufeff') ? text.slice(1) : text).replace(/\r?\n$/, '');
 }
 
-/** A line's object, its numbers exact, or the part of it that is not nested too deep and can be stored; else null. */
+/**
+ * A line's object with exact numbers, or the part of it that is not nested too deep and can be stored; otherwise
+ * null.
+ */
 export function objectOf(text: string): JsonObject | null {
   try {
     const value = parseJson(text, MOST_EXACT);

@@ -18,13 +18,13 @@ afterEach(() => {
 
 interface Turns {
   readonly records: readonly ForeignRecord[];
-  /** How often whoever else wanted the thread has had it. */
+  /** How often other work got the thread. */
   readonly turns: number;
-  /** Errors that were made. */
+  /** Errors that were created. */
   readonly errors: number;
 }
 
-/** All pages of a file whose bytes are there at once, so that no turn comes of waiting for them. */
+/** Reads all pages of a file whose bytes are available immediately, so that waiting for them yields no turns. */
 async function read(facts: FileFacts, text: string): Promise<Turns> {
   const bytes = Buffer.from(text);
   const calls = {
@@ -51,7 +51,7 @@ async function read(facts: FileFacts, text: string): Promise<Turns> {
   return { records, turns, errors: made.mock.calls.length };
 }
 
-/** How many texts of some length were made bytes of from now on: of each piece, once. */
+/** Counts how many strings above some length are converted to bytes from now on: once for each piece. */
 function piecesTaken(): () => number {
   const made = jest.spyOn(Buffer, 'from') as unknown as { readonly mock: { readonly calls: unknown[][] } };
   return () => made.mock.calls.filter(([text]) => typeof text === 'string' && text.length > 256).length;
@@ -126,6 +126,6 @@ test.each([
   });
   expect(made.mock.calls).toEqual([]);
   expect(pieces()).toBeGreaterThan(0);
-  // Once for each separator, and once for the records that are shown.
+  // Once per separator, and once for the sample records.
   expect(pieces()).toBeLessThanOrEqual(5 * 64);
 });

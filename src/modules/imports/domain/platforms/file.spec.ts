@@ -11,7 +11,7 @@ import { fileSource } from './file.js';
 const NOBODY = { appId: null, apiKey: null, extra: {} };
 const MEGABYTE = 1_048_576;
 
-/** Bytes that are there already, in pieces of a size. */
+/** Bytes that are already available, in pieces of the given size. */
 function callsOn(bytes: Buffer, piece: number): SourceCalls {
   return {
     read: async function* (_: string, offset: number) {
@@ -24,7 +24,7 @@ function callsOn(bytes: Buffer, piece: number): SourceCalls {
 interface Reading {
   /** Bytes of a piece. */
   readonly piece?: number;
-  /** Whether each page is read by a source that knows nothing but the stored cursor. */
+  /** Whether each page is read by a new source that only knows the stored cursor. */
   readonly isAnew?: boolean;
   readonly name?: string;
 }
@@ -52,7 +52,7 @@ async function read(
   return records;
 }
 
-/** Fields of what can be read, and what is said of what cannot. */
+/** Fields of readable records, and errors of unreadable ones. */
 function told(records: readonly ForeignRecord[]): unknown[] {
   return records.map((record) =>
     record.kind === 'contact' ? record.fields : 'detail' in record ? record.detail : '',
@@ -296,7 +296,7 @@ test.each([
   expect(told(await read(bytes, { piece: 1 }))).toEqual(expected);
 });
 
-/** Several pages of them. */
+/** Enough rows for several pages. */
 const ROWS = repetitions({ short: 3_000, full: 12_000 });
 const person = (at: number): string => `u${at},p${at}@example.com,"Name, ${at}"\n`;
 const HEADER = 'external_id,email,name\n';
@@ -323,7 +323,7 @@ test.each([
 
 const good = (at: number): string => `u${at},p${at}@example.com,x\n`;
 
-/** Larger than what is kept of a record by far. */
+/** Far larger than what is kept of a record. */
 const HUGE_MEGABYTES = repetitions({ short: 3, full: 12 });
 const HUGE = 'x'.repeat(HUGE_MEGABYTES * MEGABYTE);
 const TOO_LONG = 'The record has more than 1,048,576 characters.';
@@ -358,7 +358,7 @@ test.each([
 );
 
 test('quotation marks that are never closed take no row with them, and none is found twice', async () => {
-  // Either way they have more characters together than a record may have.
+  // In both cases, together they exceed the maximum length of a record.
   const { length, more } = repetitions({
     short: { length: 5_000, more: 'x'.repeat(220) },
     full: { length: 45_000, more: '' },
@@ -385,7 +385,7 @@ test('a record of the most characters is read, and one more than them is none, w
 
 const CELL = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ', '😀'), maxLength: 6 });
 
-/** What is told of a cell: quotation marks with blanks behind them count as the cell's own. */
+/** The expected value of a cell: quotation marks with blanks after them belong to the cell. */
 const plain = (cell: string): string => (/^"([^"]*)"\s+$/.exec(cell)?.[1] ?? cell).trim();
 
 test('CSV is read as it was written but for blanks around cells, in whatever pieces, and from any row on', async () => {

@@ -1,6 +1,6 @@
 /**
- * An uploaded file as a source (section 4.9). Cells of CSV stay text, those of Waypost's own exports aside; an empty cell changes nothing. What cannot be read of
- * a file is an error entry of its own, and what follows is read.
+ * An uploaded file as a source (section 4.9). Cells of CSV stay text, except in Waypost's own exports; an empty cell
+ * changes nothing. An unreadable record becomes an error, and reading continues after it.
  */
 import { automaticMapping } from '../files/suggested-mapping.js';
 import type { FileFacts } from '../files/import-file.js';
@@ -30,22 +30,25 @@ import {
 } from '../import-source.js';
 import { countIn, unreadable } from './foreign-fields.js';
 
-/** Records of a page. */
+/** Maximum number of records of a page. */
 const MOST_RECORDS = 1_000;
-/** Characters that a page reads: with one record more they come to 8 MB at most. */
+/** Maximum number of characters that a page reads. With one more record, this is at most 8 MB. */
 const MOST_CHARACTERS = 1_500_000;
 
-/** Characters that are read between two looks at whoever else wants the thread. */
+/** Number of characters that are read before the thread is yielded. */
 const CHARACTERS_AT_ONCE = 65_536;
 
 export interface SourceFile extends FileFacts {
   readonly id: string;
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** The source of a file. It goes on where its last page ended, without reading anything twice, as long as it is kept. */
+/**
+ * The source of a file. While it is in memory, it continues where its last page ended, without reading anything
+ * twice.
+ */
 export function fileSource(file: SourceFile): ImportSource {
   let open: { readonly calls: SourceCalls; readonly reading: FileReading; readonly next: string } | undefined;
   return {
@@ -70,7 +73,7 @@ class FileReading {
     private readonly file: SourceFile,
     private readonly window: TextWindow,
     private readonly reader: RecordReader,
-    /** Of the record that was read last. */
+    /** Number of the last record read. */
     private row: number,
   ) {
     this.kind = { isOwn: isOwnExport(file), isJson: file.format !== 'csv', optOut: optOutOfFile(file.name) };
@@ -109,10 +112,10 @@ class FileReading {
 }
 
 interface FileKind {
-  /** Whether Waypost has written it. */
+  /** Whether Waypost has written the file. */
   readonly isOwn: boolean;
   readonly isJson: boolean;
-  /** What the file's name says of everybody in it. */
+  /** The opt-out that the file's name implies for all people in it. */
   readonly optOut: OptOutReason | null;
 }
 
@@ -131,7 +134,7 @@ function contactIn(members: JsonObject, row: number, kind: FileKind, own?: Field
   return { kind: 'contact', row, externalId: null, fields, optOut, ...(apart ? { apart } : {}) };
 }
 
-/** What fields say that are named for it, also where a job maps none of them, and where few records have them. */
+/** The opt-out that fields named for it contain, even if no job maps them, and even if only few records have them. */
 function optOutAmong(fields: Readonly<Record<string, JsonValue>>): OptOutReason | null {
   let optOut: OptOutReason | null = null;
   for (const name in fields) {

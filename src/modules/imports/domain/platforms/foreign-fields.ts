@@ -1,4 +1,7 @@
-/** From a platform's JSON to the fields of a contact: what says nothing is left out, nothing is believed of a shape. */
+/**
+ * Converts a platform's JSON to the fields of a contact. Empty values are left out, and no structure is taken for
+ * granted.
+ */
 import { ExactNumber } from '../../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../kernel/json.js';
 import { beginningOf } from '../../../../kernel/text-length.js';
@@ -6,41 +9,41 @@ import { graver } from '../opt-outs.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
 import { flawIn } from '../sound-part.js';
 
-/** Characters of a field's name. */
+/** Maximum length of a field's name, in characters. */
 const LONGEST_NAME = 255;
-/** Characters of the number that tells names apart which are cut. */
+/** Maximum length of the number that distinguishes shortened names, in characters. */
 const LONGEST_NUMBER = 8;
-/** Characters of a thing's name. */
+/** Maximum length of an asset's name, in characters. */
 const LONGEST_THING = 255;
 
 export type FieldPair = readonly [name: string, value: unknown];
 
-/** An object, or an empty one in the place of anything else. */
+/** The value if it is an object; otherwise an empty object. */
 export function objectIn(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A list, or an empty one in the place of anything else. */
+/** The value if it is a list; otherwise an empty list. */
 export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** A text that is not empty; numbers are written out. Null for anything else. */
+/** The value if it is a non-empty string; numbers are converted. Null for anything else. */
 export function textIn(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (value instanceof ExactNumber) return value.text;
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A whole number from 0 on; null for anything else. */
+/** The value if it is a non-negative integer; null for anything else. */
 export function countIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 /**
- * Fields by their names, in their order. Null, empty texts, lists and objects say nothing; of two of a name the first
- * counts; a name that poisons prototypes is none, and one that is too long is cut. How many there are is bound by what a
- * contact holds: one with more is an error, which is told.
+ * Fields by name, in order. Leaves out null, empty strings, lists and objects. If a name occurs twice, the first one
+ * counts. Names that pollute prototypes are left out, and long ones are shortened. The number of fields is not
+ * limited here: a contact with too many becomes an error, which is reported.
  */
 export function fieldsFrom(pairs: Iterable<FieldPair>): Readonly<Record<string, JsonValue>> {
   const fields = new Map<string, JsonValue>();
@@ -53,7 +56,7 @@ export function fieldsFrom(pairs: Iterable<FieldPair>): Readonly<Record<string, 
   return Object.fromEntries(fields);
 }
 
-/** Cuts names that are too long; one that begins as another does gets a number at its end. */
+/** Shortens long names. If the result is already taken, it ends with a number. */
 function nameCutter(taken: ReadonlyMap<string, JsonValue>): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {
@@ -74,14 +77,14 @@ function saysNothing(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** A platform's own attributes, without those that are read otherwise. */
+/** A platform's own attributes, except those that are read in another way. */
 export function* ownFields(attributes: JsonObject, readOtherwise: ReadonlySet<string>): Iterable<FieldPair> {
   for (const pair of Object.entries(attributes)) if (!readOtherwise.has(pair[0])) yield pair;
 }
 
 /**
- * What an account has added, under its own names; one that the platform itself uses is told apart by where it stood,
- * such as `properties.email`.
+ * Fields that an account has added, under its own names. A name that the platform itself uses is prefixed by its
+ * origin, such as `properties.email`.
  */
 export function* addedFields(
   added: unknown,
@@ -92,12 +95,12 @@ export function* addedFields(
     yield [isTaken(name) ? `${place}.${name}` : name, value];
 }
 
-/** A language tag as locales are written: `pt_PT` is pt-PT. */
+/** A language tag in the notation of locales: `pt_PT` becomes pt-PT. */
 export function localeIn(value: unknown): string | null {
   return textIn(value)?.replaceAll('_', '-') ?? null;
 }
 
-/** The gravest of what an address has been through; null for none. */
+/** The most severe of an address's opt-outs; null for none. */
 export function gravest(reasons: Iterable<OptOutReason>): OptOutReason | null {
   let worst: OptOutReason | null = null;
   for (const reason of reasons) worst = graver(worst, reason);
@@ -105,8 +108,8 @@ export function gravest(reasons: Iterable<OptOutReason>): OptOutReason | null {
 }
 
 /**
- * Reads a record of which a part may be all that can be read: then it is none, and its refusal is heard.
- * @returns what `read` gives for a record that is whole.
+ * Reads an item. If only a part of it is valid, the record is unreadable, but an opt-out in it is respected.
+ * @returns the result of `read` for a complete record.
  */
 export function readSound<Item, Found extends ForeignContact | UnreadableRecord | null>(
   item: Item,
@@ -128,7 +131,7 @@ export function recordsFrom(
   return items.map((item, index) => readSound(item, row + index, read));
 }
 
-/** @param heard what of it could be read. */
+/** @param heard the part of it that could be read. */
 export function unreadable(
   row: number,
   externalId: string | null,
@@ -138,7 +141,7 @@ export function unreadable(
   return { kind: 'unreadable', row, externalId, code: 'invalid_row', detail, heard };
 }
 
-/** Things with names, as many as may come of a kind; what has none is left out. */
+/** Assets with names, up to the limit per kind. Leaves out those without a name. */
 export function thingsFrom(
   kind: ForeignThing['kind'],
   items: readonly unknown[],

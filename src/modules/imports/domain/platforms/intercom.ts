@@ -1,8 +1,8 @@
 /**
- * Intercom: contacts (users and leads) in pages of 150 behind a cursor of Intercom's. Written from
+ * Intercom: contacts (users and leads) in pages of 150 with Intercom's own cursor. Based on
  * https://developers.intercom.com/docs/references/rest-api/api.intercom.io/contacts/listcontacts,
- * …/docs/build-an-integration/learn-more/rest-apis/pagination, …/docs/references/rest-api/errors/rate-limiting and the
- * descriptions at https://github.com/intercom/Intercom-OpenAPI, version 2.16.
+ * …/docs/build-an-integration/learn-more/rest-apis/pagination, …/docs/references/rest-api/errors/rate-limiting and
+ * the descriptions at https://github.com/intercom/Intercom-OpenAPI, version 2.16.
  */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
@@ -54,11 +54,11 @@ const UNKNOWN_REGION: CredentialProblem = {
   field: 'credentials.extra.region',
   message: 'must be us, eu or au',
 };
-/** Of the API. */
+/** Version of the API. */
 const VERSION = '2.16';
-/** Contacts of a page, the most that there may be. */
+/** Contacts of a page; the maximum that the API allows. */
 const PAGE_SIZE = 150;
-/** Tags whose names are looked up. */
+/** Maximum number of tags whose names are looked up. */
 const MOST_TAGS = 10_000;
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {
@@ -70,7 +70,9 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
   locale: 'locale',
 };
 
-/** Lists of references and pictures say nothing outside of Intercom; names, tags and opt-outs are read otherwise. */
+/**
+ * Lists of references and pictures are useless outside of Intercom; names, tags and opt-outs are read in another way.
+ */
 const READ_OTHERWISE = new Set([
   'type',
   'workspace_id',
@@ -103,10 +105,10 @@ function regionOf({ extra }: Credentials): string {
   return named === '' ? 'us' : named.toLowerCase();
 }
 
-/** Asks one path of the API. */
+/** Requests one path of the API. */
 type Asking = (path: string) => Promise<PlatformAnswer>;
 
-/** @throws SourceFailure invalid_credentials where there is no such region: the key goes to no other. */
+/** @throws SourceFailure invalid_credentials if there is no such region: the key is sent to no other host. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   assertUsable(problemOf(credentials));
   const region = regionOf(credentials);
@@ -123,10 +125,10 @@ function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
 
 interface Place {
   readonly row: number;
-  /** Intercom's own; null at the beginning. */
+  /** Intercom's own cursor; null at the beginning. */
   readonly after: string | null;
   readonly emptyPages: number;
-  /** Cursors that Intercom did not know any more. */
+  /** The number of cursors that Intercom no longer knew. */
   readonly lostCursors: number;
   readonly pageSize: number;
 }
@@ -150,7 +152,7 @@ async function readPage(
 async function readContacts(asking: Asking, from: Place): Promise<SourcePage> {
   let place = from;
   let answer = await asking(pathOf(place));
-  // A cursor that is not known any more: contacts are read anew, and merged.
+  // The cursor is no longer known, so contacts are read again from the beginning, and merged.
   if (answer.status === 400 && place.after !== null && place.lostCursors < MOST_LOST_CURSORS) {
     place = { ...place, after: null, lostCursors: place.lostCursors + 1 };
     answer = await asking(pathOf(place));
@@ -186,7 +188,7 @@ function pathOf({ after, pageSize }: Place): string {
 }
 
 /**
- * The next page's cursor; of a link, which some versions answer, the cursor alone is taken.
+ * The next page's cursor. Some versions return a link; only the cursor is taken from it.
  * @throws SourceFailure platform_unavailable
  */
 function nextIn(pages: unknown, before: string | null): string | null {
@@ -197,7 +199,7 @@ function nextIn(pages: unknown, before: string | null): string | null {
   return after === null || after === '' ? null : checkedCursor(after, before);
 }
 
-/** Contacts hold the ids of tags alone. */
+/** Contacts only contain the ids of tags. */
 async function tagsOf(asking: Asking, items: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   if (!items.some((item) => tagIdsOf(objectIn(item)).length > 0)) return names;
@@ -256,7 +258,7 @@ function withoutNulls(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-/** A name splits at its first space: "Hoban Wash Washburne" is Hoban, Wash Washburne. */
+/** Splits a name at its first space: "Hoban Wash Washburne" becomes Hoban, Wash Washburne. */
 function splitName(name: string | null): readonly [first: string | null, last: string | null] {
   const whole = name?.trim() ?? '';
   const space = whole.search(/\s/);
@@ -274,7 +276,7 @@ function optOutIn(contact: JsonObject): OptOutReason | null {
   return gravest(OPT_OUTS.flatMap(([flag, reason]) => (contact[flag] === true ? [reason] : [])));
 }
 
-/** Most things of each kind: segments and tags alone have names that the API tells. */
+/** Maximum number of assets of each kind. Only segments and tags have names in the API. */
 const MOST_OF_A_KIND = 500;
 
 async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {

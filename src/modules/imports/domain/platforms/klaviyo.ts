@@ -1,11 +1,11 @@
 /**
- * Klaviyo: profiles with their subscriptions, in pages of 100 behind a cursor of Klaviyo's. Written from
- * https://developers.klaviyo.com/en/reference/get_profiles, …/reference/profiles, …/docs/rate_limits_and_error_handling,
- * …/docs/authenticate_ and the descriptions at https://github.com/klaviyo/openapi, revision 2026-07-15.
- *
- * Profiles are read in the order in which they were made, which never changes: whoever is there all the time is read,
- * and who joins meanwhile stands behind. Klaviyo promises no cursor for good ("a good rule of thumb is three days"):
- * one that has expired is replaced by the moment at which the last profile was made.
+ * Klaviyo: profiles with their subscriptions, in pages of 100 with Klaviyo's own cursor. Based on
+ * https://developers.klaviyo.com/en/reference/get_profiles, …/reference/profiles,
+ * …/docs/rate_limits_and_error_handling, …/docs/authenticate_ and the descriptions at
+ * https://github.com/klaviyo/openapi, revision 2026-07-15.
+ * Profiles are read in the order of their creation, which never changes: profiles that exist during the whole import
+ * are read, and new ones come last. Klaviyo's cursors may expire ("a good rule of thumb is three days"). An expired
+ * one is replaced by the creation time of the last profile read.
  */
 import { isJsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
@@ -47,11 +47,11 @@ import {
 } from './platform-answer.js';
 
 const HOME = 'https://a.klaviyo.com';
-/** Of the API; each is kept for two years. */
+/** Revision of the API; each is supported for two years. */
 const REVISION = '2026-07-15';
-/** Profiles of a page, the most that there may be. */
+/** Profiles of a page; the maximum that the API allows. */
 const PAGE_SIZE = 100;
-/** Profiles of one moment may stand on both sides of a page's end. */
+/** Profiles created at the same time may be on both sides of a page boundary. */
 const OVERLAP_MS = 1_000;
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {
@@ -64,7 +64,7 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
   'location.timezone': 'timezone',
 };
 
-/** Where people add names of their own stand `properties`; `subscriptions` become an opt-out and consents. */
+/** `properties` contains the account's own fields; `subscriptions` becomes an opt-out and consents. */
 const READ_OTHERWISE = new Set(['location', 'subscriptions', 'properties']);
 const TAKEN = new Set([...Object.keys(FIELDS), ...READ_OTHERWISE, 'id', 'email_consent', 'sms_consent']);
 
@@ -83,13 +83,13 @@ export const klaviyo: ImportSource = {
 
 interface Place {
   readonly row: number;
-  /** Klaviyo's own, of the page to read; null for the first, and for one that is found by `since`. */
+  /** Klaviyo's own cursor of the page to read; null for the first page, and for one that is found by `since`. */
   readonly next: string | null;
-  /** When the last profile that was read was made, and the first. */
+  /** When the last profile read was created, and the first. */
   readonly since: string | null;
   readonly first: string | null;
   readonly emptyPages: number;
-  /** Cursors that had expired. */
+  /** The number of expired cursors. */
   readonly lostCursors: number;
   readonly pageSize: number;
 }
@@ -175,7 +175,7 @@ function earlier(moment: string): string {
   return new Date(Date.parse(moment) - OVERLAP_MS).toISOString();
 }
 
-/** A missing or malformed key may come as 400. */
+/** A missing or malformed key may be reported as 400. */
 function namesTheKey({ value }: PlatformAnswer): boolean {
   return listIn(objectIn(value).errors).some((error) =>
     /authenticat|api_key|credential/i.test(textIn(objectIn(error).code) ?? ''),
@@ -183,7 +183,8 @@ function namesTheKey({ value }: PlatformAnswer): boolean {
 }
 
 /**
- * The next page's cursor. Only that is taken from the link, whatever host it names: the key goes to the base URL alone.
+ * The next page's cursor. Nothing else is taken from the link, whatever its host: the key is only sent to the base
+ * URL.
  * @throws SourceFailure platform_unavailable
  */
 function nextIn(links: unknown, before: string | null): string | null {
@@ -200,7 +201,7 @@ function madeAt(item: unknown): string | null {
   return created !== null && created.length <= 64 && !Number.isNaN(Date.parse(created)) ? created : null;
 }
 
-/** Klaviyo says no total: how far the reading has come is told by when profiles were made. */
+/** Klaviyo reports no total. The share that was read is estimated from creation times. */
 function shareOf(first: string | null, last: string | null, date: string | undefined): number | null {
   if (first === null || last === null || date === undefined) return null;
   const whole = Date.parse(date) - Date.parse(first);
@@ -243,8 +244,8 @@ function profileIn(item: unknown, row: number): ForeignContact | UnreadableRecor
 const NO_CONSENT = new Set(['UNSUBSCRIBED', 'NEVER_SUBSCRIBED']);
 
 /**
- * A global suppression counts whatever `consent` says, and so does what Klaviyo concludes from it. Who never subscribed is
- * not written to, as in files.
+ * A global suppression counts whatever `consent` contains, and so does Klaviyo's own conclusion from it. A person who
+ * never subscribed counts as opted out, as in files.
  */
 function optOutIn(email: ReturnType<typeof objectIn>): OptOutReason | null {
   const reasons = listIn(email.suppression).map(
@@ -254,7 +255,7 @@ function optOutIn(email: ReturnType<typeof objectIn>): OptOutReason | null {
   return gravest(isOut ? [...reasons, 'unsubscribed'] : reasons);
 }
 
-/** Most things of each kind. */
+/** Maximum number of assets of each kind. */
 const MOST_OF_A_KIND = 166;
 
 const THINGS: readonly {

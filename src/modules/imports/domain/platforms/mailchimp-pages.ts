@@ -1,47 +1,48 @@
 /**
- * How Mailchimp's pages hold together while members come and go. A page is only an offset: each member who is deleted
- * moves all behind forward, and a reader who goes on at the next offset passes them by. So each page begins a little
- * before the end of the last one, and what stands there tells where to go on; where nothing is known again, the reader
- * steps back. Whoever is there all the time is read; one that is read twice is merged.
- *
- * Members are sorted by `timestamp_signup`, the only one of the three orders offered that a member keeps for good.
+ * Keeps Mailchimp's pages consistent while members are added and deleted. A page is only an offset: each deleted
+ * member shifts all later ones forward, and continuing at the next offset would miss them. So each page starts a
+ * little before the end of the last one, and the overlap shows where to continue. If the overlap contains no known
+ * member, the reader steps back. Members that exist during the whole import are all read; one that is read twice is
+ * merged.
+ * Members are sorted by `timestamp_signup`, the only one of the three available orders that never changes for a
+ * member.
  */
 import type { Cursor } from '../import-source.js';
 import { countIn, listIn, objectIn, textIn } from './foreign-fields.js';
 import { misunderstood } from './platform-answer.js';
 
-/** Members of a page, the most that there may be. */
+/** Number of members of a page. */
 export const PAGE_SIZE = 1_000;
-/** Members at a page's end that are looked for at the beginning of the next one. */
+/** Number of members at a page's end that are searched for at the start of the next one. */
 export const OVERLAP = 20;
-/** Pages to step back in one audience, before a page is taken as it is. */
+/** Maximum number of pages to step back in one audience before a page is accepted as it is. */
 export const MOST_STEPS_BACK = 20;
-/** Audiences that are read, and that are counted beforehand. */
+/** Maximum number of audiences that are read, and of those that are counted beforehand. */
 export const MOST_LISTS = 500;
 export const MOST_LISTS_COUNTED = 50;
-/** Characters of what a member is known by. */
+/** Maximum length of the text that identifies a member, in characters. */
 const LONGEST_MARK = 64;
 
 export interface ListPlace {
   readonly id: string;
-  /** Members; null where it was not asked. */
+  /** Number of members; null if it was not queried. */
   readonly total: number | null;
 }
 
 export interface Place {
-  /** Of the next record. */
+  /** Number of the next record. */
   readonly row: number;
-  /** Those that are not read through, the one being read first. */
+  /** Audiences that are not completely read; the current one comes first. */
   readonly lists: readonly ListPlace[];
-  /** Where the next page begins. */
+  /** Where the next page starts. */
   readonly offset: number;
-  /** Marks of the last members that were read; none at an audience's beginning. */
+  /** Marks of the last members that were read; none at the start of an audience. */
   readonly seen: readonly string[];
   readonly stepsBack: number;
   readonly pageSize: number;
 }
 
-/** The place that a cursor tells; null for none. */
+/** The position that a cursor contains; null for none. */
 export function placeIn(cursor: Cursor | null): Place | null {
   if (cursor === null) return null;
   return {
@@ -58,17 +59,17 @@ export function placeIn(cursor: Cursor | null): Place | null {
 }
 
 export interface TakenPage {
-  /** What of the page is new. */
+  /** The new members of the page. */
   readonly items: readonly unknown[];
   readonly next: Cursor | null;
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   readonly total: number | null;
 }
 
 /**
- * Takes what is new of a page, and says where the next one begins.
- * @param total members of the audience, as this page has it.
- * @throws SourceFailure platform_unavailable where an audience says that it goes on and does not.
+ * Selects the new members of a page, and computes where the next one starts.
+ * @param total members of the audience, as reported with this page.
+ * @throws SourceFailure platform_unavailable if an audience claims to have more members but returns none.
  */
 export function takePage(place: Place, page: readonly unknown[], total: number | null): TakenPage {
   const marks = page.map(markOf);
@@ -82,7 +83,7 @@ export function takePage(place: Place, page: readonly unknown[], total: number |
   if (page.length === 0 && !isLast) throw misunderstood('was empty before the last page');
   const [, ...others] = place.lists;
   const lists = isLast ? others : place.lists;
-  // Less of a short page, so that the next one leads on in any case.
+  // The overlap of a short page is smaller, so that the next page always makes progress.
   const overlap = Math.min(OVERLAP, Math.floor(page.length / 2));
   const left = isLast ? 0 : (total ?? end) - end;
   const next: Place | null =
@@ -109,16 +110,16 @@ function stepBack(place: Place): TakenPage {
   return { items: [], next: { ...place, offset, stepsBack: place.stepsBack + 1 }, total: null };
 }
 
-/** A member's id, which is made of the address; its address where there is none. */
+/** A member's id, which is derived from the address; its address if there is no id. */
 function markOf(member: unknown): string {
   const { id, email_address: email } = objectIn(member);
   return (textIn(id) ?? textIn(email) ?? '').toLowerCase().slice(0, LONGEST_MARK);
 }
 
 /**
- * Which members of a page have been read: all up to the last of those that stood at the end of the last page, where
- * these still stand together. Where they are scattered, the order is none to rely on, and they alone are known.
- * @returns null where none of them is there.
+ * Which members of a page were already read: all up to the last of those from the end of the last page, if these are
+ * still adjacent. If they are scattered, the order is unreliable, and only they count as read.
+ * @returns null if none of them is present.
  */
 function knownOf(seen: readonly string[], marks: readonly string[]): ((index: number) => boolean) | null {
   if (seen.length === 0) return () => false;

@@ -1,11 +1,10 @@
 /**
- * Mailchimp: members of one audience ("list") or of all, in pages of 1,000. Written from
+ * Mailchimp: members of one audience ("list") or of all, in pages of 1,000. Based on
  * https://mailchimp.com/developer/marketing/docs/fundamentals/, …/docs/methods-parameters/, …/docs/errors/,
  * …/api/lists/get-lists-info/, …/api/list-members/list-members-info/, …/api/list-segments/list-segments/,
  * …/api/templates/list-templates/, …/api/campaigns/list-campaigns/, …/api/automations/list-automations/.
- *
- * Calls come one at a time, of the ten connections that an account has. How pages hold together while members come and
- * go is told in `mailchimp-pages.ts`.
+ * Calls are made one at a time, since an account has ten connections. `mailchimp-pages.ts` describes how pages stay
+ * consistent while members are added and deleted.
  */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
@@ -56,7 +55,7 @@ const FIELDS: Readonly<Record<string, MappingTarget>> = {
   'location.timezone': 'timezone',
 };
 
-/** Of these the answer is spared; `location`, `merge_fields` and `tags` are read otherwise. */
+/** Fields to exclude from the answer; `location`, `merge_fields` and `tags` are read in another way. */
 const LEFT_OUT = ['_links', 'stats', 'last_note'];
 const READ_OTHERWISE = new Set([
   ...LEFT_OUT,
@@ -71,7 +70,7 @@ const READ_OTHERWISE = new Set([
   'tags_count',
 ]);
 
-/** `pending` and `transactional` never opted in; whom somebody archived is not written to either. */
+/** `pending` and `transactional` members never opted in; archived members receive no mail either. */
 const OPT_OUTS: Readonly<Record<string, OptOutReason>> = {
   unsubscribed: 'unsubscribed',
   cleaned: 'bounced',
@@ -118,10 +117,10 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   return null;
 }
 
-/** Asks one path of the API. */
+/** Requests one path of the API. */
 type Asking = (path: string, query: Readonly<Record<string, string | number>>) => ReturnType<typeof ask>;
 
-/** @throws SourceFailure invalid_credentials where there is no such data center: no other host is ever asked. */
+/** @throws SourceFailure invalid_credentials if there is no such data center: no other host is ever called. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   assertUsable(problemOf(credentials));
   const base = calls.baseUrl(`https://${dataCenterOf(credentials).toLowerCase()}.api.mailchimp.com/3.0`);
@@ -184,7 +183,7 @@ function withoutList(place: Place): SourcePage {
   return { records: [], next: next && { ...next } };
 }
 
-/** All audiences, or the named one; with how many members each has, unless there are very many. */
+/** All audiences, or the named one, each with its number of members, unless there are very many. */
 async function beginning(asking: Asking, named: string): Promise<Place> {
   const ids = named === '' ? await listIds(asking) : [named];
   const isCounted = ids.length > 1 && ids.length <= MOST_LISTS_COUNTED;
@@ -230,14 +229,14 @@ function memberIn(item: unknown, row: number): ForeignContact | UnreadableRecord
   return {
     kind: 'contact',
     row,
-    // The id is made of the address; where somebody is in several audiences, the address joins them.
+    // The id is derived from the address. If a person is in several audiences, the address joins them.
     externalId: null,
     fields: fieldsFrom(pairs),
     optOut: OPT_OUTS[textIn(item.status) ?? ''] ?? null,
   };
 }
 
-/** Where nothing is known, the place is at 0° north and 0° east, and neither country nor time zone is named. */
+/** If the location is unknown, it is 0° north and 0° east, without a country or time zone. */
 function placeOf({ timezone, ...rest }: JsonObject): FieldPair[] {
   const isKnown = textIn(timezone) !== null || textIn(rest.country_code) !== null;
   if (!isKnown) return [];
@@ -247,7 +246,7 @@ function placeOf({ timezone, ...rest }: JsonObject): FieldPair[] {
   ];
 }
 
-/** Most things of each kind. */
+/** Maximum number of assets of each kind. */
 const MOST_OF_A_KIND = 166;
 
 async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {

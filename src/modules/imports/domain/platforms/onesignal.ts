@@ -1,11 +1,11 @@
 /**
- * OneSignal: subscriptions by an export. Written from https://documentation.onesignal.com/reference/csv-export,
+ * OneSignal: subscriptions through an export. Based on https://documentation.onesignal.com/reference/csv-export,
  * …/reference/view-segments, …/reference/view-templates, …/docs/subscriptions, …/docs/keys-and-ids and
  * …/reference/rate-limits.
- *
- * A row is a subscription: an address, a phone or a device of somebody. Rows of one external id are one contact, wherever
- * they stand: each is stored onto what the others have said, so nothing of a row may undo what another one says. An
- * address and whether it may be written to come from rows of addresses alone. What a device opted out of is no email.
+ * A row is a subscription: an address, a phone or a device of a person. All rows with one external id are one
+ * contact, wherever they are. Each is merged into the others, so no row may undo what another one contains. An
+ * address, and whether it may receive mail, are only taken from rows of addresses. A device's opt-out does not apply
+ * to email.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
@@ -58,7 +58,7 @@ const EXTRA_FIELDS = ['external_user_id', 'country', 'timezone_id', 'notificatio
 const EMAIL = '11';
 const SMS = '14';
 
-/** What is of the subscription and not of somebody; `timezone` is an offset that `timezone_id` has replaced. */
+/** Fields of the subscription and not of the person; `timezone` is an offset that `timezone_id` has replaced. */
 const READ_OTHERWISE = new Set([
   'id',
   'identifier',
@@ -93,7 +93,7 @@ function problemOf(credentials: Credentials): CredentialProblem | null {
   return problemOfKey(credentials);
 }
 
-/** Asks one path of the API. @param body makes it a POST. */
+/** Requests one path of the API. @param body makes it a POST. */
 type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
 
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
@@ -136,12 +136,12 @@ async function start(asking: Asking): Promise<Started> {
   throw misunderstood('contains no export');
 }
 
-/** There is one export of an account at a time. */
+/** Only one export of an account can run at a time. */
 function saysBusy({ value }: PlatformAnswer): boolean {
   return /already|another|concurren/i.test(JSON.stringify(value ?? ''));
 }
 
-/** Devices of somebody who is not known are nobody. */
+/** A device without a known person is no contact. */
 function subscriptionIn(record: JsonObject, row: number): ForeignContact | null {
   const type = textIn(record.device_type);
   const externalId = textIn(record.external_user_id);
@@ -163,12 +163,12 @@ function subscriptionIn(record: JsonObject, row: number): ForeignContact | null 
   };
 }
 
-/** First and last names are tags, where there are any. */
+/** First and last names are tags, if there are any. */
 function isTaken(record: JsonObject, name: string): boolean {
   return Object.hasOwn(record, name) || (TAKEN.has(name) && name !== 'first_name' && name !== 'last_name');
 }
 
-/** Types below 0 are ways of being unsubscribed. */
+/** Types below 0 are kinds of unsubscribed states. */
 function optOutIn({
   invalid_identifier: invalid,
   notification_types: types,
@@ -177,7 +177,7 @@ function optOutIn({
   return isInvalid || Number(textIn(types) ?? '0') < 0 ? 'unsubscribed' : null;
 }
 
-/** Most things of each kind. */
+/** Maximum number of assets of each kind. */
 const MOST_OF_A_KIND = 300;
 
 async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
@@ -195,7 +195,7 @@ async function readThings(credentials: Credentials, calls: SourceCalls): Promise
   ];
 }
 
-/** Items of a page, the most that there may be. */
+/** Items of a page; the maximum that the API allows. */
 const ITEMS = 50;
 
 async function pagesOf(asking: Asking, path: string, list: string): Promise<readonly unknown[]> {

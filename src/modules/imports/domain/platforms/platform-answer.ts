@@ -1,4 +1,4 @@
-/** What sources ask of a platform and how they take the answer: statuses told apart, no shape believed. */
+/** Requests to platforms and checks of their answers: distinguishes statuses, and takes no structure for granted. */
 import { flawOf, isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import { type ExactBounds, parseJson } from '../../../../kernel/json-text.js';
 import { snakeCase } from '../../../../kernel/letter-case.js';
@@ -17,32 +17,32 @@ import { flawedPart } from '../sound-part.js';
 
 export interface PlatformAnswer {
   readonly status: number;
-  /** Undefined where the body of an error is no JSON. */
+  /** Undefined if the body of an error is no JSON. */
   readonly value: unknown;
   readonly headers: SourceAnswer['headers'];
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number;
 }
 
-/** Exact numbers of one answer; one that holds more is none that can be read. */
+/** Limits of exact numbers in one answer. An answer with more counts as unreadable. */
 export const MOST_EXACT_OF_ANSWER: ExactBounds = { numbers: 100_000, characters: 4_194_304 };
 
-/** Pages in a row that may be empty while the platform says that there is more. */
+/** Maximum number of consecutive empty pages while the platform reports more. */
 export const MOST_EMPTY_PAGES = 50;
 
-/** Bytes of a page; a larger one is asked for anew, with fewer records. */
+/** Maximum size of a page, in bytes. A larger one is requested again with fewer records. */
 const LARGEST_PAGE = 8 * 1_024 * 1_024;
-/** Records of a page that is taken however large it is. */
+/** Number of records of a page that is accepted whatever its size. */
 const SMALLEST_PAGE = 10;
 
-/** How often cursors that a platform does not know any more are made up for. */
+/** How often a cursor that the platform no longer knows is replaced. */
 export const MOST_LOST_CURSORS = 3;
 
-/** Characters of a platform's own cursor. */
+/** Maximum length of a platform's own cursor, in characters. */
 const LONGEST_PLATFORM_CURSOR = 8_192;
 
 /**
- * Asks a platform once more than `SourceCalls` does where a good answer is no JSON.
+ * Sends a request. If a successful answer is no JSON, retries once more than `SourceCalls` does.
  * @param body makes it a POST.
  * @throws SourceFailure
  */
@@ -77,7 +77,7 @@ function parsed(body: Buffer): unknown {
 
 /**
  * The object and the list of a page.
- * @throws SourceFailure source_not_found for 404, platform_unavailable for whatever else is no such page.
+ * @throws SourceFailure source_not_found for 404, platform_unavailable for anything else that is no such page.
  */
 export function pageIn(
   answer: PlatformAnswer,
@@ -93,20 +93,20 @@ export function pageIn(
   return { page, items: items.map(soundItem) };
 }
 
-/** What is nested too deep, or cannot be stored, is a record of which a part alone can be read. */
+/** An item that is nested too deep, or cannot be stored, is reduced to its valid part. */
 function soundItem(item: unknown): unknown {
   const flaw = flawOf(item);
   if (flaw === undefined) return item;
   return isJsonObject(item) ? flawedPart(item, flaw) : null;
 }
 
-/** The failure of an answer that is none of this API. */
+/** The failure for an answer that does not match the API. */
 export function misunderstood(what: string): SourceFailure {
   return new SourceFailure('platform_unavailable', `A response of the platform ${what}.`);
 }
 
 /**
- * A page's cursor of the platform's, checked: it leads on, and can be stored.
+ * Checks a platform's own cursor of a page: it must differ from the last one, and can be stored.
  * @throws SourceFailure platform_unavailable
  */
 export function checkedCursor(next: string, before: string | null): string {
@@ -116,8 +116,8 @@ export function checkedCursor(next: string, before: string | null): string {
 }
 
 /**
- * How many records to ask for in place of a page that is too large.
- * @returns null for a page that may be taken as it is.
+ * How many records to request instead of a page that is too large.
+ * @returns null for a page that can be accepted.
  */
 export function smallerPage(answer: PlatformAnswer, size: number): number | null {
   if (answer.bytes <= LARGEST_PAGE || size <= SMALLEST_PAGE) return null;
@@ -125,9 +125,9 @@ export function smallerPage(answer: PlatformAnswer, size: number): number | null
 }
 
 /**
- * Reads a page; where the answer is larger than any may be, that page is empty and the next one is asked for with fewer
- * records, from the same place.
- * @throws whatever `read` throws, AnswerTooLarge too where a page is as small as it gets.
+ * Reads a page. If the answer exceeds the maximum size, returns an empty page, and the next request asks for fewer
+ * records from the same position.
+ * @throws any error of `read`, including AnswerTooLarge if the page size cannot be reduced.
  */
 export async function pageOrSmaller(
   place: Cursor & { readonly pageSize: number },
@@ -145,7 +145,7 @@ function fewer(size: number): number {
   return Math.max(SMALLEST_PAGE, Math.floor(size / 4));
 }
 
-/** How many pages in a row were empty, with this one. @throws SourceFailure platform_unavailable */
+/** The number of consecutive empty pages, including this one. @throws SourceFailure platform_unavailable */
 export function emptyPages(before: number, items: readonly unknown[]): number {
   if (items.length > 0) return 0;
   if (before + 1 >= MOST_EMPTY_PAGES) throw misunderstood('was empty repeatedly');
@@ -153,9 +153,9 @@ export function emptyPages(before: number, items: readonly unknown[]): number {
 }
 
 /**
- * The object of a good answer, whatever kind of good it is.
- * @returns null for an answer of 4xx.
- * @throws SourceFailure platform_unavailable for whatever else is no such answer.
+ * The object of a successful answer, whatever its status in 2xx.
+ * @returns null for a 4xx answer.
+ * @throws SourceFailure platform_unavailable for any other answer.
  */
 export function goodAnswer({ status, value }: PlatformAnswer): JsonObject | null {
   if (status >= 400) return null;
@@ -163,7 +163,7 @@ export function goodAnswer({ status, value }: PlatformAnswer): JsonObject | null
   return value;
 }
 
-/** Lists that a platform has no right or no place for are empty, in place of a failure. */
+/** The items of a list. Empty, instead of a failure, if the list does not exist or access to it is denied. */
 export async function itemsWhereAllowed(
   asked: Promise<PlatformAnswer>,
   listName: string,
@@ -173,7 +173,7 @@ export async function itemsWhereAllowed(
   );
 }
 
-/** What a platform has no right or no place for is left out: none of it, in place of a failure. */
+/** The result of a request. Empty, instead of a failure, if the resource does not exist or access to it is denied. */
 export async function noneWhereRefused<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await asked;
@@ -186,16 +186,16 @@ export async function noneWhereRefused<T>(asked: Promise<readonly T[]>): Promise
   }
 }
 
-/** Characters that a header takes, without blanks. */
+/** Characters that a header accepts, without blanks. */
 const KEY = /^[\x21-\x7e]{1,512}$/;
 
-/** What is wrong with a key, as far as its text tells. */
+/** What is wrong with a key, as far as its text shows. */
 export function problemOfKey({ apiKey }: Credentials): CredentialProblem | null {
   if (KEY.test(apiKey ?? '')) return null;
   return { field: 'credentials.apiKey', message: 'must be 1 to 512 visible ASCII characters' };
 }
 
-/** @throws SourceFailure invalid_credentials where there is a problem: with such credentials nobody is asked. */
+/** @throws SourceFailure invalid_credentials if there is a problem. No request is sent with such credentials. */
 export function assertUsable(problem: CredentialProblem | null): void {
   if (problem === null) return;
   const { field, message } = problem;

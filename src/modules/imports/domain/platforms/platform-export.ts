@@ -1,8 +1,8 @@
 /**
- * The way of a platform's export: addresses that it does not write to, page by page; a start; looks whether it is ready;
- * the download; and its records. Each step is one page of the source, so that a kill costs one step. An export that is
- * gone before it has been read (its link has expired, the platform has lost it) is begun anew and read from its
- * beginning: whoever was read before is merged.
+ * The steps of a platform's export: the addresses that it does not write to, page by page; the start; checks whether
+ * it is ready; the download; and its records. Each step is one page of the source, so a kill costs one step. If an
+ * export is lost before it was read (its link has expired, or the platform no longer has it), a new one is started
+ * and read from its beginning. Contacts that were read before are merged.
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignSuppression, UnreadableRecord } from '../foreign-contact.js';
@@ -24,73 +24,73 @@ import {
 } from './export-reading.js';
 import { countIn, readSound, textIn, unreadable } from './foreign-fields.js';
 
-/** What became of asking for an export. */
+/** The result of requesting an export. */
 export type Started =
   /** @property day tomorrow, by the platform's clock, such as 2026-11-27. */
   | { readonly kind: 'started'; readonly handle: string; readonly day?: string }
-  /** Another export is under way, which has to end first. */
+  /** Another export is under way and has to finish first. */
   | { readonly kind: 'busy' };
 
-/** Where an export stands. */
+/** The state of an export. */
 export type Standing =
-  /** @property total records, where the platform tells. */
+  /** @property total records, if the platform reports it. */
   | { readonly kind: 'ready'; readonly url: string; readonly total?: number }
   | { readonly kind: 'waiting' }
-  /** It failed, or the platform knows it no more. */
+  /** It failed, or the platform no longer knows it. */
   | { readonly kind: 'lost' };
 
 export interface SuppressionPage {
   readonly suppressions: readonly ForeignSuppression[];
-  /** Where the next page of the list begins; null behind the last one. */
+  /** Where the next page of the list starts; null after the last one. */
   readonly next: number | null;
 }
 
-/** What a platform does in its own way. */
+/** The parts of an export that differ between platforms. */
 export interface ExportPlan {
   readonly format: ExportFormat;
-  /** Of CSV. */
+  /** For CSV. */
   readonly isHeader?: IsHeader;
-  /** What it is called in failures. */
+  /** Its name in error messages. */
   readonly platform: string;
   readonly start: () => Promise<Started>;
   readonly standing: (handle: string) => Promise<Standing>;
-  /** Whether the download is not there until the export is ready: the platform tells it in no other way. */
+  /** Whether a successful download is the only sign that the export is ready. */
   readonly isReadyByDownload: boolean;
   /** Lists of addresses that the platform does not write to. */
   readonly lists: readonly ((offset: number, day: string | null) => Promise<SuppressionPage>)[];
-  /** Null for what is nobody. */
+  /** Null for a record that is not a person. */
   readonly read: (record: JsonObject, row: number) => ForeignContact | UnreadableRecord | null;
 }
 
-/** Looks at an export that is not ready: with the growing waits some four hours. */
+/** Maximum number of checks of an export that is not ready. With the growing waits, this is about four hours. */
 const MOST_LOOKS = 240;
-/** Waits for another export to end. */
+/** Maximum number of waits for another export to finish. */
 const MOST_BUSY = 400;
-/** Exports that are begun in place of lost ones, the first counted. */
+/** Maximum number of exports that are started in place of lost ones, including the first. */
 const MOST_STARTS = 3;
-/** Downloads of an export that turn out to be damaged. */
+/** Maximum number of damaged downloads of an export. */
 const MOST_DAMAGED = 3;
-/** Links of an export that is ready that lead nowhere. */
+/** Maximum number of links of a finished export that lead nowhere. */
 const MOST_DEAD_LINKS = 5;
-/** Milliseconds. */
+/** The first wait for an export, in milliseconds. */
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
 const WAIT_GROWTH = 1.5;
-/** Characters of a handle, which may be an address. */
+/** Maximum length of a handle, which may be an address, in characters. */
 const LONGEST_HANDLE = 8_192;
 
 interface Place extends ExportPlace {
   readonly row: number;
-  /** Records of exports that were lost. */
+  /** Number of records read from exports that were lost. */
   readonly before: number;
-  /** The platform's own; null while there is none. */
+  /** The platform's own handle; null while there is none. */
   readonly handle: string | null;
   readonly day: string | null;
-  /** Suppression lists read through, and where the next page of this one begins. */
+  /** The number of suppression lists that are done, and where the next page of the current one starts. */
   readonly list: number;
   readonly listOffset: number;
   readonly fileId: string | null;
-  /** Of the download, in bytes; null before there was one. */
+  /** Size of the download in bytes; null before there was one. */
   readonly size: number | null;
   readonly total: number | null;
   readonly starts: number;
@@ -108,7 +108,7 @@ export async function readPlatformExport(
 ): Promise<SourcePage> {
   const place = placeIn(cursor);
   const { fileId, size, handle } = place;
-  // What was downloaded is read on also where the address of the export is gone, as after a failure that was resumed.
+  // Reading of a download continues even if the address of the export is gone, as after a failure that was resumed.
   if (fileId !== null && size !== null) return readRecords(plan, place, { fileId, size }, calls);
   if (handle === null) return start(plan, place);
   const list = plan.lists[place.list];
@@ -138,7 +138,7 @@ function placeIn(cursor: Cursor | null): Place {
   };
 }
 
-/** A step without records. */
+/** A page without records. */
 function step(place: Place, wait?: number): SourcePage {
   return { records: [], next: { ...place }, ...(wait === undefined ? {} : { again: wait }) };
 }
@@ -183,7 +183,7 @@ async function download(
   const fileId = await downloaded(calls, standing.url);
   if (fileId === null) return withoutDownload(plan, place);
   const size = await calls.sizeOf(fileId);
-  // An export that is downloaded again is the same; what is another one is read from its beginning.
+  // A second download of the same export has the same size. A different one is read from its beginning.
   const isOther = place.size !== null && place.size !== size;
   return step({
     ...(isOther ? { ...place, part: 0, offset: 0, before: place.row - 1 } : place),
@@ -195,7 +195,7 @@ async function download(
   });
 }
 
-/** Null where the address leads nowhere: not yet, or not any more. */
+/** Null if the address does not exist: not yet, or no longer. */
 async function downloaded(calls: SourceCalls, url: string): Promise<string | null> {
   try {
     return await calls.download(url, 'export');
@@ -216,13 +216,13 @@ function look(plan: ExportPlan, place: Place): SourcePage {
   return step({ ...place, looks: place.looks + 1 }, waitAfter(place.looks));
 }
 
-/** Begins another export, which is read from its beginning. */
+/** Starts another export, which is read from its beginning. */
 function anew(plan: ExportPlan, place: Place): SourcePage {
   if (place.starts >= MOST_STARTS) throw unavailable(plan, 'returned no readable export');
   return step({ ...fromBeginning(place), handle: null, busy: 0 }, waitAfter(place.starts));
 }
 
-/** Where another export begins than the one that was read so far. */
+/** The state for reading another export from its beginning. */
 function fromBeginning(place: Place): Place {
   const before = place.row - 1;
   return { ...place, fileId: null, size: null, total: null, part: 0, offset: 0, before, looks: 0 };
@@ -239,7 +239,7 @@ async function readRecords(
     page = await readExportPage(calls, file, plan.format, place, plan.isHeader);
   } catch (error) {
     if (error instanceof DamagedExport) return afterDamage(plan, place);
-    // After a failure that was resumed.
+    // This happens after a failure that was resumed.
     if (error instanceof LostDownload) return step({ ...place, fileId: null });
     throw error;
   }

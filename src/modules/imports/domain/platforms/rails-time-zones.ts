@@ -1,9 +1,9 @@
 /**
- * Time zones by the names that Rails has for them, which Braze's exports may hold, such as "Eastern Time (US & Canada)".
- * From https://api.rubyonrails.org/classes/ActiveSupport/TimeZone.html, MAPPING, with names that it had before.
+ * Converts the time zone names of Rails, such as "Eastern Time (US & Canada)", which Braze's exports may contain.
+ * From https://api.rubyonrails.org/classes/ActiveSupport/TimeZone.html, MAPPING, with names of earlier versions.
  */
 
-/** Zones and the names that each has. */
+/** Zones, and the names of each. */
 const NAMES: Readonly<Record<string, string>> = {
   'Etc/GMT+12': 'International Date Line West',
   'Pacific/Midway': 'Midway Island',
@@ -147,7 +147,7 @@ const ZONES: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([zone, names]) => names.split('|').map((name) => [name, zone] as const)),
 );
 
-/** The zone's name in the IANA database; one that Rails has no name of its own for stays as it is. */
+/** The zone's name in the IANA database. A name that Rails does not define stays unchanged. */
 export function ianaZoneOf(name: string | null): string | null {
   return name === null ? null : (ZONES.get(name.trim()) ?? name);
 }

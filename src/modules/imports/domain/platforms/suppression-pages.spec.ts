@@ -1,4 +1,4 @@
-/** Pages of addresses: which answers are an empty list, which a page of one, and which neither. */
+/** Pages of addresses: which answers mean an empty list, which a page of one, and which neither. */
 import { SourceFailure } from '../import-source.js';
 import type { PlatformAnswer } from './platform-answer.js';
 import { pageOfAddresses } from './suppression-pages.js';

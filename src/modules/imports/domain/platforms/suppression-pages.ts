@@ -1,21 +1,24 @@
-/** Lists of addresses that a platform does not write to, in pages by offset. */
+/** Reads lists of addresses that a platform does not write to, in pages by offset. */
 import type { OptOutReason } from '../foreign-contact.js';
 import { SourceFailure } from '../import-source.js';
 import { objectIn, textIn } from './foreign-fields.js';
 import { goodAnswer, misunderstood, noneWhereRefused, type PlatformAnswer } from './platform-answer.js';
 import type { SuppressionPage } from './platform-export.js';
 
-/** Addresses of one list. */
+/** Maximum number of addresses of one list. */
 const MOST_ADDRESSES = 10_000_000;
-/** Addresses at a page's end that are read again with the next one, should some before them be taken off. */
+/**
+ * Number of addresses at a page's end that are read again with the next one, in case earlier ones are removed
+ * meanwhile.
+ */
 const OVERLAP = 20;
-/** What says, besides 401 and 403, that there is no such list, or none on this plan. */
+/** Statuses, besides 401 and 403, that mean that the list does not exist, or not on this plan. */
 const WITHOUT_LIST: ReadonlySet<number> = new Set([402, 404]);
 
 /**
- * One page. A list that the platform does not have, or that the key may not read, is empty, if its first page says so: a list
- * that was begun is read to its end, or not at all.
- * @throws SourceFailure platform_unavailable, and invalid_credentials for a key that is refused in the midst of a list.
+ * One page. A list that does not exist or that the key may not read counts as empty if its first page reports it. A
+ * list that was begun must be read to its end.
+ * @throws SourceFailure platform_unavailable; invalid_credentials for a key that is refused after the first page.
  */
 export async function pageOfAddresses(
   asked: Promise<PlatformAnswer>,
@@ -45,7 +48,7 @@ function addressesIn(answer: PlatformAnswer, listName: string, isFirst: boolean)
   if (page === null)
     throw new SourceFailure('platform_unavailable', `The platform answered with status ${answer.status}.`);
   const items = page[listName];
-  // Some write an empty list as null.
+  // Some platforms return null for an empty list.
   if (items === null && isFirst) return [];
   if (!Array.isArray(items)) throw misunderstood(`contains no list "${listName}"`);
   return items;

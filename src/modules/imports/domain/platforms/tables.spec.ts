@@ -1,4 +1,4 @@
-/** The tables of fields of the platforms, and what joins them. */
+/** Checks the field tables of all platforms, and what they have in common. */
 import { STANDARD_FIELDS } from '../import-job.js';
 import { braze } from './braze.js';
 import { customerio } from './customerio.js';

@@ -1,7 +1,10 @@
-/** How long many things took: the longest and the median, to the second, however many there are. */
+/**
+ * Counts durations and gives the longest and the median, to the second, with memory that does not grow with their
+ * number.
+ */
 
 export interface DurationFigures {
-  /** Of those that are over; null where none is. */
+  /** Of those that are over; null if none is. */
   readonly longestSeconds: number | null;
   readonly medianSeconds: number | null;
 }
@@ -9,10 +12,10 @@ export interface DurationFigures {
 const SECOND = 1_000;
 
 export class Durations {
-  /** How many took so many seconds. */
+  /** The number of durations, by length in seconds. */
   private readonly bySeconds = new Map<number, number>();
   private over = 0;
-  /** Those that are not over. */
+  /** The number of those that are not over. */
   open = 0;
 
   get count(): number {

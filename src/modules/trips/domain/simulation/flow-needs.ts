@@ -1,4 +1,4 @@
-/** What a whole flow may ask of the world on its way: as needs-ahead, wherever a trip may stand. */
+/** The data that a whole flow may need at any step. Like needs-ahead, for every position of a trip. */
 import type { Step } from '../../../flows/domain/step.js';
 import { placedSteps } from '../../../flows/domain/step-tree.js';
 import { BEFORE_FIRST } from '../course.js';
@@ -6,15 +6,15 @@ import { needsAhead } from '../needs-ahead.js';
 import type { SimulatedFlow } from './simulated-world.js';
 
 export interface FlowNeeds {
-  /** Whether contacts' records are needed whole, and not only what sending looks at. */
+  /** Whether full contact records are needed, and not only the fields that sending checks. */
   readonly asksContact: boolean;
-  /** Names of events about which checks ask. */
+  /** Names of events that checks concern. */
   readonly checkedEvents: ReadonlySet<string>;
   readonly asksTrigger: boolean;
   readonly segmentIds: ReadonlySet<string>;
-  /** Names of all events that mean anything to the flow: its trigger's, its goals', its checks'. */
+  /** Names of all events that matter to the flow: those of its trigger, goals and checks. */
   readonly eventNames: ReadonlySet<string>;
-  /** Those of them whose attributes matter. */
+  /** The names of events whose attributes matter. */
   readonly attributesOf: ReadonlySet<string>;
 }
 

@@ -33,7 +33,7 @@ export class GoalCounts {
   /**
    * Counts what the event means for the contact's trips.
    * @param trips in the order in which they started.
-   * @returns those that it ends.
+   * @returns the trips that it ends.
    */
   hear(event: EventOfContact, trips: readonly SimulatedTrip[]): SimulatedTrip[] {
     const ended = new Set<SimulatedTrip>();

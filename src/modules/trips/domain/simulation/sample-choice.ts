@@ -1,9 +1,9 @@
-/** Which of the messages that would have gone out are shown: the first of each step, then whoever came first. */
+/** Selects the simulated messages to show: the first message of each step, then the earliest others. */
 import type { Contact } from '../../../contacts/domain/contact.js';
 import type { SendOptions } from '../../../delivery/domain/email-log.js';
 import type { SimulatedMessage } from './simulated-world.js';
 
-/** A message with all that its rendering needs, as it was at its moment. */
+/** A message with everything that its rendering needs, as of its time. */
 export interface SampledSend {
   readonly stepId: number;
   readonly at: Date;
@@ -28,7 +28,7 @@ export class SampleChoice {
     else this.others.push(send);
   }
 
-  /** In the order of their moments. */
+  /** In the order of their times. */
   chosen(): SampledSend[] {
     const chosen = [...this.firstOfSteps.values(), ...this.others].slice(0, MOST_SAMPLED);
     return chosen.sort((one, other) => one.at.getTime() - other.at.getTime());

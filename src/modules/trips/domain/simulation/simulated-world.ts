@@ -1,4 +1,4 @@
-/** What a simulation is told of the world, and the people and trips that it makes of it. */
+/** The inputs of a simulation, and the contacts and trips that it derives from them. */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { Contact, ContactChanges } from '../../../contacts/domain/contact.js';
 import type { RehearsedMessage } from '../../../delivery/domain/send-rehearsal.js';
@@ -11,7 +11,7 @@ import type { DoneEvent } from '../../../segments/domain/decide.js';
 import type { SuppressionReason } from '../../../suppressions/domain/suppression.js';
 import type { TripStatus } from '../trip-transitions.js';
 
-/** The flow as it is simulated, whatever its status. */
+/** The flow to simulate, whatever its status. */
 export interface SimulatedFlow extends ListeningFlow {
   readonly steps: readonly Step[];
   readonly goals: readonly Goal[];
@@ -24,45 +24,45 @@ export interface PastEvent {
   readonly externalId: string;
   readonly acceptedAt: Date;
   readonly occurredAt: Date;
-  /** Empty where nobody asks about the attributes of events of this name. */
+  /** Empty if nothing needs the attributes of events of this name. */
   readonly attributes: JsonObject;
-  /** What came along about the contact. */
+  /** The contact data that came with the event. */
   readonly contact: ContactChanges | null;
 }
 
-/** An event that checks may ask about; of equal moments the later id wins. */
+/** An event that checks may concern. If two occurred at the same time, the larger id is the later one. */
 export type KnownEvent = DoneEvent & { readonly id: string };
 
-/** What a contact's trips before the period come to. */
+/** A summary of a contact's trips before the period. */
 export interface TripsBefore {
   readonly count: number;
   readonly latestStart: Date | null;
-  /** When those ended that were under way as the period began; null where one is under way still. */
+  /** When trips ended that were under way at the start of the period; null for one that is still under way. */
   readonly endings: readonly (Date | null)[];
 }
 
 export const NO_TRIPS_BEFORE: TripsBefore = { count: 0, latestStart: null, endings: [] };
 
-/** A contact as the simulation begins with it. */
+/** A contact's state at the start of the simulation. */
 export interface KnownPerson {
   readonly contact: Contact;
-  /** Whether mail was refused at the contact's identifier or address. */
+  /** Whether the contact's identifier or address has opted out of mail. */
   readonly hasRefused: boolean;
-  /** Why the contact's address is on the list of suppressed ones; null where it is not. */
+  /** Why the contact's address is suppressed; null if it is not. */
   readonly suppressedFor: SuppressionReason | null;
   readonly preferences: Preferences;
-  /** Those of the segments that the flow asks about of which the contact is a member. */
+  /** Those of the flow's segments that contain the contact. */
   readonly segmentIds: ReadonlySet<string>;
   readonly before: TripsBefore;
-  /** Of the names that the flow asks about. */
+  /** For the event names that the flow checks. */
   readonly latestEvents: ReadonlyMap<string, KnownEvent>;
 }
 
-/** A contact as the simulation has left it so far. */
+/** A contact's current state in the simulation. */
 export interface Person extends Omit<KnownPerson, 'contact' | 'latestEvents'> {
   contact: Contact;
   readonly latestEvents: Map<string, KnownEvent>;
-  /** Kept where goals ask about them. */
+  /** Stored only if the flow has goals. */
   readonly trips: SimulatedTrip[];
   started: number;
   inFlight: number;
@@ -77,7 +77,7 @@ export interface SimulatedTrip {
   readonly triggerAttributes: JsonObject | undefined;
   lastStep: number;
   status: TripStatus;
-  /** The wait that it stands in. */
+  /** The wait step that the trip is in. */
   waiting: { readonly stepId: number; readonly since: number } | undefined;
   message: SimulatedMessage | undefined;
 }

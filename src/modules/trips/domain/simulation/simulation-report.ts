@@ -1,4 +1,4 @@
-/** What a simulation answers, and what it cannot know. */
+/** The report of a simulation, and what a simulation cannot know. */
 import type { SampledSend } from './sample-choice.js';
 import type { GoalFigures } from './goal-counts.js';
 import type { FlowNeeds } from './flow-needs.js';
@@ -13,7 +13,7 @@ import type {
   WaitFigures,
 } from './simulation-tally.js';
 
-/** What a simulation takes for something else than it was, each by a code that stays. */
+/** The ways in which a simulation deviates from reality, each with a stable code. */
 export const APPROXIMATIONS = {
   contacts_as_of_today:
     'Contacts start in their current state. Of their changes during the period, only those that came with ' +
@@ -35,18 +35,18 @@ export interface TripFigures {
   readonly completed: number;
   readonly terminated: number;
   readonly failed: number;
-  /** Under way at the end of what was simulated: in a wait step, or with a message that a gate holds back. */
+  /** Under way at the end of the simulated time: in a wait step, or with a message that a gate holds back. */
   readonly waiting: number;
   readonly heldBack: number;
 }
 
 export interface SimulationReport {
   readonly from: Date;
-  /** The first moment that does not belong to the period. */
+  /** The end of the period, exclusive. */
   readonly to: Date;
-  /** Whether all of the period was simulated; else its time was over before. */
+  /** Whether the whole period was simulated. If not, time ran out before. */
   readonly complete: boolean;
-  /** Up to when it was: `to`, or an earlier moment. All figures are as of then. */
+  /** The end of the simulated time: `to`, or an earlier moment. All figures are as of then. */
   readonly until: Date;
   readonly events: EventFigures;
   readonly trips: TripFigures;
@@ -61,7 +61,7 @@ export interface SimulationReport {
   readonly approximations: readonly Approximation[];
 }
 
-/** What a simulation that is closed has come to. */
+/** The report of a simulation that is closed. */
 export function reportOf(
   { tally, goalFigures, sampled, inFlight }: Simulation,
   { from, to, until }: Pick<SimulationReport, 'from' | 'to' | 'until'>,
@@ -92,7 +92,7 @@ export function reportOf(
   };
 }
 
-/** What is approximate about a simulation, in the order of the list. */
+/** The approximations that apply to a simulation, in the order of the list. */
 export function approximationsOf(facts: {
   readonly needs: FlowNeeds;
   readonly sends: boolean;

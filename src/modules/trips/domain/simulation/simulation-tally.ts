@@ -1,4 +1,4 @@
-/** Counts what a simulation does, as it does it: by step, day, gate and reason, never by trip. */
+/** Counts what a simulation does while it runs: by step, day, gate and reason, never by trip. */
 import { DAY } from '../../../../kernel/duration.js';
 import type { Rehearsed, RehearsedFate } from '../../../delivery/domain/send-rehearsal.js';
 import type { SendGate } from '../../../delivery/domain/send-gates.js';
@@ -10,7 +10,7 @@ import type { StartRefusal } from '../starts.js';
 import type { TripStatus } from '../trip-transitions.js';
 import { Durations, type DurationFigures } from './durations.js';
 
-/** A step, as reports name it: by its id, and by its place in the flow. */
+/** A step, as reports name it: by its id, and by its position in the flow. */
 export interface StepPlace {
   readonly stepId: number;
   /** Such as `steps[2].branches[0].steps[1]`. */
@@ -24,7 +24,7 @@ export interface TripsOfDay {
   readonly completed: number;
   /** Ended before the flow's end: terminated or failed. */
   readonly endedEarly: number;
-  /** Under way as the day ends. */
+  /** Under way at the end of the day. */
   readonly inFlight: number;
 }
 
@@ -35,10 +35,10 @@ export interface SendsOfDay extends StepPlace {
   readonly failed: number;
 }
 
-/** How long trips stood in a wait, those cut short among them. */
+/** How long trips stayed in a wait, including waits that were cut short. */
 export interface WaitFigures extends StepPlace, DurationFigures {
   readonly trips: number;
-  /** Of them, still there when the period ends. */
+  /** Of them, still waiting when the period ends. */
   readonly stillWaiting: number;
 }
 
@@ -46,7 +46,7 @@ export interface WaitFigures extends StepPlace, DurationFigures {
 export interface DelayFigures extends StepPlace, DurationFigures {
   readonly gate: SendGate;
   readonly messages: number;
-  /** Of them, still held when the period ends. */
+  /** Of them, still held back when the period ends. */
   readonly stillHeld: number;
 }
 
@@ -56,21 +56,21 @@ export interface UnsentFigures extends StepPlace {
   readonly messages: number;
 }
 
-/** How many trips went one of the ways of a condition or a split. */
+/** How many trips took each branch of a condition or a split. */
 export interface BranchFigures extends StepPlace {
   readonly way: WayKey;
-  /** As the way is called, see `waysOf`. */
+  /** The branch's name, see `waysOf`. */
   readonly name: string;
   readonly trips: number;
 }
 
-/** What became of the events of the trigger's name. */
+/** What happened to the events with the trigger's name. */
 export interface EventFigures {
-  /** All events that were looked at, those of goals and checks among them. */
+  /** All events that were read, including those of goals and checks. */
   readonly read: number;
-  /** Those of the trigger's name. */
+  /** Those with the trigger's name. */
   readonly seen: number;
-  /** Those of them that the trigger's conditions let through. */
+  /** Those of them that match the trigger's conditions. */
   readonly matched: number;
   readonly leftOut: readonly { readonly reason: StartRefusal; readonly events: number }[];
 }
@@ -101,7 +101,7 @@ export class SimulationTally {
   private readonly waits = new Map<number, Durations>();
   private readonly delays = new Map<string, { stepId: number; gate: SendGate; lengths: Durations }>();
   private readonly unsent = new Map<string, { stepId: number; fate: UnsentFate; messages: number }>();
-  /** By step and way. */
+  /** By step and branch. */
   private readonly ways = new Map<number, Map<string, number>>();
   private readonly refusals = new Map<StartRefusal, number>();
   private readonly endings = new Map<TripStatus, number>();
@@ -181,7 +181,7 @@ export class SimulationTally {
     return [...this.days.values()].reduce((sum, { started }) => sum + started, 0);
   }
 
-  /** Every day of the period, those on which nothing happens among them. */
+  /** All days of the period, including those on which nothing happens. */
   tripsByDay(from: Date, to: Date): TripsOfDay[] {
     const list: TripsOfDay[] = [];
     let inFlight = 0;
@@ -233,7 +233,7 @@ export class SimulationTally {
     );
   }
 
-  /** Every way of every condition and split, those that nobody went among them. */
+  /** All branches of all conditions and splits, including those that no trip took. */
   branchFigures(): BranchFigures[] {
     return this.places.flatMap(({ step, path }) =>
       (waysOf(step) ?? []).map(({ way, name }) => {
@@ -247,7 +247,7 @@ export class SimulationTally {
     return { stepId, path: this.paths.get(stepId) ?? '' };
   }
 
-  /** In the order of the steps in the flow, and within a step as `next` says. */
+  /** In the order of the steps in the flow, and within a step in the order of `next`. */
   private inOrder<Item extends { readonly stepId: number }>(
     items: readonly Item[],
     next: (one: Item, other: Item) => number,

@@ -1,14 +1,14 @@
-/** Which flow is tried upon which past. */
+/** A request to simulate a flow on a period of the past. */
 import type { NewFlow } from '../../../flows/domain/flow.js';
 
-/** What is tried: a flow as it stands, one that nobody has saved, or what would become of a flow. */
+/** What to simulate: a stored flow, an unsaved draft, or a draft of a change to a stored flow. */
 export interface SimulationWish {
-  /** The flow whose goals and earlier trips count, and whose definition does where no draft is given. */
+  /** The flow whose goals and earlier trips count. Its definition counts, too, if no draft is given. */
   readonly flowId: string | null;
   readonly draft: NewFlow | null;
   readonly from: Date;
-  /** The first moment that is not looked at; null: until now. */
+  /** The end of the period, exclusive; null for now. */
   readonly to: Date | null;
-  /** Whether contacts' trips before the period are left aside, as though the flow were new. */
+  /** Whether to ignore contacts' trips before the period, as if the flow were new. */
   readonly isFresh: boolean;
 }

@@ -1,4 +1,4 @@
-/** Small flows and what a simulation makes of them; that it agrees with the engine is tried in test/trips. */
+/** Simulates small flows. Tests in test/trips check that a simulation agrees with the engine. */
 import { HOUR } from '../../../../kernel/duration.js';
 import { newContact, type Contact } from '../../../contacts/domain/contact.js';
 import type { RehearsalFacts } from '../../../delivery/domain/send-rehearsal.js';

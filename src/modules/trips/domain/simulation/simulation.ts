@@ -1,6 +1,6 @@
 /**
- * A flow tried upon events of the past, without any effect: the engine's own decisions (starts, steps, gates, goals) on a
- * clock that jumps from event to event and from wake-up to wake-up. Sections 2.3, 2.5 and 3.2.
+ * Runs a flow on past events, without any effect: the engine's own decisions (starts, steps, gates, goals) on a clock
+ * that jumps from event to event and from wake-up to wake-up. Sections 2.3, 2.5 and 3.2.
  */
 import { Heap } from '../../../../kernel/heap.js';
 import { growContact } from '../../../contacts/domain/contact-growth.js';
@@ -29,20 +29,20 @@ import {
 } from './simulated-world.js';
 import { SimulationTally } from './simulation-tally.js';
 
-/** What the flow asks of the world, so that nothing else need be kept. */
+/** What the flow needs to know, so that nothing else has to be stored. */
 export interface SimulationNeeds {
-  /** Names of events about which checks ask. */
+  /** Names of events that checks concern. */
   readonly checkedEvents: ReadonlySet<string>;
-  /** Whether checks ask about the event that started the trip. */
+  /** Whether checks concern the event that started the trip. */
   readonly asksTrigger: boolean;
 }
 
-/** Names the trips that are made, by the events that start them. */
+/** Names new trips by the events that start them. */
 export type TripNaming = (eventId: string) => string;
 
 interface Wake {
   readonly at: number;
-  /** Trips go on first, then lines open, then messages are looked at. */
+  /** At equal times, trips continue first, then throttle queues open, then messages are checked. */
   readonly rank: 0 | 1 | 2;
   readonly number: number;
   readonly trip?: SimulatedTrip;
@@ -54,9 +54,9 @@ const NOTHING_KNOWN = new Map<string, KnownEvent>();
 const NO_TRIPS: SimulatedTrip[] = [];
 
 /**
- * Events are to be heard in the order in which they were accepted, each after its person is known. Work is handed out in
- * small pieces: whoever drives the generators may let others have the thread in between, or drive them no further. In any
- * case `close` says that it is over.
+ * Simulates a flow. Pass events in the order in which they were accepted, each after its contact is known. The work
+ * is split into small pieces: the caller that drives the generators may yield the thread between them, or stop early.
+ * In either case, call `close` at the end.
  */
 export class Simulation {
   readonly tally: SimulationTally;
@@ -79,7 +79,7 @@ export class Simulation {
     this.tally = new SimulationTally(flow.steps);
     this.goals = new GoalCounts(flow.goals);
     this.rehearsal = new SendRehearsal(sending);
-    // Splits share trips out by a hash of their ids: the events' own do, and are the same in every run.
+    // Splits distribute trips by a hash of their ids. The events' ids are good names, and are the same in every run.
     this.name = name ?? ((eventId) => eventId);
   }
 
@@ -87,7 +87,7 @@ export class Simulation {
     return this.people.has(externalId);
   }
 
-  /** Introduces a contact as it is before its first event. */
+  /** Adds a contact with its state before its first event. */
   know({
     contact,
     latestEvents,
@@ -97,7 +97,7 @@ export class Simulation {
     segmentIds,
     before,
   }: KnownPerson): void {
-    // Member by member: a spread takes ten times as long.
+    // Field by field: a spread takes ten times as long.
     this.people.set(contact.externalId, {
       hasRefused,
       suppressedFor,
@@ -105,7 +105,7 @@ export class Simulation {
       segmentIds,
       before,
       contact,
-      // There may be a hundred thousand: what nobody asks about takes no room.
+      // There may be a hundred thousand contacts, so data that no check needs is not stored.
       latestEvents: this.needs.checkedEvents.size > 0 ? new Map(latestEvents) : NOTHING_KNOWN,
       trips: this.flow.goals.length > 0 ? [] : NO_TRIPS,
       started: 0,
@@ -114,10 +114,10 @@ export class Simulation {
     });
   }
 
-  /** Takes trips to the moment of each event, and then what the event does. */
+  /** Advances trips to the time of each event, then applies the event. */
   *hear(events: readonly PastEvent[]): Generator<void> {
     for (const event of events) {
-      // Two processes may have accepted events nearly at once, whose clocks differ a little.
+      // Two processes whose clocks differ slightly may have accepted events at nearly the same time.
       const { acceptedAt } = event;
       const moment = acceptedAt < this.now ? this.now : acceptedAt;
       if (this.isDueBy(moment)) yield* this.until(moment);
@@ -127,18 +127,18 @@ export class Simulation {
     }
   }
 
-  /** The moment that it has come to: of the latest event that was heard, or of what trips were due for. */
+  /** The simulation's current time: that of the latest event, or that of the latest due trip. */
   get present(): Date {
     return this.now;
   }
 
-  /** Takes trips to the end of the period. */
+  /** Advances trips to the end of the period. */
   *finish(end: Date): Generator<void> {
     yield* this.until(end);
     this.now = end;
   }
 
-  /** Counts what is under way now as such: nothing comes any more. */
+  /** Counts what is under way now as still under way. Nothing can follow. */
   close(): void {
     const end = this.now;
     for (const { waiting, message } of this.flying) {
@@ -148,13 +148,13 @@ export class Simulation {
     }
   }
 
-  /** Trips under way: those whose message is held back, and those that wait, or go on at this very moment. */
+  /** Trips under way: those whose message is held back, and those that wait or are continuing right now. */
   get inFlight(): { readonly waiting: number; readonly heldBack: number } {
     const heldBack = [...this.flying].filter(({ message }) => message?.held !== undefined).length;
     return { waiting: this.flying.size - heldBack, heldBack };
   }
 
-  /** A few messages that would have gone out, of as many steps as there are. */
+  /** A few of the messages that would have been sent, from as many steps as possible. */
   get sampled(): readonly SampledSend[] {
     return this.sample.chosen();
   }
@@ -237,7 +237,7 @@ export class Simulation {
     this.goOn(trip);
   }
 
-  /** Takes a trip to its next wait, message or end. A message stands behind those that are due at the same moment. */
+  /** Advances a trip to its next wait, message or end. A message comes after those that are due at the same time. */
   private goOn(trip: SimulatedTrip): void {
     const { person } = trip;
     const { decision, contact, trace } = advance(trip, this.factsOf(trip), this.now);
@@ -292,7 +292,7 @@ export class Simulation {
     return message;
   }
 
-  /** A message is due: one that was made just now, or that a gate has held back until now. */
+  /** Processes a message that is due: a new one, or one that a gate has held back until now. */
   private look(message: SimulatedMessage): void {
     if (message.trip.message !== message) return;
     if (this.met(message, this.rehearsal.ask(message, this.now))) this.goOn(message.trip);
@@ -304,7 +304,7 @@ export class Simulation {
     this.watchLine();
   }
 
-  /** @returns whether the message's fate is known. */
+  /** @returns whether the message's outcome is known. */
   private met(message: SimulatedMessage, fate: Rehearsed): boolean {
     const { held, stepId, trip } = message;
     if (held) this.tally.held(stepId, held.gate, this.now.getTime() - held.since, true);
@@ -327,7 +327,7 @@ export class Simulation {
 
   private watched = Number.POSITIVE_INFINITY;
 
-  /** Wakes up when the first of the line may go. */
+  /** Schedules a wake-up for when the first message in the throttle queue may leave. */
   private watchLine(): void {
     const opensAt = this.rehearsal.opensAt(this.now)?.getTime();
     if (opensAt === undefined || (this.watched <= opensAt && this.watched > this.now.getTime())) return;
@@ -363,7 +363,7 @@ function isBefore(one: Wake, other: Wake): boolean {
   );
 }
 
-/** Remembers the event where it is later than what is known of its name. */
+/** Stores the event if it is later than the known one of its name. */
 function remember({ latestEvents }: Person, { id, name, attributes, occurredAt }: PastEvent): void {
   const known: KnownEvent | undefined = latestEvents.get(name);
   const isLater =

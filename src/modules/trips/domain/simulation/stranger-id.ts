@@ -1,7 +1,7 @@
-/** Ids of people of whom nothing but the name is known: made up, and the same in every run. */
+/** Placeholder ids for contacts of whom only the name is known; the same in every run. */
 import { createHash } from 'node:crypto';
 
-/** A UUID that follows from the application's name for the contact. */
+/** A UUID derived from the application's identifier for the contact. */
 export function strangerId(externalId: string): string {
   const digits = createHash('sha256').update(externalId).digest('hex');
   return (
