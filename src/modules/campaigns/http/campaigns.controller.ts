@@ -1,4 +1,4 @@
-/** REST of campaigns, section 4.5: making, reading and changing them, for people alone. */
+/** REST endpoints that create, read and change campaigns, section 4.5. For signed-in users only. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
