@@ -40,7 +40,7 @@ export class CampaignInstanceEntity {
   /** The total length of its pauses, by which messages spread over hours move later. */
   @Column({ name: 'delayed_ms', type: 'bigint', default: 0 }) delayedMs: string;
   @Column(optionalMoment('paused_at')) pausedAt: Date | null;
-  /** The pending update of all of its waiting messages: see domain/instance-sweep. */
+  /** The pending update of all of its waiting messages: see SWEEPS of domain/instance. */
   @Column(optionalText('sweep')) sweep: string | null;
   @Column({ name: 'sweep_after', type: 'uuid', nullable: true }) sweepAfter: string | null;
   /** The variant that won the test; null before. */
