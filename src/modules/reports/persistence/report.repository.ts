@@ -127,7 +127,7 @@ export class ReportRepository {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`reports ${workspaceId}`]);
   }
 
-  /** Returns how many reports users and keys have created, whoever can see them. */
+  /** Returns how many reports exist that users and API keys have created, regardless of who can see them. */
   async countOwn(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<number> {
     return tx.manager.countBy(ReportEntity, { workspaceId, isTemplate: false });
   }
