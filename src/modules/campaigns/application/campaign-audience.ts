@@ -78,7 +78,7 @@ export class CampaignAudience {
   }
 
   /**
-   * Hashes the address with each key, the primary key first. Addresses are stored only while an audience is taken, so a
+   * Hashes the address with every key, the first key first. Addresses are stored only while an audience is taken, so a
    * key can be removed afterwards.
    */
   private hashesOf(scope: TenantScope, { email }: AudienceMember): string[] {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { AbTest } from './ab-test.js';
 
 export type AbPlace =
-  /** Gets no message, and is compared with those who do. */
+  /** Gets no message, and is compared with the contacts that get one. */
   | { readonly kind: 'holdout' }
   /** Belongs to the test, and gets the variant of this index. */
   | { readonly kind: 'variant'; readonly index: number }

@@ -87,7 +87,7 @@ export function planStretch(
       };
     }
     const isRest = seat.kind === 'rest';
-    // Two rows, one after the other: the contacts of the test, and those who wait for its result.
+    // Two rows, one after the other: the contacts of the test, and the contacts that wait for its result.
     const place = isRest ? rest : mailed - rest;
     mailed++;
     if (isRest) rest++;

@@ -22,7 +22,7 @@ export const TALLIED = [
 export type Tallied = (typeof TALLIED)[number];
 export type CampaignTally = Readonly<Record<Tallied, number>>;
 
-/** Counter keys for contacts outside the test groups: those who get the winner, and the holdout group. */
+/** Counter keys for contacts outside the test groups: the contacts that get the winner, and the holdout group. */
 export const REST = -1;
 export const HOLDOUT = -2;
 

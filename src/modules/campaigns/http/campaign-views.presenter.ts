@@ -65,7 +65,6 @@ export class RecipientResponse {
   @ApiProperty(moment) bounced_at: string | null;
 }
 
-/** A page of recipients. */
 export class RecipientListResponse {
   @ApiProperty({ type: [RecipientResponse] }) recipients: readonly RecipientResponse[];
   @ApiProperty(count) total: number;

@@ -126,7 +126,6 @@ export class CampaignCountsResponse {
   @ApiProperty({ type: 'integer' }) stopped: number;
 }
 
-/** A page of campaigns. */
 export class CampaignListResponse {
   @ApiProperty({ type: [CampaignResponse] }) campaigns: readonly CampaignResponse[];
   @ApiProperty({ description: 'Number of campaigns in the environment by status. Filters do not apply.' })

@@ -1,7 +1,7 @@
 /**
- * Section 8.1 across processes: whatever they do, and however late responses arrive, no more than the limit passes in
- * any interval of the window's length. The store in these tests is the simplest model of the real ones, which have the
- * same tests in test/limits.
+ * Section 8.1 across processes: regardless of what they do, and of late responses, no more than the limit passes in any
+ * interval of the window's length. The store in these tests is the simplest model of the real ones, which have the same
+ * tests in test/limits.
  */
 import fc from 'fast-check';
 import { type Ask, type Grant, HeldWindow, SLOTS } from './held-window.js';

@@ -1,9 +1,8 @@
 /**
- * One process's share of a window that several processes count together. A window consists of 60 slots; the shared
- * store counts grants per slot, and a slot expires as a whole. A process leases requests in advance, lets them pass
- * locally until the slot ends, and returns the rest. The limit is thus never exceeded in any interval of the window's
- * length, and a request counts at most one slot too long. Leases follow recent traffic, and shrink to nothing as the
- * window fills.
+ * One process's share of a window that several processes count together. The shared store counts grants in 60 slots,
+ * each of which expires as a whole. A process leases requests in advance, lets them pass locally until the slot ends,
+ * and returns the rest: the limit is never exceeded, and a request counts at most one slot too long. Leases follow
+ * recent traffic and shrink to nothing as the window fills.
  */
 import { SlidingWindow } from './sliding-window.js';
 

@@ -1,6 +1,6 @@
 /**
- * How long events are retained, section 8.2: the days of the plan. For thirty days after a plan change, the longer
- * retention of the previous plan applies, so that a late payment or a change of mind loses no data.
+ * How long events are retained, section 8.2: the days of the plan. For thirty days after a plan change, the retention
+ * of the former plans applies if it is longer, so that a late payment or a change of mind loses no data.
  */
 import { DAY } from '../../../kernel/duration.js';
 import { planOf } from './plan.js';

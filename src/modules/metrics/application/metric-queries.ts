@@ -28,8 +28,8 @@ export class MetricQueries {
 
   /**
    * Answers a validated query.
-   * @throws DomainError work_too_costly; service_unavailable if the workspace runs so many queries that this one cannot
-   *   start in time.
+   * @throws DomainError work_too_costly; service_unavailable if other queries of the workspace keep this one from
+   *   starting in time.
    */
   async ask(scope: TenantScope, question: MetricQuestion): Promise<MetricAnswer> {
     return this.refused.ask(scope, question, () => this.answers.answer(scope, question, MOST_ROWS));

@@ -5,7 +5,8 @@ export interface Measured {
   /** All messages that the metric covers. */
   readonly of: number;
   /**
-   * What became known anyway, if it does not represent the whole: for opens, those of messages that were clicked in.
+   * What became known although nothing was measured; it does not represent the whole. For example, a click shows that
+   * its message was opened.
    */
   readonly counted?: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Persons whose events retention has deleted, by hour and event, so that people are still counted once; written by a
+ * Hashed persons whose events retention has deleted, by hour and event, so that each still counts once; written by a
  * trigger on events.
  */
 import { Entity, PrimaryColumn } from 'typeorm';

@@ -32,7 +32,7 @@ const FONTS: NonNullable<ResvgRenderOptions['font']> = {
 const FURTHER = /[^\u0000-\u077f\u1e00-\u2bff\ufb13-\ufefc]/u;
 
 /**
- * Returns the chart as PNG on a light background. A report of the type table is drawn as bars.
+ * Returns the chart as PNG on a light background. A report with the chart type table is drawn as bars.
  * @throws Error if the image cannot be drawn.
  */
 export async function chartPng(data: ReportData): Promise<Buffer> {

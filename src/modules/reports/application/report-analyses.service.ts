@@ -106,7 +106,7 @@ export class ReportAnalysesService {
   }
 
   /**
-   * Returns how many contacts started in each period of the range, and how many of them were active again later.
+   * Returns how many people started in each period of the range, and how many of them were active again later.
    * @throws DomainError invalid_date_param, flow_not_found, work_too_costly; invalid_field for a range of too many
    *   periods.
    */

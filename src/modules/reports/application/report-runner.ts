@@ -104,7 +104,7 @@ export class ReportRunner {
     return isActive && !(await this.isNobodys(tx, scope, mailing));
   }
 
-  /** Whether no one who can see the report, and could stop it, is left: a private report whose member has left. */
+  /** Whether no one is left who can see the report and could stop it: it is private, and its creator has left. */
   private async isNobodys(tx: Transaction, scope: TenantScope, { report }: Mailing): Promise<boolean> {
     const { visibility, createdBy } = report;
     if (visibility === 'workspace' || createdBy === null) return false;
@@ -225,7 +225,9 @@ export class ReportRunner {
     });
   }
 
-  /** Notifies the owner of the report; if it has none, the workspace's owner and admins, if they may see it. */
+  /**
+   * Notifies the report's creator; if there is none, the workspace's owner and admins, unless the report is private.
+   */
   private async tellStopped(
     tx: Transaction,
     scope: TenantScope,

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../kernel/escape-html.js';
 import { plainName } from '../../notices/domain/plain-name.js';
 import type { Frequency } from './schedule.js';
 
-/** What a schedule sends on one date to all of its recipients. */
+/** The email that a schedule sends on one date to all of its recipients. */
 export interface MailedLetter {
   readonly subject: string;
   readonly html: string;

@@ -41,7 +41,6 @@ export interface Comparison {
 
 /** A value of a metric outside its usual band. */
 export interface Anomaly {
-  /** The key of the metric. */
   readonly metric: string;
   /** The value of the time dimension: a date, or the first day of a week. */
   readonly at: string;

@@ -1,4 +1,4 @@
-/** The maximum length of a report's period, so that the cost of a query is limited whatever dates are given. */
+/** The maximum length of a report's period, so that the cost of a query is limited for any given dates. */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';

@@ -98,7 +98,7 @@ export function shownRecord(report: ReportRecord, now: Date): ReportRecord {
   return schedule === null ? report : { ...report, schedule: shownSchedule(schedule, now) };
 }
 
-/** Computes the next date in local time of the zone: once per period, whatever clock changes occur. */
+/** Computes the next date in local time of the zone: once per period, even if clocks change. */
 function onItsWay(schedule: ReportSchedule, now: Date): ReportSchedule {
   return { ...schedule, nextSendAt: nextRun(repetitionOf(schedule), now) };
 }

@@ -115,7 +115,7 @@ export class ReportDataResolver {
 }
 
 /**
- * Shows addresses as other queries do: those of messages to callers who may read messages, in full to those who may
+ * Shows addresses as other queries do: those of messages to callers who may read messages, in full to callers who may
  * read contacts.
  */
 function shownTo(principal: Principal): Shown {

@@ -89,7 +89,6 @@ export class ReportResponse {
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-/** A page of reports. */
 export class ReportListResponse {
   @ApiProperty({ type: [ReportResponse] }) reports: readonly ReportResponse[];
   @ApiProperty({ type: 'integer' }) total: number;

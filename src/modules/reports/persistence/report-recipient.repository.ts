@@ -15,8 +15,8 @@ export interface RecipientOfReport {
 }
 
 /**
- * Statuses that a later one does not replace. Only the recipient can confirm, and a confirmation may override any
- * status.
+ * For each new status, the current statuses that it does not replace. Only the recipient can confirm, so `confirmed`
+ * replaces any.
  */
 const OUTRANKING: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   pending: [],
@@ -146,7 +146,8 @@ export class ReportRecipientRepository {
   }
 
   /**
-   * Deletes the recipients of a deleted report, except those who reported its mail as spam. @returns the ids of all.
+   * Deletes the recipients of a deleted report, except recipients that reported its mail as spam. @returns the ids of
+   * all.
    */
   async deleteOf(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string; status: StoredStatus }>(

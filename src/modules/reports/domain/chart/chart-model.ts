@@ -39,7 +39,7 @@ export interface ChartSeries {
   /** Values of the previous period at the same points; null without a comparison. */
   readonly before: readonly (number | null)[] | null;
   readonly marked: readonly MarkedPoint[];
-  /** Whether this series combines everything that has no series of its own. */
+  /** Whether this series combines everything without a separate series. */
   readonly isRest: boolean;
 }
 

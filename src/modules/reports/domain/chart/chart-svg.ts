@@ -31,7 +31,7 @@ const GAP = 18;
 /** Around a chart that is not part of a page; a page has its own margin. */
 const MARGIN = 10;
 
-/** @returns an empty string for a report of the type table. */
+/** @returns an empty string for a report with the chart type table. */
 export function chartSvg(data: ReportData, { width, height, theme }: ChartOptions): string {
   if (data.chartType === 'table') return '';
   const model = chartModel(data);

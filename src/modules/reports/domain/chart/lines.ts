@@ -19,7 +19,7 @@ export function drawLines(paper: Paper, panel: ChartPanel, place: Area, options:
   const count = panel.points.length;
   const isStacked = panel.isStacked && isArea;
   const inset = count === 1 ? 0 : 6;
-  // Line charts show each part on its own scale, unstacked.
+  // Line charts show parts unstacked: each line has its own values.
   const shown = isStacked ? panel : { ...panel, isStacked: false };
   const plot = drawPlot(paper, shown, place, { ...options, fromZero: isArea, inset: () => inset });
   const xOf = (index: number): number =>

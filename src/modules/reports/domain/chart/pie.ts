@@ -1,5 +1,6 @@
 /**
- * Draws parts of a whole as a ring, with a numbered list of names: the numbers connect both, so colour is not needed.
+ * Draws parts of a whole as a doughnut chart, with a numbered list of names: the numbers connect both, so colour is not
+ * needed.
  */
 import { arc, pie, type PieArcDatum } from 'd3-shape';
 import { figureInWords, shortFigure } from '../shown-figures.js';
@@ -18,7 +19,7 @@ interface Slice {
 const SIZE = 12;
 const LINE = 22;
 const NARROW_LINE = 18;
-/** Below this width, the list is placed under the ring. */
+/** Below this width, the list is placed under the chart. */
 const NARROW = 460;
 const LARGEST = 130;
 /** The smallest share whose slice has space for a number. */
