@@ -1,4 +1,4 @@
-/** How campaigns stand and what their messages come to: what senders ask, and tell. */
+/** The state of campaigns and the counters of their messages: what senders query and report. */
 import { Module } from '@nestjs/common';
 import { CampaignConversions } from './application/campaign-conversions.js';
 import { CampaignSendingStandings } from './application/campaign-sending-standings.js';

@@ -1,4 +1,4 @@
-/** Campaigns with their faces. */
+/** Campaigns with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { EngagementTimesModule } from '../delivery/engagement-times.module.js';

@@ -1,4 +1,4 @@
-/** Campaigns: what they say, whom they go to, and how they stand. */
+/** Campaigns: their content, audience and state. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';

@@ -1,4 +1,4 @@
-/** The worker that takes campaigns further. */
+/** The worker that advances campaigns. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { CampaignsModule } from './campaigns.module.js';

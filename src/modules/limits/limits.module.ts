@@ -1,4 +1,4 @@
-/** Plans, caps, their monthly usage, and request-rate windows, section 8. */
+/** Plans, caps, monthly usage, and request-rate windows, section 8. */
 import { Module, type Provider } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/config/config.js';
@@ -22,7 +22,7 @@ import type { RateStore } from './domain/rate-store.js';
 import { PostgresRateStore } from './persistence/postgres-rate-store.js';
 import { RedisRateStore } from './persistence/redis-rate-store.js';
 
-/** Nothing is connected to before the first request asks. */
+/** Connects lazily, at the first request. */
 const RATE_WINDOWS: Provider = {
   provide: RateWindows,
   inject: [RUNTIME_CONFIG, LOGGER, Metrics],

@@ -1,4 +1,4 @@
-/** Metrics: what is counted, once for the whole product, and the sums that answer it. */
+/** Metrics: the counts of the whole product, and the rollups that answer queries. */
 import { Module } from '@nestjs/common';
 import { ActivityByEngagement, ActivityByEvents, ContactActivity } from './application/activity.js';
 import { Cohorts } from './application/cohorts.js';

@@ -1,4 +1,4 @@
-/** The worker that keeps sums short of notes. */
+/** The worker that adds deltas to rollups. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { MetricsModule } from './metrics.module.js';

@@ -1,4 +1,4 @@
-/** Analyses, which ask flows, goals, campaigns and templates; read only. */
+/** Analyses, which read flows, goals, campaigns and templates. */
 import { Module } from '@nestjs/common';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { FlowsModule } from '../flows/flows.module.js';

@@ -1,4 +1,4 @@
-/** What the mail of reports is made of, for whoever sends it, sets it aside, or changes when it goes. */
+/** Report emails, for the modules that send them, dead-letter them, or change when they are sent. */
 import { Module } from '@nestjs/common';
 import { NoticesModule } from '../notices/notices.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';

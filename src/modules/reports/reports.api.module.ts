@@ -1,4 +1,4 @@
-/** Reports with their faces. */
+/** Reports with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { ContactActivityResolver } from './graphql/contact-activity.resolver.js';
 import { EventNamesResolver } from './graphql/event-names.resolver.js';

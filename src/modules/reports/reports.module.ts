@@ -1,4 +1,4 @@
-/** Reports: what people ask about all the other modules' rows, and how they keep what they ask. */
+/** Reports: saved queries over the rows of all other modules. */
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { ReportLettersModule } from './report-letters.module.js';

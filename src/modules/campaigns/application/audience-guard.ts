@@ -1,4 +1,6 @@
-/** Keeps people from writing to more contacts than they mean: asked by the dashboard before it sends, and not by REST. */
+/**
+ * Prevents people from sending to more contacts than they intend. The dashboard calls it before a send; REST does not.
+ */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -7,7 +9,7 @@ import { SegmentService } from '../../segments/application/segment.service.js';
 import { withoutSegment } from '../domain/campaign-completeness.js';
 import { CampaignService } from './campaign.service.js';
 
-/** Contacts up to which nobody is asked whether they mean it. */
+/** Largest audience that needs no confirmation. */
 export const LARGEST_UNCONFIRMED = 10_000;
 
 @Injectable()
@@ -19,13 +21,13 @@ export class AudienceGuard {
   ) {}
 
   /**
-   * @param isConfirmed whether the person has said that they mean everybody whom the segment finds.
-   * @throws DomainError audience_not_confirmed with `audience` and `everybody`, for a segment of everybody or of more than 10,000;
-   *   campaign_not_found, segment_too_costly; campaign_incomplete for a segment that is gone.
+   * @param isConfirmed whether the user has confirmed that the campaign goes to everyone the segment matches.
+   * @throws DomainError audience_not_confirmed with `audience` and `everybody`, for a segment of all contacts or of
+   *   more than 10,000; campaign_not_found, segment_too_costly; campaign_incomplete for a deleted segment.
    */
   async assertConfirmed(scope: TenantScope, id: string, isConfirmed: boolean): Promise<void> {
     const { segmentId } = await this.campaigns.get(scope, id);
-    // What is missing is told by whoever sends.
+    // The send itself reports what is missing.
     if (isConfirmed || segmentId === null) return;
     const { conditions } = await this.segments.get(scope, segmentId).catch(withoutSegment);
     const everybody = conditions.length === 0;

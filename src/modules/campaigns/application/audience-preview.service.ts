@@ -1,4 +1,7 @@
-/** Whom a campaign would reach if it were sent now, section 4.5. Nothing is written, and nobody is kept. */
+/**
+ * Previews the audience that a campaign would reach if it were sent now, section 4.5. Writes nothing and retains no
+ * contact.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
@@ -25,9 +28,9 @@ export class AudiencePreviewService {
   ) {}
 
   /**
-   * Looks at everybody in the campaign's segment at this moment, a few thousand at a time.
-   * @throws DomainError campaign_not_found; campaign_incomplete without a segment; segment_too_costly when to look at
-   *   everybody takes more than a minute; service_unavailable while another preview of the workspace takes its time.
+   * Reads every contact that is in the campaign's segment now, a few thousand at a time.
+   * @throws DomainError campaign_not_found; campaign_incomplete without a segment; segment_too_costly when reading the
+   *   segment takes more than a minute; service_unavailable while another preview of the workspace is running.
    */
   async preview(scope: TenantScope, id: string): Promise<AudiencePreview> {
     const campaign = await this.campaigns.get(scope, id);
@@ -46,7 +49,7 @@ export class AudiencePreviewService {
     return { ...walked, ...count.counts, sample, abTestWarnings };
   }
 
-  /** Who refuses and who is suppressed is asked of those alone whose own record stands against nothing. */
+  /** Queries opt-outs and suppressions only for members whose own record allows mail. */
   private async add(
     scope: TenantScope,
     members: readonly AudienceMember[],

@@ -1,4 +1,4 @@
-/** When a campaign had best be sent, section 4.5: by what the people of its segment opened and clicked. */
+/** Computes the best time to send a campaign, section 4.5, from the opens and clicks of the contacts in its segment. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DAY } from '../../../kernel/duration.js';
@@ -23,7 +23,7 @@ export class BestSendTimeService {
   ) {}
 
   /**
-   * The best hour of the week by the workspace's clocks.
+   * Returns the best hour of the week, in the workspace's time zone.
    * @throws DomainError campaign_not_found; campaign_incomplete without a segment; segment_too_costly.
    */
   async of(scope: TenantScope, id: string): Promise<BestSendTime> {

@@ -1,4 +1,7 @@
-/** Tests of variants: what they have shown, who decides, and how the rest gets the winner. campaigns.md, "A/B tests". */
+/**
+ * A/B tests: their results, the decision, and sending the winner to the rest of the audience. See campaigns.md, "A/B
+ * tests".
+ */
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -24,7 +27,7 @@ export interface AbVariantResults extends RatedVariant {
   readonly templateId: string | null;
 }
 
-/** Why the numbers have not decided, and a person has to. */
+/** Why the metrics could not decide the test, so that a person has to. */
 type UndecidedReason = 'metric_not_measured';
 
 export interface AbResults {
@@ -34,26 +37,26 @@ export interface AbResults {
   readonly startedAt: Date | null;
   readonly endsAt: Date | null;
   readonly variants: readonly AbVariantResults[];
-  /** Null where nobody is held out. */
+  /** Null without a holdout group. */
   readonly holdout: {
     readonly recipients: number;
     readonly conversions: number;
     readonly rate: number;
   } | null;
-  /** The name of the variant that was decided for. */
+  /** The name of the winning variant. */
   readonly winner: string | null;
   readonly decidedBy: DecidedBy | null;
-  /** Null while the numbers may decide yet, and where somebody has decided, or is to anyway. */
+  /** Null while the metrics may still decide, after a decision, and when the test is decided manually by design. */
   readonly undecidedReason: UndecidedReason | null;
   readonly abTestWarnings: readonly AbWarning[];
-  /** Of the best two; null where nothing is known. */
+  /** Compares the two best variants; null if unknown. */
   readonly pValue: number | null;
   readonly significant: boolean;
-  /** Contacts that wait for the winner, or whose message with it has not gone. */
+  /** Contacts that wait for the winner, or whose message with it has not been sent yet. */
   readonly remaining: number;
 }
 
-/** What an instance's groups have come to, and how much of it was measured. */
+/** The results of an instance's groups, and how many of their messages were measured. */
 interface Groups {
   readonly tallies: ReadonlyMap<number, CampaignTally>;
   readonly measured: ReadonlyMap<number, MeasuredCounts>;
@@ -71,8 +74,8 @@ export class CampaignAbTests {
   ) {}
 
   /**
-   * What the test of a campaign has shown: of a recurring one that of its last instance.
-   * @throws DomainError campaign_not_found; invalid_field for one without a test.
+   * Returns the results of a campaign's test; for a recurring campaign, those of its latest instance.
+   * @throws DomainError campaign_not_found; invalid_field for a campaign without a test.
    */
   async results(scope: TenantScope, id: string): Promise<AbResults> {
     return this.database.listInScope(scope, async (tx) => {
@@ -85,7 +88,7 @@ export class CampaignAbTests {
     });
   }
 
-  /** Why the A/B test may give no meaningful result, as far as that is known before its audience is taken. */
+  /** Returns why the A/B test may give no meaningful result, as far as this is known before the audience is taken. */
   async warnings(
     scope: TenantScope,
     { abTest }: Pick<Campaign, 'abTest'>,
@@ -99,7 +102,8 @@ export class CampaignAbTests {
   }
 
   /**
-   * The instance once its test has decided: for the variant of that name, or for the best so far. Its campaign is locked.
+   * Returns the instance with its test decided: for the variant of the given name, or for the best one so far. Its
+   * campaign is locked.
    * @throws DomainError invalid_field for a name that no variant has.
    */
   async decide(
@@ -120,7 +124,10 @@ export class CampaignAbTests {
     return whenDecided(instance, { winner, decidedBy }, now);
   }
 
-  /** The instance once its time is over: decided by its numbers, or left to a person where these were not measured. */
+  /**
+   * Returns the instance after its test has ended: decided by its metrics, or left to a person if they were not
+   * measured.
+   */
   async conclude(
     tx: Transaction,
     scope: TenantScope,
@@ -156,7 +163,8 @@ function resultsOf(
   const winner = instance?.winner ?? null;
   const ofRest = groups.tallies.get(REST) ?? NOTHING_TALLIED;
   const ofHoldout = groups.tallies.get(HOLDOUT) ?? NOTHING_TALLIED;
-  // The campaign's own test says what was wanted; the instance's is left to a person where its numbers were not measured.
+  // The campaign's own test has the requested setting. The instance's test is changed to manual if its metrics were not
+  // measured.
   const isUndecided =
     instance !== undefined &&
     winner === null &&

@@ -1,7 +1,7 @@
 /**
- * Takes an instance's audience, a stretch at a time: whom the segment finds becomes a recipient, and has a message or the reason
- * why not, in the transaction that notes how far it came. A kill between two stretches goes on where it was, and nobody is
- * there twice, since the database keeps each contact of an instance once.
+ * Takes an instance's audience in chunks. Each contact of the segment becomes a recipient with a message, or with the
+ * reason why it gets none, in the same transaction that stores the cursor. After a crash, work resumes at the cursor;
+ * the database's unique key prevents duplicates.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -21,18 +21,21 @@ import { CampaignAddressRepository } from '../persistence/campaign-address.repos
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 
-/** Contacts of a stretch: see the figures in docs/benchmarks. */
+/** Contacts per chunk: see the measurements in docs/benchmarks. */
 export const STRETCH = 5_000;
 
-/** What campaigns ask of the gates, as any promotional message: rest is kept, and the cap counts them. */
+/**
+ * Campaign messages pass the same checks as any promotional message: they respect quiet hours and count towards the
+ * frequency cap.
+ */
 const GATES = { ignoreDnd: false, ignoreFrequencyCapping: false, countForFrequencyCapping: true } as const;
 
-/** Addresses that are forgotten at once. */
+/** Addresses deleted in one statement. */
 const FORGOTTEN_AT_ONCE = 50_000;
-/** Of a keyed digest in hexadecimal digits, as many as a UUID has. */
+/** Hexadecimal digits kept of a keyed digest: as many as a UUID has. */
 const HASH_DIGITS = 32;
 
-/** A stretch that was planned, with the hashes of the addresses that nobody had before. */
+/** A planned chunk, with the hashes of the addresses that occur in it for the first time. */
 export interface AddressedStretch extends PlannedStretch {
   readonly addresses: readonly string[];
 }
@@ -50,8 +53,8 @@ export class CampaignAudience {
   ) {}
 
   /**
-   * Plans the stretch that follows where an instance has come to: who gets a message, and why the others get none.
-   * @param unstored hashes of the addresses of the stretch before, which is not stored yet.
+   * Plans the chunk that follows the instance's cursor: which contacts get a message, and why the others get none.
+   * @param unstored hashes of the addresses of the previous chunk, which is not stored yet.
    */
   async plan(
     tx: Transaction,
@@ -75,14 +78,14 @@ export class CampaignAudience {
   }
 
   /**
-   * Under each key that there is, the first one's first: addresses are kept only while an audience is taken, so that a key may
-   * go then.
+   * Hashes the address with every key, the first key first. Addresses are stored only while an audience is taken, so a
+   * key can be removed afterwards.
    */
   private hashesOf(scope: TenantScope, { email }: AudienceMember): string[] {
     return this.digests.toFind(scope, email ?? '').map((digest) => asUuid(digest.slice(0, HASH_DIGITS)));
   }
 
-  /** Those whose address a contact of an earlier stretch has. */
+  /** Returns the members whose address belongs to a contact of an earlier chunk. */
   private async repeated(
     tx: Transaction,
     scope: TenantScope,
@@ -96,7 +99,7 @@ export class CampaignAudience {
     return new Set([...hashes].flatMap(([who, some]) => (some.some((hash) => taken.has(hash)) ? [who] : [])));
   }
 
-  /** Stores a stretch that was planned of this instance, which is locked and as it was then. */
+  /** Stores a planned chunk of this instance. The instance is locked and unchanged since the chunk was planned. */
   async take(
     tx: Transaction,
     scope: TenantScope,
@@ -113,7 +116,7 @@ export class CampaignAudience {
   }
 
   /**
-   * Forgets addresses of an audience that is taken, a part at a time.
+   * Deletes addresses of an audience that has been taken, one batch per call.
    * @returns whether there were any.
    */
   async forgetAddresses(tx: Transaction, scope: TenantScope, { id }: CampaignInstance): Promise<boolean> {
@@ -121,8 +124,8 @@ export class CampaignAudience {
   }
 
   /**
-   * Gives a stretch of those who wait for it the winner of the instance's test, each at its turn.
-   * @returns the instance; undefined where nobody waits any more. Its campaign is locked.
+   * Sends the winner of the instance's test to a chunk of the contacts that wait for it, each with its own send time.
+   * @returns the instance; undefined when no contact waits any longer. Its campaign is locked.
    */
   async giveWinner(
     tx: Transaction,
@@ -150,7 +153,10 @@ function asUuid(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** What all messages of a variant have in common. @throws TypeError for a variant that the instance has not. */
+/**
+ * Returns what all messages of a variant have in common. @throws TypeError for a variant that the instance does not
+ * have.
+ */
 function messageOf({ id, campaignId, content }: CampaignInstance, index: number): SharedMessage {
   const variant: FrozenVariant | undefined = content.variants[index];
   if (!variant) throw new TypeError(`The instance ${id} has no variant ${index}.`);

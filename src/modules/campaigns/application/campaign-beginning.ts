@@ -1,4 +1,4 @@
-/** Begins a sending of a campaign: what it sends is frozen, and its audience is taken from here on. */
+/** Starts an instance of a campaign: freezes its content, after which the worker takes its audience. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -24,7 +24,7 @@ export class CampaignBeginning {
   ) {}
 
   /**
-   * The campaign, which is locked, as it is once its next instance has begun.
+   * Starts the next instance of a locked campaign, and returns the campaign as it is afterwards.
    * @throws DomainError campaign_incomplete, template_errors.
    */
   async begin(
@@ -68,7 +68,7 @@ export class CampaignBeginning {
     const variants: FrozenVariant[] = [];
     for (const { name, templateId, subject, sender } of variantsOf(campaign)) {
       const frozen = await this.frozen.freeze(tx, scope, templateId ?? '', now);
-      // Somebody has deleted it meanwhile.
+      // Another request has deleted the template in the meantime.
       if (!frozen)
         throw new DomainError('campaign_incomplete', 'The template of the campaign no longer exists.');
       const { id: frozenTemplateId, slug: templateSlug } = frozen;

@@ -1,4 +1,4 @@
-/** Counts who of a test's groups does what the test counts by, in the transaction that processes the events. */
+/** Counts the conversions of a test's groups, in the transaction that processes the events. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,4 +1,4 @@
-/** Sending campaigns, and stopping them: sections 3.3 and 4.5. */
+/** Sends campaigns and stops them: sections 3.3 and 4.5. */
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -26,9 +26,9 @@ import { CampaignReadiness } from './campaign-readiness.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
 interface MoveOptions {
-  /** What is done before the campaign is locked. */
+  /** Runs before the campaign is locked. */
   readonly before?: (tx: Transaction, campaignId: string) => Promise<void>;
-  /** The status that the campaign, now locked, gets; by default the one that its call leads to. */
+  /** The next status of the campaign, which is locked now; defaults to the target status of the call. */
   readonly statusAfter?: (tx: Transaction, campaign: Campaign) => Promise<CampaignStatus>;
 }
 
@@ -51,8 +51,8 @@ export class CampaignLifeCycle {
   ) {}
 
   /**
-   * Begins to send at once.
-   * @param plan the workspace's.
+   * Starts sending immediately.
+   * @param plan the workspace's plan.
    * @throws DomainError campaign_not_found, invalid_status, campaign_incomplete, template_errors, plan_limit_reached;
    *   inspection_blocked, service_unavailable as PreSendGate.around.
    */
@@ -74,8 +74,8 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Has it begin at a moment; one that is scheduled already is moved.
-   * @throws DomainError as `send`; invalid_field for a moment that is past.
+   * Schedules the start of a campaign, or reschedules one that is already scheduled.
+   * @throws DomainError as `send`; invalid_field for a time in the past.
    */
   async schedule(
     scope: TenantScope,
@@ -97,7 +97,7 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Makes a scheduled campaign a draft again, without its moment and its pace.
+   * Turns a scheduled campaign back into a draft, and clears its send time and pace.
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async unschedule(scope: TenantScope, id: string): Promise<Campaign> {
@@ -107,7 +107,7 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Stops sending: no message begins once this has answered, and those that are under way come to their end.
+   * Pauses sending. No message starts after this call returns; messages in flight complete.
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async pause(scope: TenantScope, id: string): Promise<Campaign> {
@@ -118,10 +118,10 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Goes on where it was; one that could not begin begins.
-   * @param plan the workspace's, whose month must have room.
+   * Resumes a paused campaign where it stopped, or starts one that could not start.
+   * @param plan the workspace's plan, whose monthly allowance must not be used up.
    * @throws DomainError campaign_not_found, invalid_status, plan_limit_reached; campaign_incomplete, template_errors,
-   *   inspection_blocked for one that could not begin, or whose segment is gone.
+   *   inspection_blocked for a campaign that could not start, or whose segment is gone.
    */
   async resume(scope: TenantScope, plan: string, id: string, call: GateCall): Promise<Gated<Campaign>> {
     return this.gate.around(scope, call, (assertMaySend) =>
@@ -134,7 +134,8 @@ export class CampaignLifeCycle {
           return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
         }
         const underWay = await this.instances.underWay(tx, scope, campaign.id);
-        // A recurring one begins at its date, be that past; what has begun needs nothing any more but its segment.
+        // A recurring campaign starts at its date, even if that is past. An instance that has started needs only its
+        // segment.
         if (recurrence && underWay.length === 0)
           await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
         for (const { isTaken, content } of underWay)
@@ -146,7 +147,7 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Ends it: no message begins once this has answered, and all that wait are called off.
+   * Cancels the campaign. No message starts after this call returns, and all waiting messages are cancelled.
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async cancel(scope: TenantScope, id: string): Promise<Campaign> {
@@ -159,8 +160,8 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Has an instance begin at each date of a recurrence, from the next one on.
-   * @throws DomainError as `send`; invalid_field where no date is left.
+   * Starts an instance at each date of a recurrence, from the next date on.
+   * @throws DomainError as `send`; invalid_field if no date is left.
    */
   async scheduleRecurring(
     scope: TenantScope,
@@ -181,7 +182,7 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Begins no more instances; one that has begun goes on.
+   * Stops starting new instances. An instance that has started continues.
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async stopRecurring(scope: TenantScope, id: string): Promise<Campaign> {
@@ -191,8 +192,8 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Goes on with the next date; those that were missed are not made up for.
-   * @throws DomainError as `send`; invalid_field where no date is left.
+   * Resumes the recurrence at its next date. Missed dates are skipped.
+   * @throws DomainError as `send`; invalid_field if no date is left.
    */
   async resumeRecurring(
     scope: TenantScope,
@@ -213,8 +214,8 @@ export class CampaignLifeCycle {
   }
 
   /**
-   * Decides a test before its time, or where no numbers are to: the rest gets the variant of that name, or the best so far. Of a
-   * recurring one it decides where the numbers could not.
+   * Decides a test before its end, or a test that is decided manually. The rest of the audience gets the named variant,
+   * or the best so far. For a recurring campaign, it decides a test that the metrics could not decide.
    * @throws DomainError campaign_not_found, invalid_status; invalid_field for a name that no variant has.
    */
   async sendWinner(scope: TenantScope, id: string, variant: string | null): Promise<Campaign> {
@@ -256,7 +257,10 @@ export class CampaignLifeCycle {
       await this.instances.store(tx, scope, next(instance));
   }
 
-  /** As `move`, with the campaign alone: messages of it that were being taken in hand are by then, and no others. */
+  /**
+   * As `move`, under the campaign's exclusive lock: senders that were claiming its messages have finished by then, and
+   * no others can claim any.
+   */
   private async moveAlone(
     ...[scope, id, call, next]: Parameters<CampaignLifeCycle['move']>
   ): Promise<Campaign> {

@@ -1,6 +1,6 @@
 /**
- * Who tells the people of a workspace that a campaign has been paused by no person. A port, since what tells them is mail;
- * joined in processes/bindings.
+ * Notifies the members of a workspace when the system, not a person, has paused a campaign. A port, because
+ * notifications are sent by mail; bound in processes/bindings.
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -10,11 +10,11 @@ export interface StoppedCampaign {
   readonly id: string;
   readonly name: string;
   readonly reason: PausedReason;
-  /** What is wrong, in a sentence; empty where the reason tells all. */
+  /** What is wrong, in one sentence; empty if the reason says everything. */
   readonly detail: string;
 }
 
 export abstract class CampaignNews {
-  /** Hears of it in the transaction that pauses. */
+  /** Called in the transaction that pauses the campaign. */
   abstract stopped(tx: Transaction, scope: TenantScope, campaign: StoppedCampaign, now: Date): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Looks up what a campaign needs before it is sent: templates, segment, sender, room in the month. */
+/** Loads and checks what a campaign needs before it is sent: templates, segment, sender, monthly allowance. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -28,7 +28,7 @@ export class CampaignReadiness {
   ) {}
 
   /**
-   * The templates that the campaign sends, each once.
+   * Returns the templates that the campaign sends, without duplicates.
    * @throws DomainError campaign_incomplete, template_errors.
    */
   async assertReady(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<GatedTemplate[]> {
@@ -56,13 +56,13 @@ export class CampaignReadiness {
     return gatedTemplates(sent.flatMap(({ template, subject }) => (template ? [{ template, subject }] : [])));
   }
 
-  /** @throws DomainError campaign_incomplete where there is no such segment any more. */
+  /** @throws DomainError campaign_incomplete if the segment no longer exists. */
   async assertSegment(tx: Transaction, scope: TenantScope, segmentId: string): Promise<void> {
     const existing = await this.segments.existing(tx, scope, [segmentId]);
     if (existing.size === 0) throw campaignIncomplete([NO_SEGMENT]);
   }
 
-  /** @throws DomainError plan_limit_reached where the month has no room for a single message. */
+  /** @throws DomainError plan_limit_reached if the monthly allowance is used up. */
   async assertRoom(tx: Transaction, scope: TenantScope, planName: string): Promise<void> {
     const plan = planOf(planName);
     const { used } = await this.emails.used(tx, scope, this.clock.now());

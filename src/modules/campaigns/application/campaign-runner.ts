@@ -1,6 +1,6 @@
 /**
- * Takes campaigns further, one short transaction after another: begins what is due, takes audiences, holds, lets go and calls
- * off, and says when a sending is over. What it has to do stands in rows, so that a kill at any moment loses nothing.
+ * Advances campaigns in short transactions: starts due campaigns, takes audiences, holds, releases and cancels
+ * messages, and detects completion. All pending work is stored in rows, so a crash at any time loses nothing.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -31,16 +31,16 @@ import { CampaignNews } from './campaign-news.port.js';
 import { CampaignSweeps } from './campaign-sweeps.js';
 import { DueCampaigns } from './due-campaigns.js';
 
-/** For so long nobody else takes the stretch that somebody is looking up. */
+/** How long no other worker takes the chunk that a worker is planning. */
 const LEASE = 10 * SECOND;
-/** How soon a sending that goes on by itself is looked at again: whether it is over, and whether it may go on. */
+/** How soon a campaign under way is checked again: whether it is complete, and whether it may continue. */
 const SOON = SECOND;
 const LATER = 10 * SECOND;
-/** So few are over within moments. */
+/** A sending with at most this number of messages completes within moments. */
 const FEW = 2_000;
 const SIGNALS_AT_ONCE = 100;
 
-/** An audience of which further stretches are to be looked up, outside of the transactions that store them. */
+/** An audience whose next chunks are planned outside the transactions that store them. */
 interface Stretch {
   readonly campaignId: string;
   readonly instance: CampaignInstance;
@@ -67,7 +67,7 @@ export class CampaignRunner {
   ) {}
 
   /**
-   * Does what is due for the tenant's campaigns until nothing is, or `mayGoOn` says stop.
+   * Does the tenant's due campaign work until none is left or `mayGoOn` returns false.
    * @returns whether there may be more to do now.
    */
   async goOn(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -84,7 +84,7 @@ export class CampaignRunner {
     });
   }
 
-  /** Does what is next for a campaign that is locked; gives the stretch of its audience that is to be taken, if any. */
+  /** Performs the next step of a locked campaign. Returns the audience chunk to take next, if any. */
   private async look(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<Stretch | undefined> {
     const now = this.clock.now();
     if (campaign.status === 'scheduled') {
@@ -122,7 +122,9 @@ export class CampaignRunner {
     return undefined;
   }
 
-  /** An instance with what is next for its messages done; undefined where nothing is. */
+  /**
+   * Performs the next step for an instance's messages and returns the instance; undefined if there is nothing to do.
+   */
   private async stepOf(
     tx: Transaction,
     scope: TenantScope,
@@ -138,7 +140,7 @@ export class CampaignRunner {
     return this.audience.giveWinner(tx, scope, instance, now);
   }
 
-  /** Begins one whose time has come; what keeps it from beginning pauses it. */
+  /** Starts a scheduled campaign that is due. An obstacle to the start pauses it. */
   private async beginScheduled(
     tx: Transaction,
     scope: TenantScope,
@@ -150,7 +152,7 @@ export class CampaignRunner {
     return this.begin(tx, scope, campaign, { status, scheduledAt }, now);
   }
 
-  /** Begins the instance of a date that has come, once however many have since. */
+  /** Starts the instance of a recurrence date that has passed: one instance, even if several dates have passed. */
   private async beginNext(
     tx: Transaction,
     scope: TenantScope,
@@ -182,7 +184,7 @@ export class CampaignRunner {
     }
   }
 
-  /** Ends what is over, and says when to look again at what is not. */
+  /** Completes the campaign if it is over; otherwise sets the time of the next check. */
   private async settle(
     tx: Transaction,
     scope: TenantScope,
@@ -198,7 +200,7 @@ export class CampaignRunner {
       const pace = paceAt(instance, instance.mailed - left, now);
       if (pace !== instance) await this.instances.store(tx, scope, { ...instance, ...pace });
       if (isTesting(instance)) {
-        // Who waits for the winner is not waited for.
+        // Does not wait for contacts that wait for the winner.
         pending += left - instance.rest;
         next = earlier(next, decidesAt(instance));
         isOver = false;
@@ -217,8 +219,8 @@ export class CampaignRunner {
   }
 
   /**
-   * Takes an audience from where it has come to, one stretch after the other, and plans the next one while one is stored. Ends
-   * where somebody else goes on, the campaign does not, or `mayGoOn` says stop.
+   * Takes an audience from its cursor, chunk by chunk; plans the next chunk while the current one is stored. Stops when
+   * another worker continues it, the campaign does not continue, or `mayGoOn` returns false.
    */
   private async takeAudience(scope: TenantScope, begun: Stretch, mayGoOn: () => boolean): Promise<void> {
     const { campaignId } = begun;
@@ -240,7 +242,7 @@ export class CampaignRunner {
   }
 
   /**
-   * Plans an instance's next stretch; undefined where its segment is gone.
+   * Plans an instance's next chunk; returns undefined if its segment is gone.
    * @param unstored as CampaignAudience.plan.
    */
   private async plan(
@@ -257,9 +259,9 @@ export class CampaignRunner {
   }
 
   /**
-   * Stores a stretch, unless somebody else has, the campaign does not go on, or what it was planned by has changed.
-   * @param goesOn whether the next one is on its way, so that nobody else need look for it.
-   * @returns whether it is stored.
+   * Stores a chunk, unless another worker has, the campaign does not continue, or the inputs of the plan have changed.
+   * @param goesOn whether this worker is already preparing the next chunk, so that no other worker needs to.
+   * @returns whether it was stored.
    */
   private async storeStretch(
     scope: TenantScope,
@@ -286,7 +288,7 @@ export class CampaignRunner {
     });
   }
 
-  /** Pauses campaigns that something outside of them stops. */
+  /** Pauses campaigns for which a signal was stored, such as a suspended workspace. */
   private async heedSignals(scope: TenantScope): Promise<void> {
     const signals = await this.database.inScope(scope, (tx) =>
       this.standings.signals(tx, scope, SIGNALS_AT_ONCE),
@@ -322,7 +324,9 @@ export class CampaignRunner {
   }
 }
 
-/** Whether an instance that goes on is where it was when its next stretch was planned, and nobody has paused it since. */
+/**
+ * Whether an active instance is still at the cursor at which its next chunk was planned, and has not been paused since.
+ */
 function isAsPlanned(present: CampaignInstance, planned: CampaignInstance): boolean {
   const { isTaken, status, takenTo, delayedMs, mailed } = present;
   return (
@@ -334,7 +338,7 @@ function isAsPlanned(present: CampaignInstance, planned: CampaignInstance): bool
   );
 }
 
-/** Whether the next instance of a recurring one is to begin. */
+/** Whether the next instance of a recurring campaign is due. */
 function isDue({ status, nextRunAt }: Campaign, now: Date): boolean {
   return nextRunAt !== null && nextRunAt <= now && (status === 'recurring' || status === 'resumed');
 }

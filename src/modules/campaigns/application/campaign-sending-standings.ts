@@ -1,4 +1,4 @@
-/** Tells senders how campaigns stand, and hears from them what stops campaigns. */
+/** Reports the state of campaigns to senders, and stores the signals of senders that stop campaigns. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -27,7 +27,7 @@ export class CampaignSendingStandings extends CampaignStandings {
     campaignIds: readonly string[],
   ): Promise<ReadonlyMap<string, CampaignStanding>> {
     await this.standings.share(tx, campaignIds);
-    // Read behind the lock: what somebody had alone until then has changed.
+    // Read after acquiring the lock: the previous exclusive holder may have changed it.
     const statuses = await this.standings.statuses(tx, scope, campaignIds);
     return new Map([...statuses].map(([id, status]) => [id, standingOf(status)]));
   }
@@ -43,7 +43,7 @@ export class CampaignSendingStandings extends CampaignStandings {
   }
 }
 
-/** A recurring one that is stopped sends what has begun. */
+/** A stopped recurring campaign still sends the instances that have started. */
 function standingOf(status: CampaignStatus): CampaignStanding {
   if (status === 'paused') return 'paused';
   return status === 'cancelled' ? 'over' : 'going';

@@ -1,6 +1,6 @@
 /**
- * What is done to all messages of an instance that wait: held while it is paused, let go when it goes on, called off when it is
- * cancelled. In stretches, each with how far it came, since there may be a million.
+ * Updates all waiting messages of an instance: holds them on pause, releases them on resume, cancels them on
+ * cancellation. Works in batches and stores a cursor with each, since there may be a million messages.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -12,7 +12,7 @@ import type { CampaignInstance, Sweep } from '../domain/instance.js';
 import { sendMoment } from '../domain/send-moment.js';
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
 
-/** Messages of a stretch. */
+/** Messages per batch. */
 const AT_ONCE = 2_000;
 const KIND: Readonly<Record<Sweep, WaitingKind>> = { hold: 'free', release: 'held', cancel: 'all' };
 
@@ -23,7 +23,10 @@ export class CampaignSweeps {
     private readonly recipients: CampaignRecipientRepository,
   ) {}
 
-  /** The instance with a further stretch of its sweep done; without a sweep once all is done. It is locked. */
+  /**
+   * Runs one batch of the instance's sweep and returns the instance, without a sweep once all is done. The instance is
+   * locked.
+   */
   async goOn(
     tx: Transaction,
     scope: TenantScope,
@@ -45,7 +48,7 @@ export class CampaignSweeps {
     };
   }
 
-  /** What was spread over hours stays so: everybody's turn comes later by as long as the pauses were. */
+  /** Keeps a send spread over hours as it was: each message moves later by the total length of the pauses. */
   private async release(
     tx: Transaction,
     scope: TenantScope,

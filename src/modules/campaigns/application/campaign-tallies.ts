@@ -1,4 +1,4 @@
-/** Keeps count of what became of campaigns' messages, as the last thing before the commit: all batches want the same rows. */
+/** Counts the outcomes of campaign messages. Runs last before the commit, because all batches update the same rows. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
@@ -40,7 +40,7 @@ export class CampaignTallies implements LastWork<OfTenant> {
       );
   }
 
-  /** Messages settle, and words about them are heard, in transactions of one environment each. */
+  /** Outcomes and engagement of messages arrive in transactions that each belong to one environment. */
   async store(tx: Transaction, items: readonly OfTenant[]): Promise<void> {
     const [first] = items;
     if (first)
@@ -52,7 +52,7 @@ export class CampaignTallies implements LastWork<OfTenant> {
   }
 }
 
-/** Hears which messages have come to an end, or are open again. */
+/** Handles messages that have reached a final status or have left one. */
 @Injectable()
 export class TallySettledMessages extends SettledMessagesListener {
   constructor(private readonly tallies: CampaignTallies) {
@@ -77,7 +77,7 @@ export class TallySettledMessages extends SettledMessagesListener {
   }
 }
 
-/** Hears who wants no more mail, by the link of a campaign's, before the message is marked: each message counts once. */
+/** Handles unsubscribes through a campaign's link, before the message is marked, so that each message counts once. */
 @Injectable()
 export class TallyUnsubscriptions extends PreferenceChangesListener {
   constructor(
@@ -103,7 +103,7 @@ export class TallyUnsubscriptions extends PreferenceChangesListener {
   }
 }
 
-/** Hears what became of messages behind that. */
+/** Handles the engagement that follows: delivery reports, opens and clicks. */
 @Injectable()
 export class TallyEngagement extends EmailEngagementListener {
   constructor(private readonly tallies: CampaignTallies) {

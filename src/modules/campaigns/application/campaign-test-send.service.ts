@@ -1,4 +1,4 @@
-/** Test emails of a campaign, section 4.5: sent at once, logged nowhere, counted nowhere. */
+/** Sends test emails of a campaign, section 4.5: immediately, without logging or counting them. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { TestSendService } from '../../delivery/application/test-send.service.js';
@@ -17,10 +17,10 @@ export class CampaignTestSendService {
   ) {}
 
   /**
-   * Sends the campaign's email to each recipient, and tells what came of each.
+   * Sends the campaign's email to each recipient, and returns the outcome for each.
    * @param recipients 1 to 5 addresses.
-   * @param actor who does it, for the log.
-   * @throws DomainError campaign_not_found; campaign_incomplete without a template that is active; and as a test send of a
+   * @param actor who sends it, for the log.
+   * @throws DomainError campaign_not_found; campaign_incomplete without an active template; and as a test send of a
    *   template.
    */
   async send(
@@ -40,7 +40,7 @@ export class CampaignTestSendService {
   }
 }
 
-/** What the campaign says of its sender; the rest is the workspace's. */
+/** Returns the sender fields that the campaign sets; the workspace supplies the others. */
 function senderOf({ senderName, senderEmail, replyTo }: Campaign): Record<string, string> {
   const said = { fromName: firstOf(senderName), fromEmail: firstOf(senderEmail), replyTo: firstOf(replyTo) };
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function senderOf({ senderName, senderEmail, replyTo }: Campaign): Record<string
   );
 }
 
-/** The first that is there, blank ones aside. */
+/** Returns the first text that is neither null nor blank. */
 function firstOf(...texts: readonly (string | null)[]): string | undefined {
   return texts.find((text): text is string => text !== null && text.trim() !== '');
 }

@@ -1,4 +1,4 @@
-/** Campaigns as people look at them: recipients, numbers, instances. Sections 2.9 and 4.5. */
+/** Read views of campaigns: recipients, numbers, instances. Sections 2.9 and 4.5. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -40,7 +40,7 @@ export interface WantedRecipients {
   readonly search: string | null;
 }
 
-/** How far the last sending of a campaign is. */
+/** The progress of a campaign's latest instance. */
 export interface CampaignProgress extends Pick<Campaign, 'status' | 'pausedReason'> {
   readonly isAudienceTaken: boolean;
   readonly numbers: MeasuredNumbers;
@@ -66,7 +66,7 @@ export class CampaignViews {
   ) {}
 
   /**
-   * What a campaign has come to in all of its instances, or in one.
+   * Returns the statistics of a campaign, over all of its instances or for one.
    * @throws DomainError campaign_not_found, campaign_instance_not_found.
    */
   async analytics(scope: TenantScope, id: string, instanceId: string | null): Promise<MeasuredNumbers> {
@@ -77,7 +77,10 @@ export class CampaignViews {
     });
   }
 
-  /** How far the last sending of a campaign is, and when it will be over. @throws DomainError campaign_not_found. */
+  /**
+   * Returns the progress of a campaign's latest instance and its estimated completion. @throws DomainError
+   * campaign_not_found.
+   */
   async progress(scope: TenantScope, id: string): Promise<CampaignProgress> {
     return this.database.listInScope(scope, async (tx) => {
       const { id: campaignId, status, pausedReason } = await this.stored.find(tx, scope, id);
@@ -103,7 +106,7 @@ export class CampaignViews {
     });
   }
 
-  /** The instances of a campaign, the newest first. @throws DomainError campaign_not_found. */
+  /** Lists the instances of a campaign, newest first. @throws DomainError campaign_not_found. */
   async list(
     scope: TenantScope,
     id: string,
@@ -116,7 +119,7 @@ export class CampaignViews {
     });
   }
 
-  /** One of them. @throws DomainError campaign_not_found, campaign_instance_not_found. */
+  /** Returns one instance. @throws DomainError campaign_not_found, campaign_instance_not_found. */
   async get(scope: TenantScope, id: string, instanceId: string): Promise<ListedInstance> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
@@ -127,7 +130,7 @@ export class CampaignViews {
   }
 
   /**
-   * A page of those whom a campaign is for, in the order of its instances, and how many there are.
+   * Returns a page of a campaign's recipients, in the order of its instances, and their total number.
    * @throws DomainError campaign_not_found, campaign_instance_not_found.
    */
   async recipients(
@@ -152,7 +155,7 @@ export class CampaignViews {
     });
   }
 
-  /** Known without counting rows, unless something is asked for that numbers do not tell. */
+  /** Known without counting rows, unless a filter needs more than the stored counters. */
   private async total(
     tx: Transaction,
     scope: TenantScope,
@@ -197,7 +200,7 @@ export class CampaignViews {
   }
 }
 
-/** Undefined where nobody can be meant. Statuses of messages mean the same in all instances but in cancelled ones. */
+/** Undefined if no recipient can match. Message statuses mean the same in all instances except cancelled ones. */
 function questionOf(
   instances: readonly CampaignInstance[],
   { status, variant, search }: WantedRecipients,
@@ -213,7 +216,7 @@ function questionOf(
   return { groups, variant: index, search };
 }
 
-/** Which of those who have no message are meant. */
+/** Which recipients without a message match the status. */
 function withoutMessage(status: RecipientStatus | null, isCancelled: boolean): 'skipped' | 'waiting' | null {
   if (status === 'skipped') return 'skipped';
   return status === (isCancelled ? 'cancelled' : 'pending') ? 'waiting' : null;

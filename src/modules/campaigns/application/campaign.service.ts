@@ -1,4 +1,4 @@
-/** Making, reading and changing campaigns, sections 2.9 and 4.5. */
+/** Creates, reads and changes campaigns, sections 2.9 and 4.5. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { isStorableText } from '../../../kernel/json.js';
@@ -29,7 +29,7 @@ import { StoredCampaigns } from './stored-campaigns.js';
 export interface CampaignList {
   readonly campaigns: readonly Campaign[];
   readonly counts: CampaignCounts;
-  /** How many campaigns the filter lets through. */
+  /** The number of campaigns that match the filter. */
   readonly total: number;
 }
 
@@ -45,8 +45,8 @@ export class CampaignService {
   ) {}
 
   /**
-   * Makes a campaign: a draft of the environment.
-   * @param actor who makes it.
+   * Creates a campaign as a draft in the environment.
+   * @param actor who creates it.
    * @throws DomainError template_not_found, segment_not_found.
    */
   async create(scope: TenantScope, content: CampaignContent, actor: string): Promise<Campaign> {
@@ -60,8 +60,8 @@ export class CampaignService {
   }
 
   /**
-   * One campaign.
-   * @throws DomainError campaign_not_found, also for one of the other environment.
+   * Returns one campaign.
+   * @throws DomainError campaign_not_found, also for a campaign of the other environment.
    */
   async get(scope: TenantScope, id: string): Promise<Campaign> {
     return this.database.inScope(scope, (tx) => this.stored.find(tx, scope, id));
@@ -80,7 +80,7 @@ export class CampaignService {
   }
 
   /**
-   * Deletes a draft for good.
+   * Deletes a draft permanently.
    * @throws DomainError campaign_not_found, invalid_status.
    */
   async remove(scope: TenantScope, id: string): Promise<void> {
@@ -92,7 +92,7 @@ export class CampaignService {
   }
 
   /**
-   * Makes a draft that is like a campaign of any status, without its schedule.
+   * Creates a draft from a campaign of any status, without its schedule.
    * @throws DomainError campaign_not_found.
    */
   async duplicate(scope: TenantScope, id: string, actor: string): Promise<Campaign> {
@@ -105,14 +105,14 @@ export class CampaignService {
     });
   }
 
-  /** A page of the environment's campaigns, with how many there are of each status. */
+  /** Returns a page of the environment's campaigns, with the number of campaigns per status. */
   async list(
     scope: TenantScope,
     filter: CampaignFilter,
     order: CampaignOrder,
     page: CampaignPage,
   ): Promise<CampaignList> {
-    // What cannot be stored is in no name, and no text of PostgreSQL.
+    // Text that PostgreSQL cannot store occurs in no name, and cannot be a query parameter.
     const canFind = filter.search === undefined || isStorableText(filter.search);
     return this.database.listInScope(scope, async (tx) => {
       const found = await this.campaigns.counts(tx, scope, canFind ? filter : {});
@@ -121,7 +121,7 @@ export class CampaignService {
     });
   }
 
-  /** The ids that are named, as they are stored. @throws DomainError template_not_found, segment_not_found. */
+  /** Returns the referenced ids in their stored form. @throws DomainError template_not_found, segment_not_found. */
   private async known(
     tx: Transaction,
     scope: TenantScope,
@@ -137,7 +137,7 @@ export class CampaignService {
   }
 }
 
-/** What names records of others. */
+/** The fields that refer to other records. */
 type CampaignReferences = Pick<CampaignChange, 'templateId' | 'segmentId' | 'abTest'>;
 
 function templatesOf({ variants }: AbTest): (string | null | undefined)[] {

@@ -1,4 +1,7 @@
-/** How campaigns leave the queue of those that are to be looked at, and come back: one that nobody looks at waits for a person. */
+/**
+ * How due campaigns leave the queue and return to it. A dead-lettered campaign is due no more until a person requeues
+ * it.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,4 +1,6 @@
-/** How many messages of an instance were measured: by the tracking they carried, or by a provider that reports events. */
+/**
+ * Counts how many messages of an instance were measured: by their own tracking, or by a provider that reports events.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -22,7 +24,7 @@ export class MeasuredInstances {
     private readonly clock: Clock,
   ) {}
 
-  /** Of each of the instances, in their order. */
+  /** Returns the counts of each instance, in the order given. */
   async counts(
     tx: Transaction,
     scope: TenantScope,
@@ -39,7 +41,7 @@ export class MeasuredInstances {
     );
   }
 
-  /** Of each group of an instance's test, by variant. */
+  /** Returns the counts of each group of an instance's test, by variant. */
   async groups(
     tx: Transaction,
     scope: TenantScope,
@@ -59,7 +61,7 @@ export class MeasuredInstances {
     );
   }
 
-  /** Whether what a test goes by would be measured of a message that is sent now. */
+  /** Whether the metric of a test would be measured for a message sent now. */
   async measures(tx: Transaction, scope: TenantScope, metric: AbMetric): Promise<boolean> {
     if (metric === 'conversion_rate') return true;
     const { settings } = await this.workspaces.get(scope);

@@ -1,6 +1,6 @@
 /**
- * The one way in which a campaign that exists changes: locked from the moment at which it is read, so that no change is
- * lost, and stored as a whole.
+ * The only way to change an existing campaign: it is locked when it is read, so that no update is lost, and stored as a
+ * whole.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -20,7 +20,8 @@ export class StoredCampaigns {
 
   /**
    * Changes a campaign.
-   * @param next the campaign that follows, and all that has to happen with it in the transaction; it may run again.
+   * @param next returns the changed campaign, and does everything that belongs to the same transaction; it may run
+   *   again.
    * @throws DomainError campaign_not_found.
    */
   async change(
@@ -37,8 +38,8 @@ export class StoredCampaigns {
   }
 
   /**
-   * One campaign of the environment.
-   * @param lock keeps others from changing it until the transaction ends.
+   * Returns one campaign of the environment.
+   * @param lock prevents others from changing it until the transaction ends.
    * @throws DomainError campaign_not_found.
    */
   async find(tx: Transaction, scope: TenantScope, id: string, lock = false): Promise<Campaign> {

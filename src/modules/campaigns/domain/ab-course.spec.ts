@@ -35,7 +35,7 @@ test('numbers decide where no person does, once everybody is found, and once onl
 
 test('the rest begins at the decision, and never beside those of the test who still wait', () => {
   expect(restBegins(instance(), at(4 * HOUR))).toEqual(at(4 * HOUR));
-  // 20 of the test at 4 an hour take five hours.
+  // The test's 20 messages take five hours at 4 an hour.
   const spread = instance({ timing: { maxPerHour: 4, wallClock: null, offset: 0 } });
   expect(restBegins(spread, at(4 * HOUR))).toEqual(at(5 * HOUR));
   expect(restBegins({ ...spread, delayedMs: HOUR }, at(5 * HOUR))).toEqual(at(5 * HOUR));

@@ -1,19 +1,19 @@
-/** How a test of variants goes on: when it is over, and when those who were not of it have their turn. */
+/** The phases of an A/B test: when it ends, and when the rest of the audience gets the winner. */
 import { HOUR } from '../../../kernel/duration.js';
 import type { CampaignInstance, DecidedBy } from './instance.js';
 import { turnOf } from './send-moment.js';
 
-/** Whether it tests variants and has not decided for one. */
+/** Whether the instance has a test that is not decided yet. */
 export function isTesting({ content, winner }: Pick<CampaignInstance, 'content' | 'winner'>): boolean {
   return content.abTest !== null && winner === null;
 }
 
-/** Whether a person is to decide its test. */
+/** Whether a person has to decide the test. */
 export function isLeftToPerson(instance: CampaignInstance): boolean {
   return isTesting(instance) && instance.content.abTest?.sendWinner === 'manual';
 }
 
-/** When the test is over: what it was paused does not count. Null where nothing is tested. */
+/** When the test ends. Time in pause does not count. Null without a test. */
 export function testEndsAt({
   content,
   startedAt,
@@ -23,13 +23,16 @@ export function testEndsAt({
   return abTest && new Date(startedAt.getTime() + delayedMs + abTest.durationHours * HOUR);
 }
 
-/** When its numbers are to decide: null where they have, where a person does, and while its audience is being taken. */
+/**
+ * When the metrics decide the test; null if they already have, if a person decides, and while the audience is being
+ * taken.
+ */
 export function decidesAt(instance: CampaignInstance): Date | null {
   const isByItself = isTesting(instance) && instance.content.abTest?.sendWinner === 'auto';
   return isByItself && instance.isTaken ? testEndsAt(instance) : null;
 }
 
-/** The instance once its numbers could not decide: a person has to. */
+/** Returns the instance after its metrics could not decide the test: a person has to. */
 export function whenUndecided(instance: CampaignInstance): CampaignInstance {
   const { content } = instance;
   return {
@@ -38,7 +41,7 @@ export function whenUndecided(instance: CampaignInstance): CampaignInstance {
   };
 }
 
-/** The instance once a variant is decided for: from here on the rest may get it. */
+/** Returns the instance with a winner; from here on, the rest of the audience may get it. */
 export function whenDecided(
   instance: CampaignInstance,
   { winner, decidedBy }: { readonly winner: number; readonly decidedBy: DecidedBy },
@@ -47,14 +50,14 @@ export function whenDecided(
   return { ...instance, winner, decidedBy, decidedAt: now, status: 'sending' };
 }
 
-/** Whether there may be some who wait for the winner, and have it now. */
+/** Whether contacts may be waiting for a winner that is now known. */
 export function mayHaveRest({ winner, rest, isTaken }: CampaignInstance): boolean {
   return winner !== null && rest > 0 && isTaken;
 }
 
 /**
- * When the first of the rest has its turn, as though there had been no pause: at once, but behind those of the test, so that an
- * hour never sees more than it may.
+ * When the first contact of the rest may get its message, before pauses are added: immediately, but after the messages
+ * of the test, so that `maxPerHour` is never exceeded.
  */
 export function restBegins(instance: CampaignInstance, now: Date): Date {
   const { timing, startedAt, delayedMs, mailed, rest } = instance;
@@ -62,7 +65,7 @@ export function restBegins(instance: CampaignInstance, now: Date): Date {
   return new Date(Math.max(now.getTime() - delayedMs, behindTest));
 }
 
-/** When the first of a row had its turn, moved by what the sending was paused. */
+/** When the first message of a row (the test's or the rest's) was due, moved by the length of the pauses. */
 export function rowBegan(
   { startedAt, restFrom, delayedMs }: Pick<CampaignInstance, 'startedAt' | 'restFrom' | 'delayedMs'>,
   isRest: boolean,
@@ -70,7 +73,7 @@ export function rowBegan(
   return (isRest && restFrom ? restFrom : startedAt).getTime() + delayedMs;
 }
 
-/** Until when its test may count something, if no message goes any more; null where it counts nothing. */
+/** Until when the test may count events if no further message is sent; null if it counts none. */
 export function countedUntil({ content }: Pick<CampaignInstance, 'content'>, now: Date): Date | null {
   const goal = content.abTest?.goal ?? null;
   return goal && new Date(now.getTime() + goal.windowHours * HOUR);

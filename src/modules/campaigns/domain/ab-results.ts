@@ -1,10 +1,13 @@
-/** What a test of variants has shown: campaigns.md, "A/B tests". Rates are percentages of what was sent and has arrived. */
+/**
+ * The results of an A/B test: campaigns.md, "A/B tests". Rates are percentages of the messages that were sent and have
+ * arrived.
+ */
 import type { AbMetric } from './ab-test.js';
 import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
 import { percentage, type MeasuredCounts } from '../../metrics/domain/rates.js';
 import { differenceByChance, wilsonInterval, type Share } from './statistics.js';
 
-/** What a variant's test group has come to. */
+/** The results of a variant's test group. */
 export interface VariantCounts {
   readonly recipients: number;
   readonly sent: number;
@@ -14,32 +17,32 @@ export interface VariantCounts {
   readonly conversions: number;
 }
 
-/** With as much of it as was measured. */
+/** Adds how many of the group's messages were measured. */
 export interface MeasuredVariant extends VariantCounts {
   readonly known: MeasuredCounts;
 }
 
 export interface RatedVariant extends VariantCounts {
-  /** Null where nothing of it was measured. */
+  /** Null if no message was measured. */
   readonly rate: number | null;
-  /** Of how many of those whom it has reached what the test goes by was measured. */
+  /** For how many of the delivered messages the test's metric was measured. */
   readonly measured: Measured;
-  /** Between what the rate lies, 19 times of 20. */
+  /** The 95% confidence interval of the rate. */
   readonly interval: readonly [low: number, high: number];
 }
 
 export interface AbFindings {
   readonly variants: readonly RatedVariant[];
-  /** Whether what the test goes by was measured of every variant that has reached somebody. */
+  /** Whether the test's metric was measured for every variant that has reached a contact. */
   readonly isMeasured: boolean;
-  /** The index of the best so far: the first of several, and where nothing is known. */
+  /** The index of the best variant so far: the first of equals, and the first of all if nothing is known. */
   readonly best: number;
-  /** Of the best two; null where nothing is known. */
+  /** Compares the two best variants; null if unknown. */
   readonly pValue: number | null;
   readonly significant: boolean;
 }
 
-/** Below it a difference is taken for one. */
+/** A difference is significant if its p-value is below this. */
 export const SIGNIFICANT = 0.05;
 
 /** @param counts of each variant, at least one. */
@@ -63,7 +66,7 @@ export function abFindings(counts: readonly MeasuredVariant[], metric: AbMetric)
   };
 }
 
-/** The conversions of whoever gets nothing, as a percentage. */
+/** The conversion rate of the holdout group, as a percentage. */
 export function holdoutRate({
   recipients,
   conversions,
@@ -75,7 +78,7 @@ const NOBODY: Share = { part: 0, whole: 0 };
 
 const NONE: Measured = { measured: 0, of: 0 };
 
-/** Conversions are events, which everybody has told. */
+/** Conversions are events, so they are measured for every contact. */
 function measuredOf({ sent, bounced, known }: MeasuredVariant, metric: AbMetric): Measured {
   const of = Math.max(0, sent - bounced);
   const measured = { open_rate: known.opensOf, click_rate: known.clicksOf, conversion_rate: of }[metric];
@@ -86,7 +89,7 @@ function shareOf(variant: MeasuredVariant, metric: AbMetric): Share {
   const { known, conversions } = variant;
   const { measured: whole } = measuredOf(variant, metric);
   const part = { open_rate: known.opensIn, click_rate: known.clicksIn, conversion_rate: conversions }[metric];
-  // Somebody may have opened what came back all the same.
+  // A contact may have opened a message that bounced later.
   return { part: Math.min(part, whole), whole };
 }
 

@@ -1,4 +1,4 @@
-/** A test of variants. */
+/** The settings of an A/B test. */
 import type { JsonObject } from '../../../kernel/json.js';
 export const AB_METRICS = ['open_rate', 'click_rate', 'conversion_rate'] as const;
 export type AbMetric = (typeof AB_METRICS)[number];

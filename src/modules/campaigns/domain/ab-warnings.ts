@@ -1,4 +1,4 @@
-/** Why the A/B test may give no meaningful result: said before it begins, and while it runs. */
+/** Why the A/B test may give no meaningful result: shown before it starts, and while it runs. */
 import type { AbMetric, AbTest } from './ab-test.js';
 import { SIGNIFICANT } from './ab-results.js';
 import { differenceByChance } from './statistics.js';
@@ -10,14 +10,14 @@ export interface AbWarning {
   readonly message: string;
 }
 
-/** A difference that is worth a test: a group that cannot show even this one shows nothing. */
+/** The difference that a test should be able to show. A group too small for this one shows nothing useful. */
 const WORTHWHILE: Readonly<Record<AbMetric, readonly [worse: number, better: number]>> = {
   open_rate: [0.2, 0.3],
   click_rate: [0.05, 0.1],
   conversion_rate: [0.05, 0.1],
 };
 
-/** The smallest group of each variant in which that difference is significant. */
+/** The smallest group per variant for which that difference is significant. */
 export function neededPerVariant(metric: AbMetric): number {
   const [worse, better] = WORTHWHILE[metric];
   const shows = (whole: number): boolean => {
@@ -29,7 +29,7 @@ export function neededPerVariant(metric: AbMetric): number {
   return size;
 }
 
-/** How many of an audience each variant of the test goes to. */
+/** How many contacts of an audience get each variant of the test. */
 export function perVariant(
   { variants, testPercentage, holdoutPercentage }: AbTest,
   audience: number,
@@ -37,7 +37,7 @@ export function perVariant(
   return Math.floor((audience * (100 - holdoutPercentage) * testPercentage) / 10_000 / variants.length);
 }
 
-/** The audience of which each variant of the test gets as many as it takes. */
+/** The audience size at which each test group is large enough. */
 export function neededAudience({ variants, testPercentage, holdoutPercentage, metric }: AbTest): number {
   const parts = (100 - holdoutPercentage) * testPercentage;
   return Math.ceil((neededPerVariant(metric) * variants.length * 10_000) / parts);
@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<AbMetric, string>> = {
   conversion_rate: 'conversions',
 };
 
-/** @param audience how many get a message at all; null where that is not known yet. */
+/** @param audience number of contacts that get a message; null if not known yet. */
 export function abWarnings(
   abTest: AbTest,
   { isMeasured, audience }: { readonly isMeasured: boolean; readonly audience: number | null },

@@ -1,18 +1,18 @@
 /**
- * A set of addresses that takes 16 to 32 bytes for each, so that millions may be counted: it keeps 64 bits of a hash of each.
- * Among ten million, two that have the same are as probable as 3 in 1,000,000.
+ * A set of addresses that takes 16 to 32 bytes for each, so that millions can be counted. It keeps 64 bits of a hash of
+ * each address; among ten million, the probability of a collision is 3 in 1,000,000.
  */
 import { createHash } from 'node:crypto';
 
 const SMALLEST = 1_024;
-/** Marks a free slot, so that no hash may be it. */
+/** Marks a free slot; no stored hash has this value. */
 const FREE = 0n;
 
 export class AddressSet {
   private slots = new BigUint64Array(SMALLEST);
   private size = 0;
 
-  /** Adds an address; returns whether it was not there before. */
+  /** Adds an address; returns whether it is new. */
   add(address: string): boolean {
     const bits = createHash('sha256').update(address).digest().readBigUInt64LE() || 1n;
     if (!put(this.slots, bits)) return false;
@@ -28,7 +28,7 @@ export class AddressSet {
   }
 }
 
-/** Puts a hash into its slot, or the next free one; false where it is there already. */
+/** Puts a hash into its slot or the next free one; returns false if it is already there. */
 function put(slots: BigUint64Array, bits: bigint): boolean {
   const last = slots.length - 1;
   for (let slot = Number(bits & BigInt(last)); ; slot = (slot + 1) & last) {

@@ -1,4 +1,4 @@
-/** What becomes of a contact whom the segment finds: it gets a variant at once, waits for the winner, or gets nothing. */
+/** What a contact of the segment gets: a variant now, the winner of the test later, or nothing. */
 import type { AudienceMember } from '../../segments/domain/audience.js';
 import { placeOf } from './ab-place.js';
 import type { CampaignInstance } from './instance.js';
@@ -13,7 +13,7 @@ export const SKIPPED_REASONS = [
 ] as const;
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 
-/** Why no message is made for a contact, so that it costs nothing of the plan; null where one is. */
+/** Why no message is created for a contact, so that it does not count towards the plan; null if one is. */
 export function skippedReason(
   { subscriptionStatus, email }: Pick<AudienceMember, 'subscriptionStatus' | 'email'>,
   { hasRefused, isListed }: { readonly hasRefused: boolean; readonly isListed: boolean },
@@ -27,10 +27,10 @@ export function skippedReason(
 export type Seat =
   | { readonly kind: 'holdout' }
   | { readonly kind: 'rest' }
-  /** `variant`: the index of what it gets. */
+  /** `variant`: the index of the variant it gets. */
   | { readonly kind: 'variant'; readonly variant: number };
 
-/** Where a contact sits that may have a message: with the only variant there is, or as the test has it. */
+/** The group of a contact that may get a message: the only variant, or the group that the test assigns. */
 export function placeInAudience(
   { campaignId, content: { abTest } }: Pick<CampaignInstance, 'campaignId' | 'content'>,
   contactId: string,

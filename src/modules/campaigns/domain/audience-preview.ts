@@ -1,4 +1,4 @@
-/** Whom a campaign would reach if it were sent now, and who would be skipped for which reason, section 4.5. */
+/** The audience that a campaign would reach if it were sent now, and the contacts skipped, by reason; section 4.5. */
 import type { Contact } from '../../contacts/domain/contact.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
 import type { AudienceMember } from '../../segments/domain/audience.js';
@@ -9,7 +9,7 @@ import { skippedReason, type SkippedReason } from './audience-place.js';
 
 export const LARGEST_SAMPLE = 10;
 
-/** Reasons that are known before an audience is taken. */
+/** Skip reasons that are known before an audience is taken. */
 export const PREVIEWED_REASONS = [
   'unsubscribed',
   'deleted',
@@ -21,11 +21,11 @@ type PreviewedReason = (typeof PREVIEWED_REASONS)[number];
 
 export interface AudiencePreview {
   readonly segmentId: string;
-  /** Everybody in the segment. */
+  /** All contacts in the segment. */
   readonly total: number;
   readonly sendable: number;
   readonly skipped: { readonly [Reason in PreviewedReason]: number };
-  /** Of those who would get it, the newest contacts first. */
+  /** Contacts that would get the message, newest first. */
   readonly sample: readonly Contact[];
   readonly evaluatedAt: Date;
   /** Why the A/B test may give no meaningful result. */
@@ -34,7 +34,9 @@ export interface AudiencePreview {
 
 type CountedMember = Pick<AudienceMember, 'id' | 'email' | 'subscriptionStatus'>;
 
-/** Counts an audience that comes in parts, in the order of ids; of the people themselves it keeps the ids of a sample. */
+/**
+ * Counts an audience that arrives in parts, in the order of ids. Of the contacts, it keeps only the ids of a sample.
+ */
 export class AudienceCount {
   private total = 0;
   private readonly skips = new Map<PreviewedReason, number>();
@@ -42,8 +44,8 @@ export class AudienceCount {
   private newest: string[] = [];
 
   /**
-   * @param refused ids of those who refused mail, whatever their records say.
-   * @param listed ids of those whose address is on the list of suppressed ones.
+   * @param refused ids of contacts that have opted out, whatever their records say.
+   * @param listed ids of contacts whose address is on the suppression list.
    */
   add(members: readonly CountedMember[], refused: ReadonlySet<string>, listed: ReadonlySet<string>): void {
     this.total += members.length;
@@ -54,12 +56,12 @@ export class AudienceCount {
       if (reason === null) sendable.push(id);
       else this.skips.set(reason, (this.skips.get(reason) ?? 0) + 1);
     }
-    // Ids are in the order of creation.
+    // Ids sort by creation time.
     const candidates = [...this.newest, ...sendable].sort((one, other) => (one < other ? 1 : -1));
     this.newest = candidates.slice(0, LARGEST_SAMPLE);
   }
 
-  /** As an audience is taken: of several with one address, the first who may have mail gets it. */
+  /** Applies the rule of the real send: of several contacts with one address, the first that may get mail gets it. */
   private reasonFor(
     member: CountedMember,
     known: Parameters<typeof skippedReason>[1],
@@ -69,7 +71,7 @@ export class AudienceCount {
     return this.addresses.add(addressKey(member.email ?? '') ?? '') ? null : 'duplicate_address';
   }
 
-  /** The ids of the newest who would get it, the newest first. */
+  /** The ids of the newest contacts that would get the message, newest first. */
   get sample(): readonly string[] {
     return this.newest;
   }
@@ -83,7 +85,10 @@ export class AudienceCount {
   }
 }
 
-/** The preview as it is shown. @param withAddresses whether the caller may read contacts; else addresses are masked. */
+/**
+ * Returns the preview to show. @param withAddresses whether the caller may read contacts; otherwise addresses are
+ * masked.
+ */
 export function shownAudience(preview: AudiencePreview, withAddresses: boolean): AudiencePreview {
   if (withAddresses) return preview;
   return { ...preview, sample: preview.sample.map((contact) => maskerFor(contact.phone)(contact)) };

@@ -116,7 +116,7 @@ test('however it is cut into stretches, everybody sits where they would, and the
         expect([audience, skipped + mailed]).toEqual([people.length, people.length]);
         expect(skipped).toBe(isTest ? (groups.get(HOLDOUT) ?? 0) : 0);
         expect(rest).toBe(whole.recipients.filter(({ isRest }) => isRest).length);
-        // Each row by itself has places from 0 on, without a gap.
+        // In each row by itself, the places start at 0 and have no gaps.
         for (const isRest of [true, false]) {
           const places = whole.recipients.filter((one) => one.skipped === null && one.isRest === isRest);
           expect(places.map(({ place }) => place)).toEqual(places.map((_, n) => n));

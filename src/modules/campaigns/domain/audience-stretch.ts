@@ -1,4 +1,7 @@
-/** What becomes of a stretch of an audience: who gets a message and when, who gets none and why, and how far the instance is then. */
+/**
+ * Plans a chunk of an audience: which contacts get a message and when, which get none and why, and the instance's new
+ * cursor.
+ */
 import type { AudienceMember, AudiencePage } from '../../segments/domain/audience.js';
 import { addressKey } from '../../suppressions/domain/suppression.js';
 import { rowBegan } from './ab-course.js';
@@ -7,36 +10,36 @@ import { HOLDOUT } from './campaign-tally.js';
 import type { CampaignInstance } from './instance.js';
 import { localMoment, sendMoment } from './send-moment.js';
 
-/** What is known of those who are asked about, beside their own records. */
+/** What is known about the members besides their own records. */
 export interface KnownOfMembers {
-  /** Ids of those who refuse mail, whatever their records say. */
+  /** Ids of contacts that have opted out, whatever their records say. */
   readonly refused: ReadonlySet<string>;
-  /** Ids of those whose address is on the list of suppressed ones. */
+  /** Ids of contacts whose address is on the suppression list. */
   readonly listed: Pick<ReadonlyMap<string, unknown>, 'has'>;
-  /** Ids of those whose address a contact of an earlier stretch has; none where absent. */
+  /** Ids of members whose address belongs to a contact of an earlier chunk; none if absent. */
   readonly repeated?: ReadonlySet<string>;
 }
 
 export interface NewRecipient {
   readonly contactId: string;
-  /** Why it gets no message; null where it gets one. */
+  /** Why it gets no message; null if it gets one. */
   readonly skipped: SkippedReason | null;
   readonly place: number | null;
   readonly localAt: Date | null;
-  /** Null where it gets none, or the winner of a test that is not decided. */
+  /** Null if it gets none, or the winner of a test that is not decided. */
   readonly variant: number | null;
   readonly isRest: boolean;
   readonly emailLogId: string | null;
 }
 
-/** A message that is to be queued. */
+/** A message to queue. */
 export interface StretchMessage {
   readonly id: string;
   readonly contactId: string;
   readonly at: Date;
 }
 
-/** How far an instance is once a stretch is stored. */
+/** The instance's cursor and counters after the chunk is stored. */
 export type TakenSoFar = Pick<
   CampaignInstance,
   'mailed' | 'rest' | 'audience' | 'skipped' | 'takenTo' | 'isTaken'
@@ -46,14 +49,14 @@ export interface PlannedStretch {
   readonly recipients: readonly NewRecipient[];
   /** By the index of the variant. */
   readonly messages: ReadonlyMap<number, readonly StretchMessage[]>;
-  /** Of a test: how many are of which group. */
+  /** For a test: the size of each group. */
   readonly groups: ReadonlyMap<number, number>;
   readonly taken: TakenSoFar;
 }
 
 /**
- * Plans the stretch of an instance that follows where it has come to.
- * @param newId gives an id to each message.
+ * Plans the chunk that follows the instance's cursor.
+ * @param newId creates the id of a message.
  */
 export function planStretch(
   instance: CampaignInstance,
@@ -66,7 +69,7 @@ export function planStretch(
   const began = rowBegan(instance, false);
   const addresses = new Set<string>();
   let { mailed, rest, skipped } = instance;
-  // Members by their names: spreading objects takes twenty times as long, and audiences have many members.
+  // Copies the fields of members one by one: object spread takes twenty times as long, and audiences are large.
   const recipients = members.map((member): NewRecipient => {
     const contactId = member.id;
     const seat = seatOf(instance, member, known, addresses);
@@ -84,7 +87,7 @@ export function planStretch(
       };
     }
     const isRest = seat.kind === 'rest';
-    // Two rows, one behind the other: those who are tested, and those who wait for what comes of it.
+    // Two rows, one after the other: the contacts of the test, and the contacts that wait for its result.
     const place = isRest ? rest : mailed - rest;
     mailed++;
     if (isRest) rest++;
@@ -110,9 +113,9 @@ export function planStretch(
 type MailedSeat = Exclude<ReturnType<typeof placeInAudience>, { readonly kind: 'holdout' }>;
 
 /**
- * Where a member sits, or why it gets nothing. Of several with one address the first who may have mail has the seat, also one
- * that is held out.
- * @param addresses those of the stretch so far.
+ * Returns a member's group, or why it gets no message. Of several members with one address, the first that may get mail
+ * takes the place, even if it is held out.
+ * @param addresses the addresses of the chunk so far.
  */
 function seatOf(
   instance: CampaignInstance,

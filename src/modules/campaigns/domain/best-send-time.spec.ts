@@ -51,7 +51,7 @@ test.each([
 
 test.each([
   ['behind a change of clocks', '2026-03-27T10:00:00Z', 0, 9, '2026-03-30T07:00:00Z'],
-  // On the 29th clocks in Berlin go from 2:00 to 3:00.
+  // On the 29th, clocks in Berlin jump from 2:00 to 3:00.
   ['in what it leaves out, as soon as it is over', '2026-03-27T10:00:00Z', 6, 2, '2026-03-29T01:00:00Z'],
   ['right before it', '2026-03-29T00:30:00Z', 6, 3, '2026-03-29T01:00:00Z'],
 ])('%s', (_, now, dayOfWeek, at, expected) =>

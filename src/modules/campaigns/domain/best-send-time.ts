@@ -1,11 +1,11 @@
-/** When the people of a segment read their mail, and so when a campaign had best be sent to them, section 4.5. */
+/** When the contacts of a segment read their mail, and therefore when to send them a campaign; section 4.5. */
 import { DAY, HOUR } from '../../../kernel/duration.js';
 import { changeOfClocks, offsetAt } from '../../../kernel/time-zone.js';
 
-/** Days of opens and clicks that are looked at. */
+/** Number of past days whose opens and clicks count. */
 export const LOOKED_BACK = 90;
 
-/** The opens and clicks by people in one hour of the week. */
+/** Opens and clicks by people within one hour of the week. */
 export interface ReadingHour {
   /** 0 is Monday. */
   readonly dayOfWeek: number;
@@ -18,7 +18,7 @@ export const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
 export interface BestSendTime {
-  /** The next such hour; null where too little is known. */
+  /** The next such hour; null if too little is known. */
   readonly recommendedAt: Date | null;
   /** 0 is Monday. */
   readonly dayOfWeek: number | null;
@@ -31,25 +31,25 @@ export interface BestSendTime {
     readonly contacts: number;
     readonly days: number;
   };
-  /** Hours in which nothing happened are left out. */
+  /** Omits hours without opens and clicks. */
   readonly histogram: readonly ReadingHour[];
 }
 
-/** How many opens and clicks each confidence needs at least. */
+/** The minimum number of opens and clicks for each confidence level. */
 const LEAST: readonly (readonly [Confidence, number])[] = [
   ['high', 1_000],
   ['medium', 200],
   ['low', 50],
 ];
-/** Whoever clicks has done what the mail is for. */
+/** A click counts more, since it is what the mail is meant to achieve. */
 const WEIGHT_OF_CLICK = 2;
 const HOURS_OF_WEEK = 7 * 24;
 const WEEK = 7 * DAY;
 
 /**
- * The hour of the week in which people read most, a click counting as two opens; of equal ones the one that has the
- * livelier hours around it, then the first of the week.
- * @param timezone an IANA zone: the hours are its.
+ * Returns the hour of the week in which people read most; a click counts as two opens. Ties go to the hour with more
+ * activity around it, then to the earliest in the week.
+ * @param timezone an IANA zone, in which the hours are counted.
  */
 export function bestSendTime(
   { contacts, hours }: { readonly contacts: number; readonly hours: readonly ReadingHour[] },
@@ -84,7 +84,7 @@ function placeOf({ dayOfWeek, hour }: Pick<ReadingHour, 'dayOfWeek' | 'hour'>): 
   return dayOfWeek * 24 + hour;
 }
 
-/** The next moment at which clocks of the zone show the hour's beginning; the moment after it where they leave it out. */
+/** The next start of the hour in the zone; if a change of clocks skips it, the moment of the change. */
 function nextHour({ dayOfWeek, hour }: ReadingHour, timezone: string, now: Date): Date {
   const shown = now.getTime() + offsetAt(timezone, now.getTime());
   // The epoch was a Thursday.
@@ -94,10 +94,13 @@ function nextHour({ dayOfWeek, hour }: ReadingHour, timezone: string, now: Date)
   return new Date(momentOf(wanted, timezone, now.getTime()));
 }
 
-/** When clocks show a time, given as though it were UTC; it is to come after `now`, and within weeks. */
+/**
+ * Converts a local time, given as if it were UTC, to the moment it occurs; the result must lie after `now` and within
+ * weeks.
+ */
 function momentOf(shown: number, timezone: string, now: number): number {
   const moment = shown - offsetAt(timezone, shown - offsetAt(timezone, now));
   if (moment + offsetAt(timezone, moment) === shown) return moment;
-  // Clocks are put forward over it.
+  // The change of clocks skips this local time.
   return changeOfClocks(timezone, moment - DAY, moment + DAY) ?? moment;
 }

@@ -1,4 +1,7 @@
-/** A campaign in numbers, campaigns.md "Looking": people, not opens; what machines did is counted apart. */
+/**
+ * The statistics of a campaign, campaigns.md "Looking". They count people, not opens; opens and clicks by machines are
+ * counted separately.
+ */
 import { pendingOf, type CampaignTally } from './campaign-tally.js';
 import type { CampaignInstance } from './instance.js';
 import {
@@ -11,7 +14,7 @@ import {
 
 /** Percentages from 0 to 100, with two decimals. */
 export interface CampaignRates {
-  /** Null where no message was measured. */
+  /** Null if no message was measured. */
   readonly openRate: number | null;
   readonly clickRate: number | null;
   readonly clickToOpenRate: number | null;
@@ -27,10 +30,10 @@ export interface CampaignNumbers extends Omit<CampaignTally, 'inTest' | 'convers
   readonly skipped: number;
 }
 
-/** Numbers, and how much of them was measured. */
+/** The statistics, and how many messages were measured. */
 export interface MeasuredNumbers extends CampaignNumbers, MeasuredCounts {}
 
-/** What an instance has come to. What waits of one that is cancelled is called off already. */
+/** The statistics of an instance. Waiting messages of a cancelled instance count as cancelled. */
 export function numbersOf(
   { audience, skipped, mailed, status }: Pick<CampaignInstance, 'audience' | 'skipped' | 'mailed' | 'status'>,
   tally: CampaignTally,
@@ -42,7 +45,7 @@ export function numbersOf(
   return { ...known, audience, skipped, pending, cancelled: tally.cancelled + waiting - pending };
 }
 
-/** Several instances as one. */
+/** Adds up several instances. */
 export function sumOf(all: readonly MeasuredNumbers[]): MeasuredNumbers {
   const names = Object.keys(NOTHING) as (keyof MeasuredNumbers)[];
   return Object.fromEntries(
@@ -50,7 +53,7 @@ export function sumOf(all: readonly MeasuredNumbers[]): MeasuredNumbers {
   ) as unknown as MeasuredNumbers;
 }
 
-/** As everywhere, see metrics/domain/rates. */
+/** Rates as defined in metrics/domain/rates. */
 export function ratesOf({
   sent,
   bounced,
@@ -75,7 +78,7 @@ const NOTHING: MeasuredNumbers = {
   ...{ machineOpened: 0, machineClicked: 0 },
 };
 
-/** The numbers alone, and how many messages each of them was measured of. */
+/** Splits the statistics into the plain numbers and the count of messages that each was measured for. */
 export function splitNumbers(all: MeasuredNumbers): {
   readonly numbers: CampaignNumbers;
   readonly measured: MeasuredEmails;

@@ -1,4 +1,4 @@
-/** Bounds of what a campaign's maker says of it, sections 2.9 and 8.3; lengths are in characters. */
+/** Limits of the fields of a campaign, sections 2.9 and 8.3. Lengths are in characters. */
 
 export const LONGEST_NAME = 255;
 export const LONGEST_SUBJECT = 255;

@@ -1,20 +1,20 @@
-/** What becomes of a campaign that is made, changed or copied, sections 2.9 and 3.3. */
+/** Creates, changes and copies campaigns, sections 2.9 and 3.3. */
 import { lengthOf } from '../../../kernel/text-length.js';
 import { LONGEST_NAME } from './campaign-bounds.js';
 import { assertMove } from './invalid-status.js';
 import type { Campaign, CampaignContent, CampaignTiming } from './campaign.js';
 
-/** What is to be changed of a campaign: what is left out stays, null takes it away. */
+/** Changes to a campaign: an absent field stays as it is, null clears it. */
 export type CampaignChange = Partial<CampaignContent>;
 
-/** Who makes a campaign, and when. */
+/** The id, author and time of a new campaign. */
 export interface Making {
   readonly id: string;
   readonly createdBy: string;
   readonly now: Date;
 }
 
-/** Nothing is planned. */
+/** Nothing is scheduled. */
 const NO_TIMING: CampaignTiming = {
   scheduledAt: null,
   scheduledOffset: null,
@@ -24,7 +24,7 @@ const NO_TIMING: CampaignTiming = {
   nextRunAt: null,
 };
 
-/** A draft of that content. */
+/** Creates a draft with the given content. */
 export function newCampaign(content: CampaignContent, { id, createdBy, now }: Making): Campaign {
   return {
     ...content,
@@ -44,15 +44,15 @@ export function newCampaign(content: CampaignContent, { id, createdBy, now }: Ma
 }
 
 /**
- * The draft with what the change speaks of.
- * @throws DomainError invalid_status for a campaign that is no draft any more.
+ * Returns the draft with the change applied.
+ * @throws DomainError invalid_status for a campaign that is no longer a draft.
  */
 export function changedCampaign(campaign: Campaign, change: CampaignChange, now: Date): Campaign {
   assertMove('update', campaign);
   return { ...campaign, ...change, updatedAt: now };
 }
 
-/** A draft with what another campaign of any status says, without its schedule, and a name that tells it from that. */
+/** Copies the content of a campaign of any status into a draft, without its schedule and under a distinct name. */
 export function copyOfCampaign(campaign: Campaign, making: Making): Campaign {
   const { subject, templateId, segmentId, senderName, senderEmail, replyTo, abTest } = campaign;
   const content = { subject, templateId, segmentId, senderName, senderEmail, replyTo, abTest };
@@ -61,7 +61,7 @@ export function copyOfCampaign(campaign: Campaign, making: Making): Campaign {
 
 const COPY = ' (Copy)';
 
-/** The name with ` (Copy)` appended; where that would be too long, the name's end makes room for it. */
+/** The name with ` (Copy)` appended; if that would be too long, the name is shortened. */
 function nameOfCopy(name: string): string {
   return lengthOf(name + COPY) <= LONGEST_NAME
     ? name + COPY

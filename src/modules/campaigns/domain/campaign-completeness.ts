@@ -1,8 +1,8 @@
-/** What a campaign lacks for what is asked of it: 422 campaign_incomplete, section 7.2. */
+/** What a campaign lacks for the requested operation: 422 campaign_incomplete, section 7.2. */
 import { DomainError, listErrors } from '../../../kernel/domain-error.js';
 import type { CampaignContent } from './campaign.js';
 
-/** What is wrong with a member of the campaign. */
+/** What is wrong with a field of the campaign. */
 export interface Lack {
   readonly member: keyof CampaignContent;
   readonly message: string;
@@ -20,18 +20,18 @@ export function campaignIncomplete(lacks: readonly Lack[]): DomainError {
   );
 }
 
-/** What a campaign without a segment lacks. */
+/** The error of a campaign without a segment. */
 export const NO_SEGMENT: Lack = {
   member: 'segmentId',
   message: 'is not set, or the segment no longer exists',
 };
-/** What a campaign without a template lacks. */
+/** The error of a campaign without a template. */
 export const NO_TEMPLATE: Lack = {
   member: 'templateId',
   message: 'is not set, or the template no longer exists or is inactive',
 };
 
-/** A segment that was deleted is as good as none. @throws the error, or campaign_incomplete where it is segment_not_found. */
+/** Treats a deleted segment as a missing one. @throws the error, or campaign_incomplete if it is segment_not_found. */
 export function withoutSegment(error: unknown): never {
   const isGone = error instanceof DomainError && error.code === 'segment_not_found';
   throw isGone ? campaignIncomplete([NO_SEGMENT]) : error;

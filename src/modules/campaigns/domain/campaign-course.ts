@@ -1,12 +1,12 @@
-/** How a campaign stands beside what it sends. */
+/** Derives the status of a campaign from the status of its instances. */
 import { isTesting } from './ab-course.js';
 import type { Campaign } from './campaign.js';
 import type { CampaignInstance } from './instance.js';
 import { nextInstance } from './recurrence.js';
 
 /**
- * The campaign that stands as its only instance does: it tests while that does, also once it was stopped in its test and taken up
- * again, and sends from the decision on. A recurring one stands by itself.
+ * Returns the campaign with the status of its only instance: `ab_testing` while that tests, also after a pause during
+ * the test, and `sending` from the decision on. A recurring campaign keeps its own status.
  */
 export function besideInstance(
   campaign: Campaign,
@@ -19,7 +19,7 @@ export function besideInstance(
   return campaign;
 }
 
-/** The campaign once all that it has begun is over: one that was stopped may go on with its next date. */
+/** Returns the campaign after all started instances are complete; a stopped recurrence may resume at its next date. */
 export function whenOver(campaign: Campaign, now: Date): Campaign {
   const { recurrence, runs } = campaign;
   const isStopped = recurrence !== null && nextInstance(recurrence, now, runs) !== null;

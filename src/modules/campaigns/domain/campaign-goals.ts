@@ -1,16 +1,16 @@
-/** Which events a test of variants counts. */
+/** Finds the events that an A/B test counts as conversions. */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
 import type { CampaignInstance } from './instance.js';
 
-/** Somebody did at a moment what the test of an instance counts. */
+/** A contact's event that the test of an instance may count, with its time. */
 export interface CountedDoing {
   readonly instanceId: string;
   readonly contactId: string;
   readonly at: Date;
 }
 
-/** What events are to the tests of instances; when their windows are is not looked at. */
+/** Matches events to the tests of instances, without checking their time windows. */
 export function countedDoings(
   events: readonly AcceptedEvent[],
   instances: readonly CampaignInstance[],

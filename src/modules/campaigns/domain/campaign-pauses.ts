@@ -1,8 +1,8 @@
-/** What a pause, its end, a cancellation and the last message mean for a sending that is under way. */
+/** How a pause, a resumption, a cancellation and the last message change an instance. */
 import { countedUntil, isTesting } from './ab-course.js';
 import type { CampaignInstance } from './instance.js';
 
-/** All of its messages that wait are held from now on. */
+/** Pauses the instance: all of its waiting messages are held from now on. */
 export function afterPause(instance: CampaignInstance, now: Date): CampaignInstance {
   return {
     ...instance,
@@ -12,7 +12,7 @@ export function afterPause(instance: CampaignInstance, now: Date): CampaignInsta
   };
 }
 
-/** What was held goes on, each message as much later as the pause was long where they are spread over hours. */
+/** Resumes the instance. If its messages are spread over hours, each moves later by the length of the pause. */
 export function afterResume(instance: CampaignInstance, now: Date): CampaignInstance {
   const paused = instance.pausedAt === null ? 0 : now.getTime() - instance.pausedAt.getTime();
   return {
@@ -23,7 +23,7 @@ export function afterResume(instance: CampaignInstance, now: Date): CampaignInst
   };
 }
 
-/** What waits is called off; its audience is what was taken until now. */
+/** Cancels the waiting messages; the audience is what was taken so far. */
 export function whenCancelled(instance: CampaignInstance, now: Date): CampaignInstance {
   return {
     ...instance,
@@ -33,7 +33,7 @@ export function whenCancelled(instance: CampaignInstance, now: Date): CampaignIn
   };
 }
 
-/** Each of its messages has come to its end. */
+/** Completes the instance: each of its messages has a final status. */
 export function whenSent(instance: CampaignInstance, now: Date): CampaignInstance {
   return { ...instance, status: 'sent', completedAt: now, goalUntil: countedUntil(instance, now) };
 }

@@ -1,4 +1,4 @@
-/** Where a campaign stands and which calls take it from where to where, section 3.3. */
+/** The states of a campaign and the transitions that each call makes, section 3.3. */
 
 export const CAMPAIGN_STATUSES = [
   'draft',
@@ -30,7 +30,7 @@ export type CampaignCall =
 
 interface Move {
   readonly from: readonly CampaignStatus[];
-  /** Undefined where the call leaves the status, or takes the campaign away. */
+  /** Undefined if the call leaves the status as it is, or deletes the campaign. */
   readonly to?: CampaignStatus;
 }
 
@@ -52,10 +52,10 @@ const MOVES: Readonly<Record<CampaignCall, Move>> = {
   'ab-send-winner': { from: ['ab_testing'], to: 'sending' },
 };
 
-/** As much of a campaign as its moves depend on. */
+/** The fields of a campaign that its transitions depend on. */
 export interface MovedCampaign {
   readonly status: CampaignStatus;
-  /** Null of one that is sent once. */
+  /** Null for a campaign that is sent once. */
   readonly recurrence: object | null;
   readonly abTest: object | null;
 }
@@ -65,8 +65,8 @@ export type MoveOutcome =
   | { readonly kind: 'refused'; readonly allowedFrom: readonly CampaignStatus[] };
 
 /**
- * Where a call takes a campaign. `resumed` is of two kinds: a recurring one is paused by no call, and one that is sent once
- * is not stopped.
+ * The transition that a call makes. `resumed` has two cases: no call pauses a recurring campaign, and a campaign that
+ * is sent once is never stopped.
  */
 export function moveOf(call: CampaignCall, { status, recurrence, abTest }: MovedCampaign): MoveOutcome {
   const { from, to } = MOVES[call];
@@ -77,7 +77,7 @@ export function moveOf(call: CampaignCall, { status, recurrence, abTest }: Moved
   return { kind: 'moved', status: call === 'send' && abTest !== null ? 'ab_testing' : (to ?? status) };
 }
 
-/** Whether messages of the campaign may be under way. */
+/** Whether messages of the campaign may be in flight. */
 export function isUnderWay({ status }: Pick<MovedCampaign, 'status'>): boolean {
   return ['sending', 'ab_testing', 'resumed', 'recurring', 'stopped'].includes(status);
 }

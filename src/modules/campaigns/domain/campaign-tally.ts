@@ -1,4 +1,4 @@
-/** What became of an instance's messages, in people: how a change of one message changes the numbers. */
+/** The outcome counters of an instance, in people: how a change of one message changes them. */
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { figuresOf, type Engagement } from '../../delivery/domain/engagement.js';
 
@@ -22,34 +22,37 @@ export const TALLIED = [
 export type Tallied = (typeof TALLIED)[number];
 export type CampaignTally = Readonly<Record<Tallied, number>>;
 
-/** Where those are counted who are not of a test's variants: who gets the winner, and who gets nothing. */
+/** Counter keys for contacts outside the test groups: the contacts that get the winner, and the holdout group. */
 export const REST = -1;
 export const HOLDOUT = -2;
 
 export const NOTHING_TALLIED = Object.fromEntries(TALLIED.map((name) => [name, 0])) as CampaignTally;
 
-/** As much of the numbers of a group as measuring depends on, of messages that bore the same to be tracked by. */
+/** The counters of a group that measuring depends on, for messages with the same tracking. */
 export interface TrackedTally extends Pick<CampaignTally, 'sent' | 'bounced' | 'opened' | 'clicked'> {
   readonly instanceId: string;
   readonly group: number;
   readonly tracked: number;
 }
 
-/** What is to be added to the numbers of an instance because of one contact's message. */
+/** What one contact's message adds to the counters of an instance. */
 export interface TallyChange {
   readonly instanceId: string;
   readonly contactId: string;
-  /** What the message bore to be tracked by. */
+  /** The tracking that the message carried. */
   readonly tracked: number;
   readonly tally: CampaignTally;
 }
 
-/** The step of a message from one status to another; both may be such as are not counted. */
+/**
+ * The change of the counters when a message moves from one status to another; either status may be one that is not
+ * counted.
+ */
 export function tallyOfStatus({ before, status }: Pick<MessageState, 'before' | 'status'>): CampaignTally {
   return difference({ [before]: 1 }, { [status]: 1 });
 }
 
-/** What is heard of a message: each person counts once for each kind. */
+/** The change of the counters when engagement is recorded: each person counts once per kind. */
 export function tallyOfEngagement(before: Engagement, after: Engagement): CampaignTally {
   return difference(flagsOf(before), flagsOf(after));
 }
@@ -58,7 +61,7 @@ export function tallyOfUnsubscription(): CampaignTally {
   return { ...NOTHING_TALLIED, unsubscribed: 1 };
 }
 
-/** Somebody of a test has done what it counts by. */
+/** The change of the counters when a contact of a test converts. */
 export function tallyOfConversion(): CampaignTally {
   return { ...NOTHING_TALLIED, conversions: 1 };
 }
@@ -67,7 +70,7 @@ export function isNothing(tally: CampaignTally): boolean {
   return TALLIED.every((name) => tally[name] === 0);
 }
 
-/** What reports count, and what machines did beside it. */
+/** What reports count, and the activity of machines, which is counted separately. */
 function flagsOf(known: Engagement): Partial<Record<Tallied, number>> {
   const { delivered, opened, clicked, bounced, complained: spamReports } = figuresOf(known);
   const machineOpened = Number(known.machineOpens > 0);
@@ -84,7 +87,7 @@ function difference(
   ) as CampaignTally;
 }
 
-/** Messages that wait, or are under way. */
+/** Messages that wait or are in flight. */
 export function pendingOf(mailed: number, tally: CampaignTally): number {
   const { sent, failed, suppressed, cancelled, unknown } = tally;
   return mailed - sent - failed - suppressed - cancelled - unknown;

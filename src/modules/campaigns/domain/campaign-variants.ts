@@ -1,13 +1,16 @@
-/** What a campaign sends: one email, or the variants of its test, each with what it does not say itself taken from the campaign. */
+/**
+ * The emails that a campaign sends: one, or the variants of its test. A variant inherits from the campaign what it does
+ * not set.
+ */
 import type { Campaign } from './campaign.js';
 import type { FrozenSender } from './instance.js';
 
 export interface CampaignVariant {
-  /** Null where the campaign tests no variants. */
+  /** Null if the campaign has no test. */
   readonly name: string | null;
   readonly templateId: string | null;
   readonly subject: string | null;
-  /** What is absent is the workspace's. */
+  /** Absent fields come from the workspace. */
   readonly sender: FrozenSender;
 }
 

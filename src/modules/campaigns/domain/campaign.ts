@@ -3,7 +3,7 @@ import type { AbTest } from './ab-test.js';
 import type { CampaignStatus } from './campaign-status.js';
 import type { Recurrence } from './recurrence.js';
 
-/** What its maker says of it; what is not said is null. */
+/** What the author sets; unset fields are null. */
 export interface CampaignContent {
   /** 1 to 255 characters. */
   readonly name: string;
@@ -16,38 +16,40 @@ export interface CampaignContent {
   readonly abTest: AbTest | null;
 }
 
-/** When and how fast it is sent. */
+/** When and how fast the campaign is sent. */
 export interface CampaignTiming {
   readonly scheduledAt: Date | null;
-  /** Minutes that the wall clock of `scheduledAt` is ahead of UTC, as its caller wrote it; null where nothing is scheduled. */
+  /** The UTC offset of `scheduledAt` in minutes, as the caller wrote it; null if nothing is scheduled. */
   readonly scheduledOffset: number | null;
-  /** Whether each contact gets it at the wall clock of its own zone. */
+  /** Whether each contact gets the message at this local time in its own zone. */
   readonly localTime: boolean;
   readonly maxPerHour: number | null;
   readonly recurrence: Recurrence | null;
-  /** When the next instance of a recurring one begins. */
+  /** When the next instance of a recurring campaign starts. */
   readonly nextRunAt: Date | null;
 }
 
 export interface Campaign extends CampaignContent, CampaignTiming {
   readonly id: string;
   readonly status: CampaignStatus;
-  /** Null where a person has paused it, and where nothing has. */
+  /** Null if a person has paused it, and if it is not paused. */
   readonly pausedReason: PausedReason | null;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
-  /** Contacts of the segment when sending began; null before. Of a recurring one those of its last instance. */
+  /**
+   * Contacts of the segment when sending started; null before. For a recurring campaign, those of its latest instance.
+   */
   readonly audienceSize: number | null;
-  /** Instances that there are. */
+  /** The number of instances so far. */
   readonly runs: number;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When a worker is to look at it next; null while nothing is to be done. */
+  /** When a worker checks the campaign next; null while there is nothing to do. */
   readonly lookAt: Date | null;
 }
 
-/** What has paused a campaign that no person did. */
+/** Why the system has paused a campaign. */
 export const PAUSED_REASONS = [
   'plan_limit_reached',
   'workspace_suspended',

@@ -1,10 +1,10 @@
-/** One sending of a campaign: what is sent, when, and how far it is. */
+/** An instance is one sending of a campaign: what is sent, when, and its progress. */
 import type { AbTest } from './ab-test.js';
 import type { CampaignStatus } from './campaign-status.js';
 
-/** What one variant's messages are made of, as it was when the sending began. */
+/** The content of one variant's messages, frozen when the sending started. */
 export interface FrozenVariant {
-  /** Null where the campaign tests no variants. */
+  /** Null if the campaign has no test. */
   readonly name: string | null;
   readonly frozenTemplateId: string;
   readonly templateId: string;
@@ -13,7 +13,7 @@ export interface FrozenVariant {
   readonly sender: FrozenSender;
 }
 
-/** Whom it is from; what is absent is the workspace's. */
+/** The sender; absent fields come from the workspace. */
 export interface FrozenSender {
   readonly fromName?: string;
   readonly fromEmail?: string;
@@ -28,32 +28,35 @@ export interface InstanceContent {
 
 export interface InstanceTiming {
   readonly maxPerHour: number | null;
-  /** The wall clock that each contact's zone is to show; null where all get it at once. In ISO 8601 without an offset. */
+  /**
+   * The local time at which each contact gets the message, in ISO 8601 without an offset; null if all get it at the
+   * same moment.
+   */
   readonly wallClock: string | null;
-  /** Minutes that contacts without a zone are ahead of UTC. */
+  /** The UTC offset in minutes for contacts without a zone. */
   readonly offset: number;
 }
 
-/** Who has decided a test of variants: its numbers, or a person. */
+/** Whether the metrics or a person decided the test. */
 export type DecidedBy = 'automatic' | 'manual';
 
-/** What is to be done to all messages of an instance that wait. */
+/** Pending updates of all waiting messages of an instance. */
 export const SWEEPS = ['hold', 'release', 'cancel'] as const;
 export type Sweep = (typeof SWEEPS)[number];
 
-/** How far a sending was at a moment, and how fast it had come there. */
+/** A progress reading, and the rate at that time. */
 export interface Pace {
   readonly pacedAt: Date | null;
-  /** Messages that had come to their end by then. */
+  /** Messages with a final status at that time. */
   readonly paced: number;
-  /** Messages that come to their end in a minute, as last seen; null before. */
+  /** Messages per minute that reached a final status, at the last reading; null before. */
   readonly perMinute: number | null;
 }
 
 export interface CampaignInstance extends Pace {
   readonly id: string;
   readonly campaignId: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly status: CampaignStatus;
   readonly scheduledAt: Date | null;
@@ -61,31 +64,31 @@ export interface CampaignInstance extends Pace {
   readonly completedAt: Date | null;
   readonly content: InstanceContent;
   readonly timing: InstanceTiming;
-  /** The last contact that was asked about. */
+  /** The last contact that has been processed. */
   readonly takenTo: string | null;
   readonly isTaken: boolean;
-  /** Contacts of the segment, as far as they are taken. */
+  /** Contacts of the segment, as far as they have been taken. */
   readonly audience: number;
-  /** Those of them that get no message. */
+  /** Contacts of the audience that get no message. */
   readonly skipped: number;
-  /** Those that have a message, or will have one. */
+  /** Contacts of the audience that have a message or will have one. */
   readonly mailed: number;
-  /** Those of them that wait for the winner of a test, or have got it. */
+  /** Contacts among `mailed` that wait for the winner of a test, or have got it. */
   readonly rest: number;
-  /** Milliseconds that it was paused. */
+  /** The total length of its pauses in milliseconds. */
   readonly delayedMs: number;
   readonly pausedAt: Date | null;
   readonly sweep: Sweep | null;
-  /** How far the sweep is: the last contact. */
+  /** The sweep's cursor: the last contact processed. */
   readonly sweepAfter: string | null;
-  /** The index of the variant that a test has decided for; null before, and where nothing is tested. */
+  /** The index of the winning variant; null before the decision, and without a test. */
   readonly winner: number | null;
   readonly decidedBy: DecidedBy | null;
   readonly decidedAt: Date | null;
-  /** When the rest began to get the winner, as though there had been no pause; null before. */
+  /** When the rest began to get the winner, before pauses are added; null before. */
   readonly restFrom: Date | null;
-  /** The event that a test counts; null where it counts none. */
+  /** The event that a test counts; null if it counts none. */
   readonly goalEvent: string | null;
-  /** After when none counts any more; null while that is open. */
+  /** The end of the conversion window; null while that is open. */
   readonly goalUntil: Date | null;
 }

@@ -1,4 +1,4 @@
-/** 422 invalid_field of one member, named as the caller spells it. */
+/** 422 invalid_field for one field, under the name that the caller uses. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 

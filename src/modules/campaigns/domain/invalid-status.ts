@@ -1,9 +1,9 @@
-/** 400 invalid_status: what was asked for is not possible in the status that the campaign has, section 3.3. */
+/** 400 invalid_status: the campaign's status does not allow the call, section 3.3. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { moveOf, type CampaignCall, type CampaignStatus, type MovedCampaign } from './campaign-status.js';
 
 /**
- * The status that the call takes the campaign to.
+ * Returns the status that the campaign has after the call.
  * @throws DomainError invalid_status with `status` and `allowed_from`.
  */
 export function assertMove(call: CampaignCall, campaign: MovedCampaign): CampaignStatus {

@@ -1,10 +1,10 @@
-/** How much of what an instance has come to was measured. */
+/** Computes how many messages behind an instance's statistics were measured. */
 import type { ReportedKinds } from '../../feedback/domain/reported-events.js';
 import { addedCounts, NOTHING_MEASURED, type MeasuredCounts } from '../../metrics/domain/rates.js';
 import { TRACKED } from '../../tracking/domain/tracking-settings.js';
 import type { TrackedTally } from './campaign-tally.js';
 
-/** @param reported what a provider reported when the messages were sent. */
+/** @param reported the kinds that a provider reported when the messages were sent. */
 export function measuredCounts(tallies: readonly TrackedTally[], reported: ReportedKinds): MeasuredCounts {
   return tallies.map((tally) => countsOf(tally, reported)).reduce(addedCounts, NOTHING_MEASURED);
 }

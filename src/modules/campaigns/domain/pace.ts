@@ -1,6 +1,6 @@
-/** What callers say of when and how fast a campaign is sent. */
+/** The caller's options for when and how fast a campaign is sent. */
 
-/** How fast, and by whose clocks. */
+/** How fast, and in which time zone. */
 export interface WantedPace {
   readonly localTime: boolean;
   readonly maxPerHour: number | null;
@@ -8,6 +8,6 @@ export interface WantedPace {
 
 export interface WantedSchedule extends WantedPace {
   readonly scheduledAt: Date;
-  /** Minutes that the wall clock of the caller is ahead of UTC. */
+  /** The caller's UTC offset in minutes. */
   readonly scheduledOffset: number;
 }

@@ -10,7 +10,7 @@ test('a rate is what happened between two readings, some seconds apart', () => {
   expect(first).toEqual({ pacedAt: START, paced: 10, perMinute: null });
   expect(paceAt(first, 50, at(9 * SECOND))).toBe(first);
   expect(paceAt(first, 60, at(30 * SECOND))).toEqual({ pacedAt: at(30 * SECOND), paced: 60, perMinute: 100 });
-  // What was asked for once more came to no end.
+  // A message that was retried reached no final status.
   expect(paceAt(first, 5, at(MINUTE)).perMinute).toBe(0);
 });
 

@@ -1,12 +1,12 @@
-/** How fast a sending gets on, and when it will be over. */
+/** Computes how fast a sending progresses, and when it will complete. */
 import { MINUTE, SECOND } from '../../../kernel/duration.js';
 import type { CampaignInstance, Pace } from './instance.js';
 import { turnOf } from './send-moment.js';
 
-/** Between two readings of how far it is; in the product's time, as the rate. */
+/** Time between two progress readings; in product time, as the rate. */
 const READING = 10 * SECOND;
 
-/** The pace with what is known now, once that is some time after the last reading. */
+/** Returns the pace updated with a new reading, if enough time has passed since the last one. */
 export function paceAt(pace: Pace, settled: number, now: Date): Pace {
   const { pacedAt, paced } = pace;
   if (pacedAt === null) return { pacedAt: now, paced: settled, perMinute: null };
@@ -16,8 +16,8 @@ export function paceAt(pace: Pace, settled: number, now: Date): Pace {
 }
 
 /**
- * Seconds until the last message, as it looks now; null where nobody can say: while nothing goes, while a test runs or the audience
- * is taken, and where each has it by the clocks of its own zone.
+ * Estimated seconds until the last message; null if unknown: while nothing is sent, while a test runs or the audience
+ * is being taken, and if each contact gets the message in its own time zone.
  */
 export function secondsLeft(
   { timing, perMinute, isTaken, status, mailed }: CampaignInstance,
@@ -26,7 +26,7 @@ export function secondsLeft(
   if (pending <= 0) return 0;
   if (!isTaken || status === 'paused' || status === 'ab_testing' || timing.wallClock !== null) return null;
   const lastTurn = timing.maxPerHour === null ? 0 : began + turnOf(timing, mailed) - now.getTime();
-  // As long as turns are to come, they and no rate say when it is over.
+  // While send times lie ahead, the last of them determines the end, not the rate.
   if (lastTurn > 0) return Math.ceil(lastTurn / SECOND);
   return perMinute === null || perMinute === 0 ? null : Math.ceil((pending * 60) / perMinute);
 }

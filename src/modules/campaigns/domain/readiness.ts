@@ -1,4 +1,7 @@
-/** What keeps a campaign from being sent, campaigns.md "Life": told before it begins, and looked at once more when it does. */
+/**
+ * What prevents a campaign from being sent, campaigns.md "Life": reported before it starts, and checked again when it
+ * does.
+ */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
 import { findProblems, holdsPlaceholder, type TemplateFinding } from '../../../language/language.js';
@@ -7,17 +10,17 @@ import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
 import type { Campaign } from './campaign.js';
 
-/** One template that is sent, with the subject that goes with it in its place. */
+/** A template to send, with the subject that replaces its own. */
 export interface SentTemplate {
   readonly template: Template | undefined;
   readonly subject: string | null;
 }
 
-/** What is known of all that a campaign needs. */
+/** What is known of everything that a campaign needs. */
 export interface CampaignNeeds {
   readonly templates: readonly SentTemplate[];
   readonly hasSegment: boolean;
-  /** Whether the campaign or the workspace names an address that it is sent from. */
+  /** Whether the campaign or the workspace sets a sender address. */
   readonly hasSender: boolean;
   readonly senders: readonly ResolvedFrom[];
 }
@@ -29,7 +32,8 @@ interface TemplateProblem {
 }
 
 /**
- * @throws DomainError campaign_incomplete with everything that is missing, named as the caller spells it; template_errors.
+ * @throws DomainError campaign_incomplete with everything that is missing, under the caller's field names;
+ *   template_errors.
  */
 export function assertReady(campaign: Campaign, needs: CampaignNeeds): void {
   const missing = missingOf(campaign, needs);
@@ -66,7 +70,7 @@ function missingOf(
       errors.push({ field, message: 'is not an address that mail can be sent from' });
       break;
     }
-  // No call sends the winner of a recurring one, which is never ab_testing.
+  // No call can send the winner for a recurring campaign, since it never has the status ab_testing.
   if (recurrence !== null && abTest?.sendWinner === 'manual')
     errors.push({
       field: 'abTest',

@@ -1,4 +1,4 @@
-/** Whom a campaign is for, and what became of it, campaigns.md "Looking". */
+/** A recipient of a campaign and the outcome of its message, campaigns.md "Looking". */
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 
 export const RECIPIENT_STATUSES = [
@@ -18,9 +18,9 @@ export interface Recipient {
   readonly externalId: string | null;
   readonly email: string | null;
   readonly status: RecipientStatus;
-  /** Why it got none: of a skipped, suppressed or failed one. */
+  /** Why it got no message: for a skipped, suppressed or failed recipient. */
   readonly reason: string | null;
-  /** The name of its variant; null where there is none, or none yet. */
+  /** The name of its variant; null if there is none, or none yet. */
   readonly variant: string | null;
   readonly emailLogId: string | null;
   readonly sentAt: Date | null;
@@ -30,18 +30,20 @@ export interface Recipient {
   readonly bouncedAt: Date | null;
 }
 
-/** A recipient in a list: those are in the order of instances and contacts. */
+/** A recipient in a list. Lists are sorted by instance and contact. */
 export interface PlacedRecipient extends Recipient {
   readonly instanceId: string;
 }
 
-/** What a message's status says of its recipient; what waits of an instance that is cancelled is called off already. */
+/**
+ * Maps a message's status to the status of its recipient. Waiting messages of a cancelled instance count as cancelled.
+ */
 export function recipientStatus(status: EmailLogStatus, isCancelled: boolean): RecipientStatus {
   if (status === 'queued') return isCancelled ? 'cancelled' : 'pending';
   return status === 'sending' ? 'pending' : status;
 }
 
-/** The statuses of messages that a recipient's status is told by. */
+/** The message statuses that map to a recipient status. */
 export function messageStatuses(status: RecipientStatus, isCancelled: boolean): EmailLogStatus[] {
   switch (status) {
     case 'pending':

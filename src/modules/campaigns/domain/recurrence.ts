@@ -1,4 +1,4 @@
-/** When a recurring campaign is sent. */
+/** The schedule of a recurring campaign. */
 import { nextRun, type Repetition } from '../../../kernel/recurrence.js';
 
 export interface Recurrence extends Repetition {
@@ -7,8 +7,8 @@ export interface Recurrence extends Repetition {
 }
 
 /**
- * When the next instance begins; null where there is none any more.
- * @param runs instances that there are.
+ * When the next instance starts; null if none is left.
+ * @param runs the number of instances so far.
  */
 export function nextInstance(recurrence: Recurrence, after: Date, runs: number): Date | null {
   const { endsAt, maxInstances } = recurrence;

@@ -11,10 +11,10 @@ test.each([
   ['Pacific/Kiritimati', '2026-07-15T09:00:00', '2026-07-14T19:00:00.000Z'],
   ['Pacific/Pago_Pago', '2026-07-15T09:00:00', '2026-07-15T20:00:00.000Z'],
   ['Asia/Kathmandu', '2026-07-15T09:00:00', '2026-07-15T03:15:00.000Z'],
-  // Clocks go from 02:00 to 03:00: the first moment behind the gap.
+  // Clocks jump from 02:00 to 03:00: the first moment after the gap.
   ['Europe/Berlin', '2026-03-29T02:30:00', '2026-03-29T01:00:00.000Z'],
   ['Europe/Berlin', '2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
-  // They go from 03:00 back to 02:00: the first of the two.
+  // Clocks go back from 03:00 to 02:00: the first of the two moments.
   ['Europe/Berlin', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
   ['Australia/Lord_Howe', '2026-10-04T02:15:00', '2026-10-03T15:30:00.000Z'],
 ])('clocks of %s show %s at %s', (zone, wallClock, moment) => {

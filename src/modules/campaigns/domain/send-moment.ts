@@ -1,16 +1,16 @@
-/** When a recipient's message may go at the earliest: by the wall clock of its zone, and by its place in the row. */
+/** The earliest send time of a recipient's message: by the local time in its zone, and by its place in the row. */
 import { HOUR, MINUTE } from '../../../kernel/duration.js';
 import { candidatesOf } from '../../../kernel/recurrence.js';
 import { changeOfClocks, isTimeZone } from '../../../kernel/time-zone.js';
 import type { InstanceTiming } from './instance.js';
 
-/** How much earlier than UTC's a wall clock may be reached anywhere. */
+/** The largest lead of any time zone over UTC. */
 export const EARLIEST_LOCAL = 14 * HOUR;
 
 /**
- * When clocks of a zone show `wallClock`; the first moment behind the gap where they are put forward over it, the first of
- * two where they are put back.
- * @param zone of the contact; one that is none counts as absent, and the offset holds.
+ * When the local time in a zone is `wallClock`. If a change of clocks skips it, the first moment after the gap; if it
+ * occurs twice, the first of the two.
+ * @param zone the contact's zone; an invalid one counts as absent, and the offset applies.
  */
 export function localMoment({ wallClock, offset }: InstanceTiming, zone: string | null): number | undefined {
   if (wallClock === null) return undefined;
@@ -20,14 +20,14 @@ export function localMoment({ wallClock, offset }: InstanceTiming, zone: string 
   return right ?? changeOfClocks(zone, first, last) ?? last;
 }
 
-/** Milliseconds after the beginning at which the place in the row has its turn; the first has it at once. */
+/** Milliseconds after the start at which a place's message is due; 0 for the first place. */
 export function turnOf({ maxPerHour }: InstanceTiming, place: number): number {
   return maxPerHour === null ? 0 : Math.floor((place * HOUR) / maxPerHour);
 }
 
 /**
- * The earliest moment for a message.
- * @param began when the sending began, moved by what it was paused since.
+ * The earliest send time of a message.
+ * @param began when the sending started, plus the length of its pauses.
  * @param localAt as `localMoment`.
  */
 export function sendMoment(

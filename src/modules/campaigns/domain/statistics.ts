@@ -1,4 +1,4 @@
-/** What may be said of shares that were found: how exact they are, and whether two of them differ by chance. */
+/** Statistics of observed proportions: their confidence intervals, and whether two of them differ by chance. */
 
 /** Standard deviations that hold 95% of a normal distribution. */
 const Z_95 = 1.959963984540054;
@@ -8,7 +8,10 @@ export interface Share {
   readonly whole: number;
 }
 
-/** Between what the true share lies, 19 times of 20: Wilson's score interval (1927), without a correction; [0, 1] of nothing. */
+/**
+ * The 95% confidence interval of a proportion: Wilson's score interval (1927), without continuity correction; [0, 1]
+ * for an empty sample.
+ */
 export function wilsonInterval({ part, whole }: Share): readonly [low: number, high: number] {
   if (whole <= 0) return [0, 1];
   const share = part / whole;
@@ -20,8 +23,8 @@ export function wilsonInterval({ part, whole }: Share): readonly [low: number, h
 }
 
 /**
- * How probable it is that two shares differ as much by chance alone: the two-sided z test of two proportions, pooled. Null
- * where there is nothing to compare; 1 where nobody, or everybody, did it in both.
+ * The probability that two proportions differ this much by chance alone: the two-sided z test of two proportions,
+ * pooled. Null if there is nothing to compare; 1 if in both samples none or all succeeded.
  */
 export function differenceByChance(one: Share, other: Share): number | null {
   if (one.whole <= 0 || other.whole <= 0) return null;
@@ -32,7 +35,10 @@ export function differenceByChance(one: Share, other: Share): number | null {
   return z === 0 ? 1 : Math.min(1, 2 * upperTail(z));
 }
 
-/** How much of a normal distribution lies behind so many deviations, not below 0: Abramowitz and Stegun, 26.2.17 (to 7.5e-8). */
+/**
+ * The upper tail of the normal distribution beyond `z`, which is not negative: Abramowitz and Stegun, 26.2.17 (to
+ * 7.5e-8).
+ */
 export function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const factors = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];

@@ -1,6 +1,6 @@
 /**
- * A campaign's A/B test and recurrence as they are written: under the names of REST, which are also those of the stored
- * rows. What a goal asks of an event's attributes is the author's own and stays as it is.
+ * The stored form of a campaign's A/B test and recurrence, with REST's field names. The attribute conditions of a goal
+ * are the author's own and stay unchanged.
  */
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { AbGoal, AbTest, AbVariant } from './ab-test.js';
@@ -18,7 +18,7 @@ export function writtenAbTest(test: AbTest): WrittenAbTest {
   return { ...snakeKeys(rest), variants: variants.map(snakeKeys), goal: goal && snakeKeys(goal) };
 }
 
-/** The test that was written so. */
+/** Reads the stored test. */
 export function abTestOf({ variants, goal, ...rest }: WrittenAbTest): AbTest {
   return { ...camelKeys(rest), variants: variants.map(camelKeys), goal: goal && camelKeys(goal) };
 }
@@ -27,7 +27,7 @@ export function writtenRecurrence(recurrence: Recurrence): WrittenRecurrence {
   return { ...snakeKeys(recurrence), ends_at: recurrence.endsAt?.toISOString() ?? null };
 }
 
-/** The recurrence that was written so. */
+/** Reads the stored recurrence. */
 export function recurrenceOf({ ends_at: endsAt, ...rest }: WrittenRecurrence): Recurrence {
   return { ...camelKeys(rest), endsAt: endsAt === null ? null : new Date(endsAt) };
 }

@@ -1,4 +1,4 @@
-/** What an instance sends, and when, as its row holds them: under the names of REST, as all that is stored. */
+/** The stored form of an instance's content and timing, with REST's field names like all stored JSON. */
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { FrozenVariant, InstanceContent, InstanceTiming } from './instance.js';
 import { abTestOf, writtenAbTest, type WrittenAbTest } from './written-campaign.js';
@@ -26,7 +26,7 @@ export function writtenContent({ segmentId, variants, abTest }: InstanceContent)
   };
 }
 
-/** The content that was written so. */
+/** Reads the stored content. */
 export function contentOf({
   segment_id: segmentId,
   variants,
@@ -46,7 +46,7 @@ export function writtenTiming(timing: InstanceTiming): WrittenTiming {
   return snakeKeys(timing);
 }
 
-/** The timing that was written so. */
+/** Reads the stored timing. */
 export function timingOf(timing: WrittenTiming): InstanceTiming {
   return camelKeys(timing);
 }

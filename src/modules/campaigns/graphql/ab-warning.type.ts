@@ -1,4 +1,4 @@
-/** Why the A/B test may give no meaningful result, as the dashboard sees it. */
+/** The GraphQL type of a warning that an A/B test may give no meaningful result. */
 import { Field, ObjectType } from '@nestjs/graphql';
 
 @ObjectType('AbTestWarning')

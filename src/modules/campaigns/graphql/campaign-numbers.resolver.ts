@@ -1,4 +1,4 @@
-/** What campaigns have come to, for the dashboard: the same methods that REST calls, and how far a sending is. */
+/** Campaign statistics and progress for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf, sliceOf } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

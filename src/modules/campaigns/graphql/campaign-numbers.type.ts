@@ -1,4 +1,4 @@
-/** What campaigns have come to, as the dashboard sees it. */
+/** The GraphQL types of campaign statistics. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { AbResults } from '../application/campaign-ab-tests.js';

@@ -1,4 +1,4 @@
-/** What people look at in the dashboard before they send a campaign: the same methods that REST calls. */
+/** What users check in the dashboard before they send a campaign. Calls the same service methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

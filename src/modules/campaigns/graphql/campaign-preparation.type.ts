@@ -1,4 +1,4 @@
-/** Whom a campaign would reach, and when they read, as the dashboard sees it. */
+/** The GraphQL types of the audience preview and the best send time. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
 import { camelKeys } from '../../../kernel/letter-case.js';

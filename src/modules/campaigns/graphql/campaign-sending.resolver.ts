@@ -1,4 +1,7 @@
-/** Sending campaigns, and stopping them, from the dashboard: the same methods that REST calls, behind the guard that people want. */
+/**
+ * Sends and stops campaigns from the dashboard. Calls the same service methods as REST, after the audience
+ * confirmation.
+ */
 import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** A campaign as the dashboard sees it. */
+/** The GraphQL types of a campaign. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';

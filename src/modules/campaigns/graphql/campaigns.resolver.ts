@@ -1,4 +1,4 @@
-/** Campaigns for the dashboard: the same methods that REST calls. */
+/** Campaigns for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

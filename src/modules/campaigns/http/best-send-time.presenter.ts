@@ -1,4 +1,4 @@
-/** When a campaign had best be sent, as REST shows it, and the classes that describe it in the OpenAPI document. */
+/** The best send time in REST, and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import { CONFIDENCES, LOOKED_BACK, type BestSendTime } from '../domain/best-send-time.js';

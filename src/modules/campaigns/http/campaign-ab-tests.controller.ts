@@ -1,4 +1,4 @@
-/** REST of tests of variants, section 4.5. */
+/** REST endpoints of A/B tests, section 4.5. */
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** What a test of variants has shown, as REST shows it. */
+/** The results of an A/B test in REST. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import { MeasuredResponse } from '../../metrics/http/measured.presenter.js';
@@ -91,7 +91,7 @@ export function presentAbResults({ variants, startedAt, endsAt, ...results }: Ab
   };
 }
 
-/** `ab_test_warnings`, where there are any. */
+/** Returns `ab_test_warnings`, if there are any. */
 export function presentAbWarnings(warnings: readonly AbWarning[]): {
   ab_test_warnings?: AbWarningResponse[];
 } {

@@ -1,4 +1,4 @@
-/** Whom a campaign would reach, as REST shows it, and the classes that describe it in the OpenAPI document. */
+/** The audience preview in REST, and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
 import { AbWarningResponse, presentAbWarnings } from './campaign-ab-tests.presenter.js';
@@ -13,7 +13,7 @@ class SkippedResponse {
   duplicate_address: number;
 }
 
-/** Whom a campaign would reach if it were sent now. */
+/** The audience that a campaign would reach if it were sent now. */
 export class AudiencePreviewResponse {
   @ApiProperty({ format: 'uuid' }) segment_id: string;
   @ApiProperty({ type: 'integer', description: 'All contacts in the segment.' }) total: number;

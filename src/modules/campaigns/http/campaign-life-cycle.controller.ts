@@ -1,4 +1,4 @@
-/** REST of sending campaigns and stopping them, sections 3.3 and 4.5. */
+/** REST endpoints that send and stop campaigns, sections 3.3 and 4.5. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -22,7 +22,7 @@ import {
 import { presentAbWarnings } from './campaign-ab-tests.presenter.js';
 import { BegunCampaignResponse, CampaignResponse, presentCampaign } from './campaign.presenter.js';
 
-/** Why one cannot begin. */
+/** Errors of a campaign that cannot start. */
 const NOT_READY = ['campaign_incomplete', 'template_errors', 'plan_limit_reached', ...GATE_ERRORS] as const;
 
 @ApiTags('campaigns')

@@ -1,4 +1,7 @@
-/** REST of what people look at before they send a campaign, section 4.5: whom it would reach, when they read, and what it looks like. */
+/**
+ * REST endpoints that users call before they send a campaign, section 4.5: audience preview, best send time, test
+ * email.
+ */
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** REST of what became of campaigns, sections 2.9 and 4.5. */
+/** REST endpoints of a campaign's outcome, sections 2.9 and 4.5. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

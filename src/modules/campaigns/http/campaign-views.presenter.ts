@@ -1,4 +1,4 @@
-/** Recipients, instances and numbers as REST shows them, and the classes that describe them in the OpenAPI document. */
+/** Recipients, instances and statistics in REST, and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { MeasuredEmailsResponse } from '../../metrics/http/measured.presenter.js';
 import type { ListedInstance } from '../application/campaign-views.js';
@@ -25,7 +25,7 @@ class RatesResponse {
   @ApiProperty(rate) unsubscribe_rate: number;
 }
 
-/** People are counted, not opens; rates are of what has arrived. */
+/** Counts people, not opens. Rates are relative to delivered messages. */
 export class CampaignAnalyticsResponse extends RatesResponse {
   @ApiProperty({ format: 'uuid' }) campaign_id: string;
   @ApiProperty(count) audience: number;
@@ -65,7 +65,6 @@ export class RecipientResponse {
   @ApiProperty(moment) bounced_at: string | null;
 }
 
-/** A page of recipients. */
 export class RecipientListResponse {
   @ApiProperty({ type: [RecipientResponse] }) recipients: readonly RecipientResponse[];
   @ApiProperty(count) total: number;
@@ -73,7 +72,7 @@ export class RecipientListResponse {
   @ApiProperty(count) offset: number;
 }
 
-/** One sending of a campaign. */
+/** One instance of a campaign. */
 export class CampaignInstanceResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) campaign_id: string;
@@ -92,7 +91,7 @@ export class CampaignInstanceResponse {
   @ApiProperty(count) bounced: number;
 }
 
-/** One sending of a campaign, with its rates. */
+/** One instance of a campaign, with its rates. */
 export class RatedInstanceResponse extends CampaignInstanceResponse implements RatesResponse {
   @ApiProperty(rate) open_rate: number;
   @ApiProperty(rate) click_rate: number;
@@ -103,7 +102,7 @@ export class RatedInstanceResponse extends CampaignInstanceResponse implements R
   @ApiProperty({ type: MeasuredEmailsResponse }) measured: MeasuredEmailsResponse;
 }
 
-/** A page of instances, the newest first. */
+/** A page of instances, newest first. */
 export class InstanceListResponse {
   @ApiProperty({ type: [CampaignInstanceResponse] }) instances: readonly CampaignInstanceResponse[];
   @ApiProperty(count) total: number;
@@ -164,7 +163,7 @@ export function presentRatedInstance(listed: ListedInstance): RatedInstanceRespo
   return { ...presentInstance(listed), ...presentRates(listed.numbers) };
 }
 
-/** A rate of which nothing was measured is 0 here, and `measured` says so. */
+/** A rate without measured messages is 0 here; `measured` shows that. */
 function presentRates(numbers: MeasuredNumbers): RatesResponse {
   const rates = ratesOf(numbers);
   return {

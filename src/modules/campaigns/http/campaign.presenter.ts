@@ -1,4 +1,4 @@
-/** A campaign as REST shows it (sections 2.9 and 4.5), and the classes that describe it in the OpenAPI document. */
+/** A campaign in REST (sections 2.9 and 4.5), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { InspectWarningResponse } from '../../inspect/http/override.presenter.js';
@@ -54,7 +54,7 @@ export class RecurrenceResponse {
   @ApiProperty(count) max_instances: number | null;
 }
 
-/** A campaign; what is not set is null. */
+/** A campaign; unset fields are null. */
 export class CampaignResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'Spring sale' }) name: string;
@@ -97,7 +97,7 @@ export class CampaignResponse {
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-/** A campaign that begins, now or later. */
+/** A campaign that starts, now or later. */
 export class BegunCampaignResponse extends CampaignResponse {
   @ApiPropertyOptional({
     type: [InspectWarningResponse],
@@ -126,7 +126,6 @@ export class CampaignCountsResponse {
   @ApiProperty({ type: 'integer' }) stopped: number;
 }
 
-/** A page of campaigns. */
 export class CampaignListResponse {
   @ApiProperty({ type: [CampaignResponse] }) campaigns: readonly CampaignResponse[];
   @ApiProperty({ description: 'Number of campaigns in the environment by status. Filters do not apply.' })

@@ -1,4 +1,6 @@
-/** REST of campaigns, section 4.5: making, reading and changing them, for people alone. */
+/**
+ * REST endpoints that create, read and change campaigns, section 4.5. For users only: API keys get control_plane_only.
+ */
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,

@@ -1,4 +1,4 @@
-/** What callers say when they decide a test of variants, section 4.5. */
+/** The input that decides an A/B test, section 4.5. */
 import { Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { LONGEST_NAME } from '../domain/campaign-bounds.js';

@@ -1,4 +1,4 @@
-/** What callers say of a campaign's A/B test, section 4.5, in REST and GraphQL alike. */
+/** The input of a campaign's A/B test, section 4.5, shared by REST and GraphQL. */
 import { depthOf, isStorableJson, type JsonObject } from '../../../kernel/json.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { blankProblem } from '../../../platform/input/checks.js';
@@ -54,7 +54,7 @@ export class AbGoalInput {
   windowHours: number;
 }
 
-/** What does not go together, though each part of it may be. */
+/** Reports combinations of fields that are invalid although each field is valid. */
 function flawsOf({ variants, metric, goal }: AbTestInput): JointFlaw[] {
   const flaws: JointFlaw[] = [];
   if (new Set(variants.map(({ name }) => name)).size < variants.length)
@@ -117,7 +117,7 @@ export class AbTestInput {
   holdoutPercentage?: number;
 }
 
-/** The test that is asked for, with defaults for what is left out. */
+/** Returns the requested test, with defaults for absent fields. */
 export function abTestOf(input: AbTestInput): AbTest {
   return {
     variants: input.variants.map(({ name, subject, templateId, senderName }) => ({

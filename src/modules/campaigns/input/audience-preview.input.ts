@@ -1,4 +1,4 @@
-/** Nothing is said of the preview of an audience: it is the campaign's. */
+/** The input of an audience preview: empty, since the campaign determines it. */
 import { Input } from '../../../platform/input/input-class.js';
 
 @Input({ rest: 'AudiencePreviewBody' }, { mayBeAbsent: true })

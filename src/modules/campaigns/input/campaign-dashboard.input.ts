@@ -1,4 +1,4 @@
-/** Which recipients and instances the dashboard asks for. */
+/** The dashboard's arguments for lists of recipients and instances. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Nested, OneOf, Sought } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';

@@ -1,4 +1,4 @@
-/** Which campaigns are listed, section 4.5: by the address in REST, by arguments in GraphQL. */
+/** The parameters of a campaign list, section 4.5: the query string in REST, arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
@@ -44,7 +44,7 @@ export class CampaignsArgs extends PageArgs implements CampaignOrder {
   @OneOf(SORT_ORDERS, { enumType: SortOrderEnum, fallback: NEWEST_FIRST.sortDir }) sortDir: SortOrder;
 }
 
-/** What REST calls it by, as records do. */
+/** Maps REST's name of a sort key to the field name. */
 export function campaignSortOf(written: WrittenSort): CampaignSort {
   return CAMPAIGN_SORTS.find((sort) => snakeCase(sort) === written) ?? NEWEST_FIRST.sortBy;
 }

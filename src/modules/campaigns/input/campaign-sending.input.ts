@@ -1,4 +1,4 @@
-/** When and how fast a campaign is sent, as callers say it: section 4.5, in REST and GraphQL alike. */
+/** When and how fast a campaign is sent: the input of section 4.5, shared by REST and GraphQL. */
 import { EARLIEST, LATEST, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import { Flag, Moment, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
@@ -10,7 +10,7 @@ import type { Recurrence } from '../domain/recurrence.js';
 import type { WantedPace, WantedSchedule } from '../domain/pace.js';
 
 const MOST_PER_HOUR = 10_000_000;
-/** `Z`, or hours and minutes ahead of UTC or behind it. */
+/** `Z`, or a UTC offset in hours and minutes. */
 const OFFSET = /(?:Z|([+-])(\d{2}):?(\d{2})?)$/i;
 
 @Input({ rest: 'SendCampaignFields', graphql: 'SendCampaignInput' }, { mayBeAbsent: true })
@@ -84,7 +84,7 @@ export class ScheduleRecurringInput extends OverrideTokensInput {
   @Whole({ optional: true, nullable: true, min: 1, max: MOST_INSTANCES }) maxInstances?: number | null;
 }
 
-/** @throws DomainError validation_error for a day that is missing; invalid_field for one that is not of the frequency. */
+/** @throws DomainError validation_error for a missing day; invalid_field for a day that does not fit the frequency. */
 export function recurrenceFrom(input: ScheduleRecurringInput): Recurrence {
   const { frequency, dayOfWeek = null, dayOfMonth = null, endsAt = null, maxInstances = null } = input;
   const days = { weekly: ['dayOfWeek', dayOfWeek], monthly: ['dayOfMonth', dayOfMonth] } as const;
@@ -106,7 +106,7 @@ export function scheduleOf({ scheduledAt, ...pace }: ScheduleCampaignInput): Wan
   return { ...paceOf(pace), scheduledAt: zoned.at, scheduledOffset: zoned.offset };
 }
 
-/** A moment with the offset that it was written with, in minutes; undefined where it has none, or is none. */
+/** Parses a time and its UTC offset in minutes; undefined if it has no offset, or is invalid. */
 function zonedMoment(text: string): { readonly at: Date; readonly offset: number } | undefined {
   const [written, sign, hours = '0', minutes = '0'] = OFFSET.exec(text) ?? [];
   const moment = readIsoMoment(text);
@@ -116,7 +116,7 @@ function zonedMoment(text: string): { readonly at: Date; readonly offset: number
   return { at: new Date(moment.start), offset: sign === '-' ? -ahead : ahead };
 }
 
-/** What GraphQL sends along to have a campaign go on. */
+/** The GraphQL arguments that resume a campaign. */
 @Arguments()
 export class ResumeCampaignArgs extends OverrideTokensInput {
   @Sought({ isId: true, description: 'ID of the campaign.' }) id: string;

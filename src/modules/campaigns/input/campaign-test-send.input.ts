@@ -1,4 +1,4 @@
-/** Whom a test email of a campaign goes to, sections 4.5 and 8.3. */
+/** The recipients of a campaign's test email, sections 4.5 and 8.3. */
 import { Emails, Sought } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { MOST_TEST_RECIPIENTS } from '../../delivery/domain/test-send.js';

@@ -1,4 +1,4 @@
-/** Which recipients, instances and numbers are asked for, section 4.5. */
+/** The parameters of recipient lists, instance lists and statistics, section 4.5. */
 import { OneOf, Sought } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset } from '../../../platform/input/page.input.js';

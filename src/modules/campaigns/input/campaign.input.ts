@@ -1,4 +1,4 @@
-/** What callers say of a campaign that they make or change, sections 2.9 and 4.5, in REST and GraphQL alike. */
+/** The input that creates or changes a campaign, sections 2.9 and 4.5, shared by REST and GraphQL. */
 import { blankProblem } from '../../../platform/input/checks.js';
 import { Nested, Text, Uuid } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
@@ -14,10 +14,10 @@ function addressProblem(text: string): string | undefined {
 }
 
 const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Spring sale' } as const;
-/** May be set later. */
+/** Can be set later. */
 const UNSET = { optional: true, nullable: true } as const;
 
-/** What may be said of a campaign besides its name. */
+/** The fields of a campaign besides its name. */
 @Input({})
 class CampaignFields {
   @Text({
@@ -70,12 +70,12 @@ const NOTHING: Omit<CampaignContent, 'name'> = {
   abTest: null,
 };
 
-/** The campaign that is asked for. */
+/** Returns the requested campaign. */
 export function campaignContentOf(input: CreateCampaignInput): CampaignContent {
   return { ...NOTHING, name: input.name, ...campaignChangeOf(input) };
 }
 
-/** What is to be changed of a campaign. */
+/** Returns the requested changes of a campaign. */
 export function campaignChangeOf({ abTest, ...given }: UpdateCampaignInput): CampaignChange {
   const { senderEmail, replyTo } = given;
   return {

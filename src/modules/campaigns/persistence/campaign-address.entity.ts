@@ -1,4 +1,4 @@
-/** Addresses that contacts of an audience have, while it is being taken: each once for each instance. */
+/** The addresses of an audience while it is being taken: each once per instance. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -1,4 +1,4 @@
-/** Addresses that an audience has already, while it is being taken. */
+/** The addresses that an audience already contains, while it is being taken. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidArray } from '../../../platform/database/array-parameters.js';
@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 
 @Injectable()
 export class CampaignAddressRepository {
-  /** Those of the addresses that the audience has. */
+  /** Returns the given addresses that the audience contains. */
   async among(
     tx: Transaction,
     scope: TenantScope,
@@ -23,7 +23,7 @@ export class CampaignAddressRepository {
     return new Set(rows.map(({ address }) => address));
   }
 
-  /** Adds addresses; one that is there already is a fault of the caller's, and undoes its transaction. */
+  /** Adds addresses. An address that exists is the caller's mistake, and rolls back the transaction. */
   async insert(
     tx: Transaction,
     scope: TenantScope,
@@ -39,7 +39,7 @@ export class CampaignAddressRepository {
     );
   }
 
-  /** Deletes up to `limit` addresses of an audience; returns how many there were. */
+  /** Deletes up to `limit` addresses of an audience; returns the number deleted. */
   async forget(tx: Transaction, scope: TenantScope, instanceId: string, limit: number): Promise<number> {
     return tx.execute(
       `DELETE FROM campaign_addresses WHERE workspace_id = $1 AND environment = $2 AND instance_id = $3

@@ -1,4 +1,4 @@
-/** One sending of a campaign: its audience is taken once, and what is sent is what it was when the sending began. */
+/** One sending of a campaign. Its audience is taken once, and its content is frozen when the sending starts. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -23,39 +23,39 @@ export class CampaignInstanceEntity {
   @Column(optionalMoment('scheduled_at')) scheduledAt: Date | null;
   @Column(moment('started_at')) startedAt: Date;
   @Column(optionalMoment('completed_at')) completedAt: Date | null;
-  /** What is sent, as it was when the sending began. */
+  /** The content, frozen when the sending started. */
   @Column({ type: 'jsonb' }) content: object;
-  /** When messages may go. */
+  /** The send times. */
   @Column({ type: 'jsonb' }) timing: object;
-  /** The last contact that was asked about. */
+  /** The last contact that has been processed. */
   @Column({ name: 'taken_to', type: 'uuid', nullable: true }) takenTo: string | null;
   /** Whether the whole audience has been taken. */
   @Column({ name: 'is_taken', type: 'boolean', default: false }) isTaken: boolean;
   @Column({ type: 'integer', default: 0 }) audience: number;
   @Column({ type: 'integer', default: 0 }) skipped: number;
-  /** Recipients that have, or will have, a message. */
+  /** Recipients that have a message or will have one. */
   @Column({ type: 'integer', default: 0 }) mailed: number;
-  /** Those of them that wait for the winner of a test. */
+  /** Recipients among `mailed` that wait for the winner of a test. */
   @Column({ type: 'integer', default: 0 }) rest: number;
-  /** How long it was paused, which moves what is spread over hours. */
+  /** The total length of its pauses, by which messages spread over hours move later. */
   @Column({ name: 'delayed_ms', type: 'bigint', default: 0 }) delayedMs: string;
   @Column(optionalMoment('paused_at')) pausedAt: Date | null;
-  /** What is to be done to all of its messages that wait: see domain/instance-sweep. */
+  /** The pending update of all of its waiting messages: see SWEEPS of domain/instance. */
   @Column(optionalText('sweep')) sweep: string | null;
   @Column({ name: 'sweep_after', type: 'uuid', nullable: true }) sweepAfter: string | null;
-  /** The variant that the test has decided for; null before. */
+  /** The variant that won the test; null before. */
   @Column({ type: 'smallint', nullable: true }) winner: number | null;
   @Column(optionalText('decided_by')) decidedBy: string | null;
   @Column(optionalMoment('decided_at')) decidedAt: Date | null;
-  /** When the rest began, without what it was paused. */
+  /** When the rest began to get the winner, without the pauses. */
   @Column(optionalMoment('rest_from')) restFrom: Date | null;
   /** The event that a test counts, while it may count any. */
   @Column(optionalText('goal_event')) goalEvent: string | null;
-  /** After when no event counts; null while that is open. */
+  /** The end of the conversion window; null while that is open. */
   @Column(optionalMoment('goal_until')) goalUntil: Date | null;
-  /** When it was last read how far it is. */
+  /** The time of the last progress reading. */
   @Column(optionalMoment('paced_at')) pacedAt: Date | null;
-  /** Messages that had come to their end by then. */
+  /** Messages with a final status at that time. */
   @Column({ type: 'integer', default: 0 }) paced: number;
   @Column({ name: 'per_minute', type: 'double precision', nullable: true }) perMinute: number | null;
 }

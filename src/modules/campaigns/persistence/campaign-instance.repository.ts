@@ -1,4 +1,4 @@
-/** The sendings of campaigns. */
+/** Instances of campaigns. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -25,14 +25,14 @@ interface Stored extends Omit<CampaignInstance, 'content' | 'timing'> {
 }
 
 export interface InstancePage {
-  /** Null for all. */
+  /** Null for no limit. */
   readonly limit: number | null;
   readonly offset: number;
-  /** The instance of this number, and those behind it, are left out. */
+  /** The page contains only instances with a lower number. */
   readonly before?: number | null;
 }
 
-/** Instances of an environment of which an event may count: of more, those that began last. */
+/** At most this number of an environment's instances may count an event: the latest ones. */
 const MOST_OPEN = 200;
 
 @Injectable()
@@ -42,7 +42,9 @@ export class CampaignInstanceRepository {
     await tx.manager.insert(CampaignInstanceEntity, stored(scope, instance));
   }
 
-  /** The instance that began last; undefined where none has. Its campaign is locked, and so is whoever changes it. */
+  /**
+   * Returns the latest instance; undefined if none has started. The lock on the campaign also protects it from changes.
+   */
   async latest(
     tx: Transaction,
     scope: TenantScope,
@@ -64,7 +66,7 @@ export class CampaignInstanceRepository {
     return instance && recordOf(instance);
   }
 
-  /** Instances of a campaign, the newest first. */
+  /** Returns instances of a campaign, newest first. */
   async page(
     tx: Transaction,
     scope: TenantScope,
@@ -80,7 +82,7 @@ export class CampaignInstanceRepository {
     return rows.map(recordOf);
   }
 
-  /** Instances of a campaign that are not at their end, the earliest first. */
+  /** Returns the incomplete instances of a campaign, oldest first. */
   async underWay(tx: Transaction, scope: TenantScope, campaignId: string): Promise<CampaignInstance[]> {
     const rows = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances
@@ -91,7 +93,7 @@ export class CampaignInstanceRepository {
     return rows.map(recordOf);
   }
 
-  /** Instances whose tests count an event of one of these names, that came at the moment or later. */
+  /** Returns the instances whose tests count an event with one of these names, at the given time or later. */
   async counting(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** Whom an instance is for: each contact once, with the message that it gets or why it gets none. */
+/** The recipients of an instance: each contact once, with its message or the reason why it gets none. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalMoment, optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -15,17 +15,17 @@ export class CampaignRecipientEntity {
   @Column({ type: 'text' }) environment: string;
   @PrimaryColumn({ name: 'instance_id', type: 'uuid' }) instanceId: string;
   @PrimaryColumn({ name: 'contact_id', type: 'uuid' }) contactId: string;
-  /** Why it gets no message; null where it gets one. */
+  /** Why it gets no message; null if it gets one. */
   @Column(optionalText('skipped')) skipped: string | null;
-  /** Its place among those who get a message at this stage, from 0: what `max_per_hour` counts by. */
+  /** Its place among the recipients of a message in this phase, from 0: `max_per_hour` counts by it. */
   @Column({ type: 'integer', nullable: true }) place: number | null;
-  /** Before when its message does not go, by the wall clock of its zone. */
+  /** The earliest send time by the local time in its zone. */
   @Column(optionalMoment('local_at')) localAt: Date | null;
-  /** Null where it gets none, and where a test has not decided yet which. */
+  /** Null if it gets no message, and while the test has not decided which. */
   @Column({ type: 'smallint', nullable: true }) variant: number | null;
-  /** Whether it gets the winner of a test that it is not of. */
+  /** Whether it is outside the test and gets the winner. */
   @Column({ name: 'is_rest', type: 'boolean', default: false }) isRest: boolean;
   @Column({ name: 'email_log_id', type: 'uuid', nullable: true }) emailLogId: string | null;
-  /** When it did what a test counts by. */
+  /** When it converted. */
   @Column(optionalMoment('converted_at')) convertedAt: Date | null;
 }

@@ -1,4 +1,4 @@
-/** Whom instances are for. */
+/** The recipients of instances. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import {
@@ -10,7 +10,7 @@ import {
 import type { Transaction } from '../../../platform/database/database.js';
 import type { NewRecipient } from '../domain/audience-stretch.js';
 
-/** What tells when a recipient's message may go. */
+/** The fields that determine when a recipient's message is due. */
 export interface TimedRecipient {
   readonly contactId: string;
   readonly place: number;
@@ -18,7 +18,7 @@ export interface TimedRecipient {
   readonly isRest: boolean;
 }
 
-/** What somebody did that a test may count. */
+/** A contact's event that a test may count. */
 export interface Doing {
   readonly instanceId: string;
   readonly contactId: string;
@@ -27,7 +27,7 @@ export interface Doing {
 
 @Injectable()
 export class CampaignRecipientRepository {
-  /** Adds recipients; one who is there already is a fault of the caller's, and undoes its transaction. */
+  /** Adds recipients. A recipient that exists is the caller's mistake, and rolls back the transaction. */
   async insert(
     tx: Transaction,
     scope: TenantScope,
@@ -54,7 +54,7 @@ export class CampaignRecipientRepository {
     );
   }
 
-  /** Of which instances these messages are, each to its contact; those of none are left out. */
+  /** Returns the instance and contact of each message; omits messages without an instance. */
   async ofMessages(
     tx: Transaction,
     scope: TenantScope,
@@ -75,7 +75,7 @@ export class CampaignRecipientRepository {
     );
   }
 
-  /** When the messages of these contacts may go. */
+  /** Returns the fields that determine when the messages of these contacts are due. */
   async timed(
     tx: Transaction,
     scope: TenantScope,
@@ -90,7 +90,7 @@ export class CampaignRecipientRepository {
     );
   }
 
-  /** The next of those who wait for the winner, in the order of their contacts. The campaign is locked. */
+  /** Returns the next recipients that wait for the winner, ordered by contact. The campaign is locked. */
   async rest(
     tx: Transaction,
     scope: TenantScope,
@@ -107,7 +107,7 @@ export class CampaignRecipientRepository {
     );
   }
 
-  /** Gives those of the rest the winner, each with its message. */
+  /** Assigns the winner and a message to each of these recipients. */
   async giveWinner(
     tx: Transaction,
     scope: TenantScope,
@@ -128,9 +128,9 @@ export class CampaignRecipientRepository {
   }
 
   /**
-   * Notes who of a test's groups has done what it counts, each once: within its window after the message, or, of who gets
-   * nothing, after the beginning.
-   * @returns those who had not done it before.
+   * Records conversions, once per recipient: within the window after the message, or, for the holdout group, after the
+   * start.
+   * @returns the recipients that had not converted before.
    */
   async convert(
     tx: Transaction,

@@ -1,4 +1,7 @@
-/** That something outside of a campaign stops it: told in the transaction that found it, and worked on behind it. */
+/**
+ * A signal that something outside a campaign stops it: stored in the transaction that detected it, and handled later by
+ * a worker.
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

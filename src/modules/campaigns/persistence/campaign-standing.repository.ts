@@ -1,4 +1,7 @@
-/** Who may let messages of a campaign go, and who stops them: a lock that senders share and a pause has alone; and signals. */
+/**
+ * Controls whether messages of a campaign may be sent: senders share a lock that a pause holds exclusively. Also stores
+ * signals.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -10,12 +13,12 @@ export interface CampaignSignal {
   readonly reason: PausedReason;
 }
 
-/** Fair: who waits for it alone is not passed over by those who share it. */
+/** The lock is fair: a waiting exclusive request is not overtaken by shared ones. */
 const NAME = `hashtextextended('campaign ' || id, 0)`;
 
 @Injectable()
 export class CampaignStandingRepository {
-  /** Waits for whoever has one of the campaigns alone; from here on nobody gets it alone until the transaction ends. */
+  /** Waits for exclusive holders of the campaigns; prevents new ones until the transaction ends. */
   async share(tx: Transaction, campaignIds: readonly string[]): Promise<void> {
     await tx.query(
       `SELECT pg_advisory_xact_lock_shared(${NAME}) FROM unnest($1::text[]) AS id`,
@@ -24,7 +27,7 @@ export class CampaignStandingRepository {
     );
   }
 
-  /** Has a campaign alone until the transaction ends: nobody takes messages of it in hand. */
+  /** Locks a campaign exclusively until the transaction ends: no sender can claim its messages. */
   async haveAlone(tx: Transaction, campaignId: string): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(${NAME}) FROM (SELECT $1::text AS id) AS one`, [campaignId]);
   }
@@ -42,7 +45,7 @@ export class CampaignStandingRepository {
     return new Map(rows.map(({ id, status }) => [id, status]));
   }
 
-  /** Notes that something stops campaigns; once more changes nothing. */
+  /** Stores the signal that stops campaigns. Storing it again changes nothing. */
   async signal(
     tx: Transaction,
     scope: TenantScope,
@@ -65,7 +68,7 @@ export class CampaignStandingRepository {
     );
   }
 
-  /** Forgets all that was told of a campaign. */
+  /** Deletes all signals of a campaign. */
   async forgetAll(tx: Transaction, scope: TenantScope, campaignId: string): Promise<void> {
     await tx.execute(
       'DELETE FROM campaign_signals WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3',

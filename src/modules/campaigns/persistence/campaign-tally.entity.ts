@@ -1,4 +1,4 @@
-/** What became of an instance's messages, by the variant that they are of: people, each once. */
+/** The outcome counters of an instance by variant. Each person counts once. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -10,7 +10,7 @@ export class CampaignTallyEntity {
   @Column({ type: 'text' }) environment: string;
   @PrimaryColumn({ name: 'instance_id', type: 'uuid' }) instanceId: string;
   @PrimaryColumn({ type: 'smallint' }) variant: number;
-  /** TRACKED of tracking/domain/tracking-settings: what the messages bore. */
+  /** TRACKED of tracking/domain/tracking-settings: the tracking that the messages carried. */
   @PrimaryColumn({ type: 'smallint' }) tracked: number;
   @Column(COUNT) sent: number;
   @Column(COUNT) failed: number;

@@ -1,4 +1,6 @@
-/** Numbers of instances, by variant: exact, since they change in the transactions of what they count. */
+/**
+ * The counters of instances, by variant. They are exact, since they change in the same transactions as the messages.
+ */
 import { Injectable } from '@nestjs/common';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -17,10 +19,10 @@ import {
 const COLUMNS = TALLIED.map(snakeCase);
 const FIRST = 6;
 
-/** Of a recipient: the variant of its message, unless it is of the rest, or gets nothing for the sake of comparison. */
+/** A recipient's counter key: the variant of its message, REST, or HOLDOUT. */
 const GROUP = `CASE WHEN r.is_rest THEN ${REST} WHEN r.skipped = 'holdout' THEN ${HOLDOUT} ELSE coalesce(r.variant, 0) END`;
 
-/** Always in one order, so that two never wait for each other. */
+/** Updates rows in a fixed order, so that two transactions never deadlock. */
 const ADD = `
   INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, tracked, ${COLUMNS.join(', ')})
   SELECT $1, $2, u.instance_id, ${GROUP}, u.tracked, ${COLUMNS.map((name) => `sum(u.${name})::int`).join(', ')}
@@ -50,7 +52,7 @@ export class CampaignTallyRepository {
     );
   }
 
-  /** What instances have come to in all of their variants, by instance; one of which nothing is known is left out. */
+  /** Returns the counters of instances over all variants, by instance; omits instances without any. */
   async sums(
     tx: Transaction,
     scope: TenantScope,
@@ -65,7 +67,7 @@ export class CampaignTallyRepository {
     return new Map(rows.map(({ instanceId, ...tally }) => [instanceId, tally]));
   }
 
-  /** Adds to how many there are of each group of a test. */
+  /** Adds to the sizes of a test's groups. */
   async grow(
     tx: Transaction,
     scope: TenantScope,
@@ -86,7 +88,9 @@ export class CampaignTallyRepository {
     );
   }
 
-  /** What each group of an instance's test has come to: by variant, REST and HOLDOUT; a group of which nothing is known is absent. */
+  /**
+   * Returns the counters of each group of an instance's test, by variant, REST and HOLDOUT; omits groups without any.
+   */
   async groups(tx: Transaction, scope: TenantScope, instanceId: string): Promise<Map<number, CampaignTally>> {
     const rows = await tx.query<CampaignTally & { readonly group: number }>(
       `SELECT variant AS "group", ${SUMS} FROM campaign_tallies
@@ -97,7 +101,7 @@ export class CampaignTallyRepository {
     return new Map(rows.map(({ group, ...tally }) => [group, tally]));
   }
 
-  /** What instances have come to, by what the messages of each group bore to be tracked by. */
+  /** Returns the counters of instances, by the tracking that the messages of each group carried. */
   async tracked(
     tx: Transaction,
     scope: TenantScope,
@@ -111,7 +115,7 @@ export class CampaignTallyRepository {
     );
   }
 
-  /** What one instance has come to. */
+  /** Returns the counters of one instance. */
   async ofInstance(tx: Transaction, scope: TenantScope, instanceId: string): Promise<CampaignTally> {
     return (await this.sums(tx, scope, [instanceId])).get(instanceId) ?? NOTHING_TALLIED;
   }

@@ -1,29 +1,29 @@
-/** Recipients as people look at them, beside their messages. */
+/** Recipients joined with their messages, for lists. */
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 
-/** Which recipients are asked for. */
+/** The filter of a recipient list. */
 export interface RecipientQuestion {
-  /** What is asked of instances that are cancelled, and of all others. */
+  /** One condition for cancelled instances, and one for all others. */
   readonly groups: readonly {
     readonly instanceIds: readonly string[];
-    /** Of their messages; null for any, and for those who have none. */
+    /** Statuses of messages; null for any status, including recipients without a message. */
     readonly statuses: readonly EmailLogStatus[] | null;
-    /** Which of those who have none are meant, too. */
+    /** Which recipients without a message also match. */
     readonly without: 'skipped' | 'waiting' | null;
   }[];
   readonly variant: number | null;
-  /** Part of the external_id or of the address, in any letter case. */
+  /** Part of the external_id or the address, case-insensitive. */
   readonly search: string | null;
 }
 
 export interface RecipientPage {
   readonly limit: number;
   readonly offset: number;
-  /** The recipient that the page follows: its instance and its contact. */
+  /** The page starts after this recipient, given by instance and contact. */
   readonly after?: Place | null;
 }
 
@@ -45,7 +45,7 @@ export interface RecipientRow {
   readonly bouncedAt: Date | null;
 }
 
-/** Parameters of a group, from this one on. */
+/** The condition of a group, with parameters from this number on. */
 const group = (first: number): string => `
   r.instance_id = ANY ($${first}::uuid[]) AND ($${first + 1}::text[] IS NULL OR l.status = ANY ($${first + 1})
     OR l.id IS NULL AND (r.skipped IS NULL) = ($${first + 2}::text = 'waiting') AND $${first + 2} IS NOT NULL)`;
@@ -59,7 +59,7 @@ const FOUND = `
     AND ($9::int IS NULL OR r.variant = $9)
     AND ($10::text IS NULL OR strpos(lower(c.external_id), lower($10)) > 0 OR strpos(lower(c.email), lower($10)) > 0)`;
 
-/** The page's keys first, so that what is beside them is read for the page alone, however far in it begins. */
+/** Selects the page's keys first, so that joined rows are read for this page only, however deep it is. */
 const pageOf = (from: string): string => `
   WITH page AS MATERIALIZED (
     SELECT r.instance_id, r.contact_id ${from} AND ($13::uuid IS NULL OR (r.instance_id, r.contact_id) > ($13, $14::uuid))
@@ -73,7 +73,7 @@ const pageOf = (from: string): string => `
   LEFT JOIN contacts c ON c.workspace_id = $1 AND c.id = r.contact_id
   ORDER BY r.instance_id, r.contact_id`;
 const PAGE_OF_FOUND = pageOf(FOUND);
-/** Nothing is asked of what is beside them; the parameters are the same. */
+/** Without conditions on joined rows; takes the same parameters. */
 const PAGE_OF_ALL = pageOf(`
   FROM campaign_recipients r
   WHERE r.workspace_id = $1 AND r.environment = $2 AND r.instance_id = ANY ($3::uuid[] || $6::uuid[])
@@ -82,7 +82,7 @@ const PAGE_OF_ALL = pageOf(`
 
 @Injectable()
 export class CampaignViewsRepository {
-  /** A page of recipients, in the order of instances and contacts. */
+  /** Returns a page of recipients, ordered by instance and contact. */
   async recipients(
     tx: Transaction,
     scope: TenantScope,
@@ -98,7 +98,7 @@ export class CampaignViewsRepository {
     );
   }
 
-  /** How many there are. */
+  /** Returns the number of matching recipients. */
   async count(tx: Transaction, scope: TenantScope, question: RecipientQuestion): Promise<number> {
     const [row] = await tx.query<{ readonly total: number }>(
       `SELECT count(*)::int AS total ${FOUND}`,
@@ -107,7 +107,7 @@ export class CampaignViewsRepository {
     return row?.total ?? 0;
   }
 
-  /** How many messages of instances are being sent now, by instance: a few of each process. */
+  /** Returns how many messages of each instance are being sent now: a few per process. */
   async underWay(
     tx: Transaction,
     scope: TenantScope,

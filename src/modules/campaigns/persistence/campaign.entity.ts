@@ -1,4 +1,4 @@
-/** A campaign as it stands now, section 2.9. */
+/** The table of campaigns, section 2.9. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,

@@ -1,4 +1,4 @@
-/** Campaigns of one environment of a workspace, section 2.9. */
+/** The campaigns of one environment of a workspace, section 2.9. */
 import { Injectable } from '@nestjs/common';
 import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -27,7 +27,7 @@ const FOUND = '($3::text IS NULL OR strpos(lower(name), lower($3)) > 0)';
 
 const momentOr = (unset: string): string => `coalesce(nullif($8::text, '')::timestamptz, ${unset})`;
 
-/** What each order goes by, and the same of a place's key, the eighth parameter. */
+/** The sort expression of each order, and that of a position's key, the eighth parameter. */
 const ORDERS: Readonly<
   Record<CampaignSort, (unset: string) => { readonly by: string; readonly key: string }>
 > = {
@@ -38,13 +38,13 @@ const ORDERS: Readonly<
 };
 const UNSET: Readonly<Record<SortOrder, string>> = { asc: `'infinity'`, desc: `'-infinity'` };
 
-/** A row: the A/B test and the recurrence are stored as they are written. */
+/** A row; the A/B test and the recurrence have their stored form. */
 type Stored = Omit<Campaign, 'abTest' | 'recurrence'> & {
   readonly abTest: WrittenAbTest | null;
   readonly recurrence: WrittenRecurrence | null;
 };
 
-/** How many campaigns of a status there are, and how many of them a search finds. */
+/** The number of campaigns of a status, and how many of them match a search. */
 export interface StatusCount {
   readonly status: CampaignStatus;
   readonly campaigns: number;
@@ -59,8 +59,8 @@ export class CampaignRepository {
   }
 
   /**
-   * One campaign.
-   * @param lock keeps others from changing it until the transaction ends.
+   * Returns one campaign.
+   * @param lock prevents others from changing it until the transaction ends.
    */
   async find(tx: Transaction, scope: TenantScope, id: string, lock: boolean): Promise<Campaign | undefined> {
     const [campaign] = await tx.query<Stored>(
@@ -72,7 +72,7 @@ export class CampaignRepository {
     return campaign && recordOf(campaign);
   }
 
-  /** The campaign that has been waiting longest for a worker's look, locked; passes over those that others hold. */
+  /** Locks and returns the campaign that has been due longest; skips campaigns that others have locked. */
   async due(tx: Transaction, scope: TenantScope, now: Date): Promise<Campaign | undefined> {
     const [campaign] = await tx.query<Stored>(
       `SELECT ${FIELDS} FROM campaigns
@@ -84,7 +84,7 @@ export class CampaignRepository {
     return campaign && recordOf(campaign);
   }
 
-  /** Has a campaign that is due looked at at another moment, or not at all; gives whether it was due. */
+  /** Reschedules the next check of a due campaign, or removes it; returns whether the campaign was due. */
   async lookAgain(
     tx: Transaction,
     scope: TenantScope,
@@ -99,7 +99,7 @@ export class CampaignRepository {
     return rows.length > 0;
   }
 
-  /** Has a campaign looked at again that nobody looks at; gives whether it may have something to do. */
+  /** Schedules a check of a campaign that has none; returns whether it may have something to do. */
   async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE campaigns SET look_at = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND look_at IS NULL
@@ -109,7 +109,7 @@ export class CampaignRepository {
     return rows.length > 0;
   }
 
-  /** A page of campaigns; among equals the older one comes first where the order ascends. */
+  /** Returns a page of campaigns. Among equals, the older one comes first in ascending order. */
   async list(
     tx: Transaction,
     scope: TenantScope,
@@ -137,7 +137,7 @@ export class CampaignRepository {
     return rows.map(recordOf);
   }
 
-  /** Of each status that there is, the campaigns of the environment. */
+  /** Returns the number of campaigns in the environment for each status that occurs. */
   async counts(
     tx: Transaction,
     scope: TenantScope,
@@ -151,13 +151,13 @@ export class CampaignRepository {
     );
   }
 
-  /** Stores a campaign that was found with a lock as it stands now. */
+  /** Stores a campaign that was read with a lock. */
   async store(tx: Transaction, { workspaceId, environment }: TenantScope, campaign: Campaign): Promise<void> {
     const { id, createdBy: _by, createdAt: _at, ...changing } = storedOf(campaign);
     await tx.manager.update(CampaignEntity, { workspaceId, environment, id }, changing);
   }
 
-  /** Deletes a campaign that was found with a lock. */
+  /** Deletes a campaign that was read with a lock. */
   async delete(tx: Transaction, { workspaceId, environment }: TenantScope, id: string): Promise<void> {
     await tx.manager.delete(CampaignEntity, { workspaceId, environment, id });
   }

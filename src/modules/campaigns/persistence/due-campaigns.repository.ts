@@ -1,10 +1,10 @@
-/** Which tenants have campaigns to look at, seen across tenants with the dispatcher's eyes. */
+/** Finds the tenants with due campaigns, across tenants and with the role of the dispatcher. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 
-/** Each tenant's earliest look, however many campaigns wait for their moment. */
+/** Each tenant's earliest due time, however many campaigns wait. */
 const DUE = `
 SELECT workspace_id, environment, min(due_at) AS due_at FROM (
   (${earliestOfTenants('FROM campaigns WHERE look_at IS NOT NULL', 'look_at')})
@@ -16,7 +16,7 @@ GROUP BY workspace_id, environment`;
 export class DueCampaignsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest look. */
+  /** Returns each tenant with its earliest due time. */
   async list(now: Date): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(DUE, [now]);
   }

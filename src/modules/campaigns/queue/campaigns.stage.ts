@@ -1,4 +1,4 @@
-/** Finds the tenants whose campaigns are to be looked at. */
+/** The poller that finds tenants with due campaigns. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueCampaignsRepository } from '../persistence/due-campaigns.repository.js';

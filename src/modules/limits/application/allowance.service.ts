@@ -1,4 +1,4 @@
-/** Allowances of a workspace by sliding windows of the product's clock, exact however many ask at the same time. */
+/** Allowances of a workspace in sliding windows on the product's clock, exact under concurrency. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -16,16 +16,16 @@ export class AllowanceService {
   ) {}
 
   /**
-   * Uses so many of an allowance, all or none.
-   * @param wanted 1 to the most that there are.
-   * @throws DomainError rate_limit_exceeded with retry_after when so many are not left.
+   * Uses part of an allowance, all or nothing.
+   * @param wanted 1 to the maximum of the allowance.
+   * @throws DomainError rate_limit_exceeded with retry_after if not enough is left.
    */
   async use(scope: WorkspaceScope, allowance: Allowance, wanted: number): Promise<void> {
     const { name, most } = allowance;
     const workspace = { workspaceId: scope.workspaceId };
     const answer = await this.database.inScope(workspace, async (tx) => {
       const uses = await this.allowances.lock(tx, workspace, name);
-      // Read behind the lock, so that uses are kept in their order.
+      // Read after acquiring the lock, so that uses are stored in order.
       const used = useOf(allowance, uses, wanted, this.clock.now().getTime());
       if (used.kind === 'granted') await this.allowances.keep(tx, workspace, name, used.uses);
       return used;

@@ -1,8 +1,8 @@
 /**
- * Counts emails toward the monthly cap, section 8.2, by environment and calendar month in UTC. A message is charged once:
- * when it is asked for by a request of a capped plan, else when it is taken in hand; one that is never sent nor suppressed
- * gives its charge back. A cap is exact, since whoever takes of it waits for whoever took before. All others add as the last
- * thing of their transactions, so that the month's row is locked for a moment only.
+ * Counts emails toward the monthly cap, section 8.2, by environment and UTC calendar month. A message is charged once:
+ * on a capped plan when it is requested, otherwise when it is claimed. A message that is neither sent nor suppressed is
+ * refunded. Caps are exact, since callers under a cap wait for each other. All other charges are added at the end of
+ * their transactions, so that the month's row is locked only briefly.
  */
 import { Injectable } from '@nestjs/common';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
@@ -11,22 +11,22 @@ import { monthOf } from '../domain/month.js';
 import type { Plan } from '../domain/plan.js';
 import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repository.js';
 
-/** Messages charged now, or one that is charged no more and was charged then. */
+/** New charges, or the refund of a message that was charged earlier. */
 type Charge =
   | { readonly scope: TenantScope; readonly month: string; readonly added: number }
   | { readonly scope: TenantScope; readonly month: string; readonly givenBack: Date };
 
 @Injectable()
 export class MonthlyEmails implements LastWork<Charge> {
-  /** Before all figures: whoever takes of a cap has locked the month before them, too. */
+  /** Sorts before all metrics: callers under a cap lock the month before them, too. */
   readonly name = 'charged emails';
 
   constructor(private readonly emails: MonthlyEmailsRepository) {}
 
   /**
-   * Charges as many messages as the plan allows. To be asked last, since under a cap whoever else sends for the tenant
-   * waits until the transaction ends.
-   * @returns how many of the wanted ones are granted, and how many were used before (0 for a plan without a cap).
+   * Charges as many messages as the plan allows. Call it last, since under a cap, other senders of the tenant wait
+   * until the transaction ends.
+   * @returns how many of the wanted messages are granted, and how many were used before (0 for a plan without a cap).
    */
   async take(
     tx: Transaction,
@@ -47,7 +47,7 @@ export class MonthlyEmails implements LastWork<Charge> {
     return { granted, used };
   }
 
-  /** What has been used in the month, as far as committed, and when the month was renewed last; null where it was not. */
+  /** Returns the committed usage of the month, and when the month was last reset; null if it never was. */
   async used(
     tx: Transaction,
     scope: TenantScope,
@@ -56,7 +56,7 @@ export class MonthlyEmails implements LastWork<Charge> {
     return this.emails.used(tx, scope, monthOf(now));
   }
 
-  /** Takes charges back, given by their moments. */
+  /** Refunds charges, given by their timestamps. */
   giveBack(tx: Transaction, scope: TenantScope, chargedAt: readonly Date[]): void {
     tx.beforeCommit(
       this,

@@ -1,4 +1,4 @@
-/** Counts what is used of the monthly cap of events, section 8.2, in the transaction that uses it. */
+/** Counts events toward the monthly cap, section 8.2, in the transaction that uses them. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,9 +9,9 @@ export class MonthlyUsage {
   constructor(private readonly usage: MonthlyUsageRepository) {}
 
   /**
-   * Takes as much as the cap leaves; whoever else takes of the same month waits until this transaction ends, so that
-   * exactly the cap is given out.
-   * @returns how many of the wanted ones are granted, and how many were used before.
+   * Takes as much as the cap allows. Concurrent callers for the same month wait until this transaction ends, so that
+   * the cap is exact.
+   * @returns how many of the wanted events are granted, and how many were used before.
    */
   async take(
     tx: Transaction,
@@ -26,12 +26,12 @@ export class MonthlyUsage {
     return { granted, used };
   }
 
-  /** What has been used in the month, as far as committed. */
+  /** Returns the committed usage of the month. */
   async used(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
     return this.usage.used(tx, scope, now);
   }
 
-  /** Counts what needs no permission: a plan without a cap, or what has been granted already. */
+  /** Adds usage that needs no check: on a plan without a cap, or already granted. */
   async add(tx: Transaction, scope: TenantScope, amount: number, now: Date): Promise<void> {
     await this.usage.add(tx, scope, amount, now);
   }

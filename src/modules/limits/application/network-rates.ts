@@ -1,7 +1,7 @@
 /**
- * The windows of those who are not known: strangers, and bearers of credentials that have not proved right, each under the
- * free plan's general limit, per network. They are counted in this process alone: what they may cost is a process's own
- * work, and nobody's allowance.
+ * Rate windows of unauthenticated callers: those without credentials, and those whose credentials are not verified.
+ * Each kind has the free plan's general limit per network. Each process counts them by itself: these requests cost only
+ * its own work, and use up no workspace's allowance.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import { PLANS } from '../domain/plan.js';
 import { decisionOf, type RateDecision } from '../domain/rate-decision.js';
 import { SlidingWindow } from '../domain/sliding-window.js';
 
-/** Windows kept at once, of some 1 KB each; beyond it those that were asked longest ago are dropped. */
+/** Maximum number of windows in memory, of about 1 KB each; the least recently used are dropped. */
 const MOST_WINDOWS = 20_000;
 
 @Injectable()
@@ -22,14 +22,14 @@ export class NetworkRates {
   constructor(private readonly metrics: Metrics) {}
 
   /**
-   * Counts one request and says whether it may pass. A refused one is not counted.
+   * Counts one request and decides whether it may pass. A rejected request is not counted.
    * @param now real time in milliseconds.
    */
   check(caller: Stranger, now: number): RateDecision {
     return this.decide(caller, now, true);
   }
 
-  /** As `check`, and counts nothing: `remaining` is what there is now. */
+  /** As `check`, but counts nothing: `remaining` is the present value. */
   look(caller: Stranger, now: number): RateDecision {
     return this.decide(caller, now, false);
   }

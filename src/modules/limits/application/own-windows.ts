@@ -1,11 +1,11 @@
-/** The windows of a process that serves alone: exact, and nobody is asked. */
+/** The rate windows of a single process: exact, without a shared store. */
 import { LRUCache } from 'lru-cache';
 import type { Bound } from '../domain/bounds.js';
 import { decisionOf, type RateDecision, type Reading, tighter } from '../domain/rate-decision.js';
 import { SlidingWindow } from '../domain/sliding-window.js';
 import { RateWindows } from './rate-windows.port.js';
 
-/** Windows kept at once, of some 1 KB each; beyond it those that were asked longest ago are dropped. */
+/** Maximum number of windows in memory, of about 1 KB each; the least recently used are dropped. */
 const MOST_WINDOWS = 20_000;
 
 export class OwnWindows extends RateWindows {
@@ -31,7 +31,7 @@ export class OwnWindows extends RateWindows {
   }
 }
 
-/** Counts a request in windows of this process. @param windows those of the bounds, in their order. */
+/** Counts a request in the windows of this process. @param windows those of the bounds, in the same order. */
 export function takeOwn(
   bounds: readonly Bound[],
   windows: readonly SlidingWindow[],
@@ -52,6 +52,6 @@ export function takeOwn(
   if (!tightest || !binding) return decisionOf(undefined, now);
   const { window, limit, left } = tightest;
   if (left > 0) for (const own of windows) own.add(now);
-  // Of an empty window this request is the oldest.
+  // In an empty window, this request is the oldest.
   return decisionOf({ window, limit, left, freesAt: binding.freesAt(now) }, now);
 }

@@ -1,4 +1,4 @@
-/** Who shares which window (section 8.1), as a process counts that serves alone. */
+/** Who shares which window (section 8.1), in a single process. */
 import type { KeyPrincipal, MemberPrincipal } from '../../../kernel/principal.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { KnownCaller } from '../domain/caller.js';
@@ -54,7 +54,7 @@ function check(caller: KnownCaller, endpoint: EndpointClass): RateDecision {
   return decision;
 }
 
-/** How many of `tries` requests pass. */
+/** Returns how many of `tries` requests pass. */
 function passed(caller: KnownCaller, endpoint: EndpointClass, tries: number): number {
   return Array.from({ length: tries }, () => check(caller, endpoint)).filter(({ allowed }) => allowed).length;
 }

@@ -1,6 +1,6 @@
 /**
- * The rate limits of those who are known (section 8.1). A process that serves alone counts in its memory; several count
- * together.
+ * The rate limits of authenticated callers (section 8.1). A single process counts in memory; several processes share a
+ * store.
  */
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
@@ -12,7 +12,7 @@ import { RateWindows } from './rate-windows.port.js';
 
 @Injectable()
 export class RateLimitService {
-  /** Callers are remembered by whoever establishes them, and ask the same endpoints again and again. */
+  /** Cached per caller object, since callers are cached by authentication and call the same endpoints repeatedly. */
   private readonly bounds = new WeakMap<KnownCaller, Map<EndpointClass, readonly Bound[]>>();
 
   constructor(
@@ -20,7 +20,10 @@ export class RateLimitService {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Counts one request and says whether it may pass; waits only for the store that processes share. A refused one is not counted. */
+  /**
+   * Counts one request and decides whether it may pass; waits only for the shared store. A rejected request is not
+   * counted.
+   */
   check(caller: KnownCaller, endpoint: EndpointClass): RateDecision | Promise<RateDecision> {
     const bounds = this.boundsFor(caller, endpoint);
     if (bounds.length === 0) return decisionOf(undefined, Date.now());

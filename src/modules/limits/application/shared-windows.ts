@@ -1,7 +1,7 @@
 /**
- * The windows that several processes share. What a lease covers is decided at once; for the rest the store is asked, for
- * all windows that wait in one round trip, of which one is under way at a time. While the store is away, or slow, nobody
- * waits for it: each process counts by itself, one line of the log says so, and a metric counts each failure.
+ * Rate windows shared by several processes. Requests covered by a lease are decided locally; the rest wait for the
+ * store, which is queried for all waiting windows in one round trip, one at a time. While the store is down or slow, no
+ * request waits: each process counts by itself, logs one line, and a metric counts each failure.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -15,20 +15,20 @@ import type { RateStore } from '../domain/rate-store.js';
 import { takeOwn } from './own-windows.js';
 import { RateWindows } from './rate-windows.port.js';
 
-/** Windows kept at once, of some 1 KB each; beyond it those that were asked longest ago are dropped. */
+/** Maximum number of windows in memory, of about 1 KB each; the least recently used are dropped. */
 const MOST_WINDOWS = 20_000;
-/** Windows that are asked for in one round trip. */
+/** Maximum number of windows per round trip. */
 const MOST_ASKED = 500;
-/** Milliseconds that an answer may take; after it the store counts as away. */
+/** Milliseconds to wait for a response; after that, the store counts as down. */
 const PATIENCE = 1_000;
-/** Milliseconds until a store that was away is asked again. */
+/** Milliseconds until a store that was down is tried again. */
 const ASKED_AGAIN = 1_000;
-/** Milliseconds between two looks at leases whose time is over. */
+/** Milliseconds between two checks for expired leases. */
 const RETURNS = 250;
-/** Milliseconds between two times at which a process has windows forgotten, and how often in a row it does so. */
+/** Milliseconds between two sweeps of expired windows, and the maximum number of batches per sweep. */
 const SWEEPS = 600_000;
 const MOST_SWEEPS = 100;
-/** Answers that may come too late for a request: then this process decides alone. */
+/** Maximum number of round trips that a request waits for; after that, this process decides alone. */
 const MOST_ROUNDS = 5;
 
 /** A request that waits for the store. */
@@ -39,7 +39,7 @@ interface Waiting {
   rounds: number;
 }
 
-/** What the service is told of the store's failures. */
+/** Where failures of the store are reported. */
 export interface StoreReports {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly failures: Pick<Counter, 'inc'>;
@@ -48,7 +48,7 @@ export interface StoreReports {
 export class SharedWindows extends RateWindows implements OnApplicationShutdown {
   private readonly windows = new LRUCache<string, HeldWindow>({ max: MOST_WINDOWS });
   private waiting: Waiting[] = [];
-  /** Windows that are to be asked for though nothing waits: to give back, or since their lease runs low. */
+  /** Windows to include in the next round trip without a waiting request: to return a lease, or because it runs low. */
   private readonly aside = new Map<HeldWindow, { readonly limit: number; readonly why: 'more' | 'back' }>();
   private readonly leased = new Map<HeldWindow, number>();
   private exchanging: Promise<void> | undefined;
@@ -77,7 +77,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     });
   }
 
-  /** Gives back what is held, as far as the store answers. */
+  /** Returns all leases, if the store responds. */
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     clearTimeout(this.returning);
@@ -96,7 +96,10 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     await this.store.close();
   }
 
-  /** What is decided without asking; undefined where the store is to be asked. On the way of every event: makes little. */
+  /**
+   * Decides without the store; undefined if the store has to be queried. On the path of every event, so it allocates
+   * little.
+   */
   private decide(
     bounds: readonly Bound[],
     windows: readonly HeldWindow[],
@@ -151,11 +154,11 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
 
   private exchangeSoon(): void {
     if (this.closed) {
-      // Who still asks as the process ends is decided on by what it knows itself.
+      // During shutdown, remaining requests are decided with local knowledge.
       this.settle();
       return;
     }
-    // Requests that arrive in the same turn are asked for together.
+    // Requests that arrive in the same turn of the event loop share a round trip.
     this.exchanging ??= new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.exchange())
       .finally(() => {
@@ -200,7 +203,10 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     this.aside.clear();
   }
 
-  /** What is asked for now, of each window once: under the smallest limit of those that wait, which serves the others too. */
+  /**
+   * What to request now, once per window: under the smallest limit of the waiting requests, which is valid for the
+   * others too.
+   */
   private asks(now: number): Map<HeldWindow, Ask> {
     const wanted = new Map<HeldWindow, { limit: number; need: number }>();
     for (const { bounds, windows } of this.waiting)
@@ -224,7 +230,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     return asks;
   }
 
-  /** Decides on those that wait, in the order in which they came, as far as is known now. */
+  /** Decides the waiting requests in order of arrival, as far as possible with what is known now. */
   private settle(asked?: ReadonlyMap<HeldWindow, Ask>): void {
     const now = this.time();
     const waiting = this.waiting;
@@ -274,7 +280,7 @@ function readingOf(bound: Bound | undefined, left: number, freesAt: number): Rea
   return bound && { window: bound.window, limit: bound.limit, left, freesAt };
 }
 
-/** A UUID for what may be of any length, and is nobody's business. */
+/** Hashes a key to a UUID, since keys can have any length and are private. */
 function idOf(key: string): string {
   return createHash('sha256')
     .update(key)
@@ -283,12 +289,12 @@ function idOf(key: string): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** @throws Error when the promise is not kept in so many milliseconds. */
+/** @throws Error if the promise does not settle within this time. */
 async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      // An answer that lies there already, and has not been read since the process was busy, comes first.
+      // A response that has arrived but was not read while the process was busy takes precedence.
       () =>
         setImmediate(() => setImmediate(() => reject(new Error(`No response within ${milliseconds} ms.`)))),
       milliseconds,

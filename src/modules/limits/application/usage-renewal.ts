@@ -1,4 +1,6 @@
-/** Has a workspace's monthly counters begin anew when its billing period does, sections 3.5 and 6.1 (subscription.renewed). */
+/**
+ * Resets a workspace's monthly counters when its billing period starts, sections 3.5 and 6.1 (subscription.renewed).
+ */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -16,7 +18,10 @@ export class UsageRenewal {
     private readonly counters: CounterRenewal,
   ) {}
 
-  /** Events and emails of both environments count from 0 again, until the calendar month ends, and so do others' counters. */
+  /**
+   * Resets events and emails of both environments to 0 for the rest of the calendar month, and the counters of other
+   * modules.
+   */
   async renew(tx: Transaction, workspace: WorkspaceScope, now: Date): Promise<void> {
     await inEachEnvironment(tx, workspace, async (scope) => {
       await this.events.reset(tx, scope, now);

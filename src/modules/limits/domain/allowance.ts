@@ -1,17 +1,17 @@
 /**
- * An allowance by a window that slides: at most so many in any stretch of its length. Exact, since every use is kept
- * until it has left the window; meant for small allowances, that many uses at most.
+ * An allowance in a sliding window: a maximum in any interval of its length. Exact, since every use is stored until it
+ * leaves the window; meant for small allowances, since it stores up to `most` uses.
  */
 
 export interface Allowance {
-  /** Names the allowance among a workspace's. */
+  /** The name of the allowance, unique within a workspace. */
   readonly name: string;
   readonly most: number;
   /** Milliseconds of the product's clock. */
   readonly window: number;
 }
 
-/** So many were used at that time, in milliseconds. */
+/** The amount used at a time, in milliseconds. */
 export interface AllowanceUse {
   readonly at: number;
   readonly amount: number;
@@ -19,15 +19,15 @@ export interface AllowanceUse {
 
 export type AllowanceAnswer =
   | { readonly kind: 'granted'; readonly uses: readonly AllowanceUse[] }
-  /** `retryAfter`: whole seconds until so many are free again. */
+  /** `retryAfter`: whole seconds until enough is free again. */
   | { readonly kind: 'refused'; readonly retryAfter: number };
 
 /**
- * Uses so many of the allowance, all or none.
- * @param uses what was used before, the oldest first.
+ * Uses part of the allowance, all or nothing.
+ * @param uses previous uses, oldest first.
  * @param wanted 1 to `most`.
  * @param now in milliseconds.
- * @returns the uses to be kept, or when to come again.
+ * @returns the uses to store, or when to retry.
  */
 export function useOf(
   { most, window }: Allowance,

@@ -1,17 +1,17 @@
 /**
- * Which windows a request falls under, section 8.1. Both schemes hold at once, and whichever has less room binds: each key
- * and each person by itself (scheme A, a minute and an hour), all keys of a workspace together by group of endpoints
- * (scheme B, a minute); and some endpoints have a limit of their own for the whole workspace.
+ * The windows that apply to a request, section 8.1. Both schemes apply together, and the tighter one decides: each key
+ * and each user individually (scheme A, a minute and an hour), all keys of a workspace together per endpoint group
+ * (scheme B, a minute). Some endpoints also have their own limit for the whole workspace.
  */
 import type { KnownCaller } from './caller.js';
 import { type EndpointClass, HOUR, MINUTE } from './endpoint.js';
 import { highestKeyRate, PLANS, planOf, ratesOf } from './plan.js';
 import type { WindowName } from './rate-decision.js';
 
-/** A window that a request falls under. */
+/** A window that applies to a request. */
 export interface Bound {
   readonly window: WindowName;
-  /** Tells the window from all others. */
+  /** Identifies the window. */
   readonly key: string;
   /** Requests, 1 or more. */
   readonly limit: number;
@@ -19,7 +19,7 @@ export interface Bound {
   readonly length: number;
 }
 
-/** The windows of a request; none where nothing limits it. */
+/** The windows of a request; empty if it has no limit. */
 export function boundsOf(
   caller: KnownCaller,
   { group, own }: Pick<EndpointClass, 'group' | 'own'>,
@@ -38,7 +38,7 @@ export function boundsOf(
   const rates = ratesOf(planOf(caller.plan), caller.customRates);
   const { perCaller, perWorkspace } = rates;
   if (caller.kind === 'api_key') {
-    // The plan may be a smaller one than when the key was made.
+    // The plan may be smaller now than when the key was created.
     const minute =
       caller.rateLimitPerMinute === null
         ? perCaller.minute

@@ -1,9 +1,9 @@
-/** Who asks, as far as rate limits tell callers apart. */
+/** Who calls, as far as rate limits distinguish callers. */
 import type { Principal } from '../../../kernel/principal.js';
 
 /**
- * Someone whom no credentials name (a stranger), or whose credentials are not known to be right: each kind has a
- * window of its own for every network.
+ * A caller without credentials (`stranger`), or with credentials that are not verified yet: each kind has its own
+ * window per network.
  */
 export interface Stranger {
   readonly kind: 'stranger' | 'unproven';
@@ -11,11 +11,11 @@ export interface Stranger {
   readonly network: string;
 }
 
-/** Someone whom a token names, of whom no workspace is asked: the free plan's limits of one person hold. */
+/** The user of a token, in a request without a workspace: the free plan's limits per user apply. */
 export interface Person {
   readonly kind: 'person';
   readonly subject: string;
 }
 
-/** Someone whom right credentials name. */
+/** A caller with valid credentials. */
 export type KnownCaller = Principal | Person;

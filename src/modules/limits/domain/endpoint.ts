@@ -1,10 +1,10 @@
-/** Which rate limits an endpoint falls under, section 8.1. */
+/** The rate limits that apply to an endpoint, section 8.1. */
 import type { EndpointGroup } from './plan.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** A limit that one endpoint has beside its group's, for the whole workspace. */
+/** The limit of one endpoint in addition to its group's, for the whole workspace. */
 export interface EndpointLimit {
   readonly name: string;
   readonly limit: number;
@@ -15,16 +15,16 @@ export interface EndpointLimit {
 export interface EndpointClass {
   readonly group: EndpointGroup;
   readonly own: EndpointLimit | undefined;
-  /** What is answered well is never refused nor counted, only what is not. */
+  /** Whether successful requests are never counted or rejected, only failed ones. */
   readonly refusalsOnly: boolean;
 }
 
-/** Section 8.1 names them, and no others. */
+/** Exactly the exempt paths of section 8.1. */
 const EXEMPT = new Set(['/health', '/health/ready', '/health/live', '/metrics', '/docs', '/openapi.json']);
 
 /**
- * A person's refusal of mail, a link of an email, and what providers say of messages and payments are taken whatever else came from
- * the network; the signature is their credential.
+ * Opt-outs, links in emails, and provider webhooks about messages and payments are accepted regardless of other traffic
+ * from the network; their signature is the credential.
  */
 const NEVER_REFUSED =
   /^(?:(?:GET|POST) \/v1\/public\/(?:unsubscribe|reports\/(?:stop|confirm))|(?:GET|HEAD) \/t\/[co]|POST \/v1\/webhooks\/(?:email|payment|billing))$/;
@@ -42,13 +42,13 @@ const GROUPS: Readonly<Record<string, EndpointGroup>> = {
 };
 
 /**
- * The class of an endpoint; undefined when it is exempt. What is served beside the API (files of our own pages, the key
- * set) is never refused: of the paths there, those that do not exist are counted.
- * @param route pattern of the route, its parameters written as `:name`; where there is none, the path that was asked for.
+ * The class of an endpoint; undefined if it is exempt. What is served besides the API (static files of our pages, the
+ * key set) is never rejected: for these paths, only missing files are counted.
+ * @param route the route's pattern, with parameters as `:name`; without a route, the requested path.
  */
 export function classOf(method: string, route: string): EndpointClass | undefined {
   if (EXEMPT.has(route)) return undefined;
-  // A HEAD does all the work of a GET.
+  // A HEAD request does all the work of a GET.
   const endpoint = `${method === 'HEAD' ? 'GET' : method} ${route.replace(/:\w+/g, ':id')}`;
   return {
     group: GROUPS[endpoint] ?? 'general',

@@ -1,7 +1,7 @@
 /**
- * Section 8.1 across processes: whatever they do, and however late they hear, no more than the limit passes in any stretch
- * of the window's length. The store of these tests is the plainest account of what the real ones do; those are held to
- * the same in test/limits.
+ * Section 8.1 across processes: regardless of what they do, and of late responses, no more than the limit passes in any
+ * interval of the window's length. The store in these tests is the simplest model of the real ones, which have the same
+ * tests in test/limits.
  */
 import fc from 'fast-check';
 import { type Ask, type Grant, HeldWindow, SLOTS } from './held-window.js';
@@ -35,7 +35,7 @@ class PlainAccount {
   }
 }
 
-/** A process with a clock of its own, which has at most one ask under way. */
+/** A process with its own clock and at most one request to the store in flight. */
 class Holder {
   readonly window = new HeldWindow('w', LENGTH);
   private underWay: { ask: Ask; sentAt: number; grant?: Grant } | undefined;
@@ -47,7 +47,7 @@ class Holder {
     private readonly limit: number,
   ) {}
 
-  /** @returns whether a request passes at once. */
+  /** @returns whether a request passes immediately. */
   request(now: number): boolean {
     const local = now + this.skew;
     const standing = this.window.standing(this.limit, local);
@@ -69,7 +69,7 @@ class Holder {
       this.underWay.grant = this.account.take(this.underWay.ask, now);
   }
 
-  /** An answer that is lost has been counted all the same. */
+  /** A lost response has been counted all the same. */
   hear(now: number, isLost: boolean): void {
     if (!this.underWay?.grant) return;
     const { ask, grant, sentAt } = this.underWay;
@@ -81,7 +81,7 @@ class Holder {
 const gaps = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 20 }) },
   { weight: 3, arbitrary: fc.integer({ min: 200, max: 1_500 }) },
-  // What is granted in advance must not be used when the window has moved on.
+  // Requests granted in advance must not be used after the window has moved on.
   { weight: 1, arbitrary: fc.integer({ min: LENGTH - 1_500, max: LENGTH + 1_500 }) },
 );
 type Act = 'serve' | 'served late' | 'request' | 'send' | 'look' | 'hear' | 'lose';
@@ -141,7 +141,7 @@ test('never more than the limit passes in any minute, whoever asks whenever', ()
     ),
     { numRuns: runs(500) },
   );
-  // It was full, and something was held in advance, often enough for this to say anything.
+  // Ensures that the window was full, and requests were held in advance, often enough to be meaningful.
   expect(full).toBeGreaterThan(300);
   expect(ahead).toBeGreaterThan(300);
 });

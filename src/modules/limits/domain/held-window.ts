@@ -1,71 +1,72 @@
 /**
- * What one process holds of a window that several processes share. The window is cut into slots, a sixtieth of its length
- * each; the store that all share counts what was given out in each slot, and a slot leaves the window as a whole once its
- * end is a window's length ago. A process takes some requests in advance, its lease, lets them pass by itself until the
- * slot ends, and gives back what is left: so that whatever the processes do, never more than the limit passes in any
- * stretch of the window's length, and a request is held against its caller at most a slot too long. How much is taken in
- * advance follows what the process has let pass lately, is never much of what is left, and where little is left nothing.
+ * One process's share of a window that several processes count together. The shared store counts grants in 60 slots,
+ * each of which expires as a whole. A process leases requests in advance, lets them pass locally until the slot ends,
+ * and returns the rest: the limit is never exceeded, and a request counts at most one slot too long. Leases follow
+ * recent traffic and shrink to nothing as the window fills.
  */
 import { SlidingWindow } from './sliding-window.js';
 
-/** Slots of a window; one more is kept, since the present one has only begun. */
+/** Slots per window. One more is stored, since the current one has only begun. */
 export const SLOTS = 60;
 
-/** A lease is for so many milliseconds of the same traffic; none is held for longer than the second. */
+/** A lease covers this many milliseconds of recent traffic; none is held longer than the second value. */
 const PROVISION = 500;
 const LONGEST_HOLD = 1_000;
-/** Rates are taken over this many milliseconds at least, so that a burst is no rate. */
+/** Rates are measured over at least this many milliseconds, so that a short burst does not count as a rate. */
 const SHORTEST_STRETCH = 50;
-/** After so many milliseconds a window that was full is asked for again: others may have given back what they held. */
+/** Milliseconds after which a full window is requested again: other processes may have returned their leases. */
 const ASKED_AGAIN = 100;
-/** Of a lease that is used up but for one part in so many, more is asked for beforehand. */
+/** A lease is renewed early when less than this fraction (one part in four) is left. */
 const RUNS_LOW = 4;
-/** The greatest lease. */
+/** The largest lease. */
 const MOST_AHEAD = 1_000_000;
 
-/** What a process asks of the store about one window. */
+/** A process's request to the store for one window. */
 export interface Ask {
-  /** Tells the window from all others: a UUID. */
+  /** Identifies the window: a UUID. */
   readonly key: string;
   /** Milliseconds. */
   readonly length: number;
   readonly limit: number;
-  /** Requests that wait. They are given all, where there is room. */
+  /** Waiting requests. All are granted if the window has capacity. */
   readonly need: number;
-  /** Requests that the process would take in all; of what there is beyond `need` it is given a sixteenth of the room at most, and none where that is little. */
+  /**
+   * The total the process would take. Beyond `need`, it gets at most a sixteenth of the remaining capacity, and nothing
+   * if that is small.
+   */
   readonly want: number;
-  /** Requests that were taken in a slot and have not come. */
+  /** Leased requests of a slot that were not used. */
   readonly back: number;
   readonly backSlot: number;
 }
 
-/** What the store answers; times in milliseconds from when it looked. */
+/** The store's response; times are in milliseconds since the store read its clock. */
 export interface Grant {
   readonly granted: number;
-  /** The slot in which they may pass, and how long it lasts. */
+  /** The slot in which the granted requests may pass, and how long it lasts. */
   readonly slot: number;
   readonly slotLeft: number;
-  /** What all processes have taken in the window, what is granted included. */
+  /** What all processes have taken in the window, including this grant. */
   readonly used: number;
   /** When the oldest request leaves the window. */
   readonly freesIn: number;
 }
 
-/** room: the lease covers one more request; full: nobody has any; unknown: the store is to be asked. */
+/** room: the lease covers one more request; full: the window is used up; unknown: the store has to be queried. */
 export type Standing = 'room' | 'full' | 'unknown';
 
 export class HeldWindow {
-  /** What this process has let pass, by which it counts alone while the store is away. */
+  /** The requests that this process let pass; it counts with this alone while the store is down. */
   readonly own: SlidingWindow;
-  /** The limit that the lease was granted under. */
+  /** The limit under which the lease was granted. */
   private limit = 0;
   private slot = 0;
   private left = 0;
-  /** Of the lease what nobody waited for, as it was granted. */
+  /** The part of the lease beyond the waiting requests, when it was granted. */
   private size = 0;
   private since = 0;
   private until = 0;
-  /** Room beyond the lease, as the store said last. */
+  /** Capacity beyond the lease, according to the last response. */
   private remaining = 0;
   private answeredAt = 0;
   private fullUntil = 0;
@@ -75,7 +76,7 @@ export class HeldWindow {
   private uses = 0;
   private usesSince = 0;
 
-  /** @param key the store's. @param length in milliseconds. */
+  /** @param key of the store. @param length in milliseconds. */
   constructor(
     readonly key: string,
     readonly length: number,
@@ -86,13 +87,14 @@ export class HeldWindow {
   standing(limit: number, now: number): Standing {
     const isLive = this.isLive(now);
     if (isLive && limit >= this.limit) return 'room';
-    // What was granted too late is given back by the next ask, and may be had again by it: there is room for so much.
+    // A grant that arrived too late is returned by the next request to the store, which may get it again: that much is
+    // free.
     if (!isLive && this.left > 0) return 'unknown';
     const isFull = this.answeredAt <= now && now < this.fullUntil;
     return isFull && limit <= this.limit ? 'full' : 'unknown';
   }
 
-  /** Requests that there is room for where the lease has any, as far as this process knows. */
+  /** The remaining capacity, given a lease that is not used up, as far as this process knows. */
   get room(): number {
     return this.left + this.remaining;
   }
@@ -102,41 +104,41 @@ export class HeldWindow {
     return this.frees;
   }
 
-  /** Lets one request pass that there is room for. */
+  /** Lets one request pass. The caller has checked that there is capacity. */
   use(now: number): void {
     this.left--;
     this.uses++;
     this.own.add(now);
   }
 
-  /** Whether what was taken in advance is about to be used up while there is room beyond it. */
+  /** Whether the lease is nearly used up while the window has capacity beyond it. */
   get runsLow(): boolean {
     return this.left * RUNS_LOW < this.size && this.remaining > 0;
   }
 
-  /** Ends a lease whose time is over. @returns whether there is anything to be given back. */
+  /** Ends an expired lease. @returns whether there is anything to return to the store. */
   retire(now: number): boolean {
     if (this.left > 0 && !this.isLive(now)) this.giveUp();
     return this.back > 0;
   }
 
-  /** Whether anything is held. */
+  /** Whether the lease has requests left. */
   get isHeld(): boolean {
     return this.left > 0;
   }
 
-  /** Ends the lease, whatever its time. */
+  /** Ends the lease, expired or not. */
   giveUp(): void {
     if (this.left === 0) return;
-    // What was taken in an earlier slot and is still here stays counted there.
+    // Requests left over from an earlier slot stay counted in the store.
     this.back = this.backSlot === this.slot ? this.back + this.left : this.left;
     this.backSlot = this.slot;
     this.left = 0;
   }
 
   /**
-   * What to ask of the store now; what it names as given back is given back by it.
-   * @param need requests that wait.
+   * The next request to the store. Everything that it names as returned counts as returned.
+   * @param need waiting requests.
    */
   ask(limit: number, need: number, now: number): Ask {
     const giving = this.askBack(limit, now);
@@ -149,16 +151,16 @@ export class HeldWindow {
     return { key, length, limit, need, want, back, backSlot };
   }
 
-  /** Asks for nothing, and gives back what is held no more. */
+  /** A request to the store that takes nothing, and returns what is no longer held. */
   askBack(limit: number, now: number): Ask {
-    // Under a smaller limit nothing of this lease might have been granted.
+    // Under a smaller limit, this lease might not have been granted.
     if (limit < this.limit || !this.isLive(now)) this.giveUp();
     const { key, length, back, backSlot } = this;
     this.back = 0;
     return { key, length, limit, need: 0, want: 0, back, backSlot };
   }
 
-  /** @param sentAt when the ask was sent, which is when the store looked at the earliest. */
+  /** @param sentAt when the request was sent, which is the earliest time at which the store read its clock. */
   answer(
     { limit, need }: Ask,
     { granted, slot, slotLeft, used, freesIn }: Grant,
@@ -171,7 +173,7 @@ export class HeldWindow {
       this.since = sentAt;
       this.limit = limit;
     }
-    // What is held of a smaller limit and what is granted under a greater one pass under the greater one alone.
+    // Leases granted under a smaller and a larger limit are combined, and valid only under the larger one.
     this.limit = this.left > 0 ? Math.max(this.limit, limit) : limit;
     this.left += granted;
     this.size = Math.max(0, this.left - need);

@@ -1,21 +1,21 @@
-/** The plans and what they allow, sections 8.1 and 8.2, as data; and the refusal when a cap is reached. */
+/** The plans and their limits, sections 8.1 and 8.2, as data; and the error when a cap is reached. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { CustomRates } from '../../../kernel/principal.js';
 
 export const PLAN_NAMES = ['free', 'starter', 'growth', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** Groups of endpoints that have a window of their own (scheme B). */
+/** Endpoint groups with their own window (scheme B). */
 export const ENDPOINT_GROUPS = ['general', 'events', 'send'] as const;
 export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number];
 
-/** What is counted against a plan's caps. */
+/** What counts towards a plan's caps. */
 export type LimitType =
   'emails' | 'events' | 'contacts' | 'api_keys' | 'members' | 'flows' | 'inspect_credits' | 'migrations';
 
 export interface Plan {
   readonly name: PlanName;
-  /** Scheme A: requests of one key, or of one person. Infinity where the specification says unlimited or custom. */
+  /** Scheme A: requests of one key, or of one user. Infinity where the specification says unlimited or custom. */
   readonly perCaller: { readonly minute: number; readonly hour: number };
   /** Scheme B: requests per minute of one workspace, by group. */
   readonly perWorkspace: Readonly<Record<EndpointGroup, number>>;
@@ -93,23 +93,23 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   },
 };
 
-/** The plan of that name; one that is not known has the limits of the free plan. */
+/** Returns the plan of this name; an unknown plan has the limits of the free plan. */
 export function planOf(name: string): Plan {
   return PLANS[PLAN_NAMES.find((known) => known === name) ?? 'free'];
 }
 
-/** Requests that a workspace and its callers are allowed; Infinity where nothing limits them. */
+/** The request limits of a workspace and its callers; Infinity if unlimited. */
 export type Rates = Pick<Plan, 'perCaller' | 'perWorkspace'>;
 
-/** Whether the plan leaves its rates to the operator: what is custom holds on no other, however it came there. */
+/** Whether the operator sets the plan's rates. Custom rates are ignored on any other plan, however they were stored. */
 export function hasCustomRates({ name }: Plan): boolean {
   return name === 'enterprise';
 }
 
-/** The greatest value of a custom rate. */
+/** The highest custom rate. */
 export const HIGHEST_CUSTOM_RATE = 1_000_000_000;
 
-/** The rates of a workspace on the plan, with the values of its own where the plan takes them. */
+/** Returns the rates of a workspace on the plan, with its custom rates if the plan allows them. */
 export function ratesOf(plan: Plan, custom: CustomRates): Rates {
   if (!hasCustomRates(plan)) return plan;
   return {
@@ -126,8 +126,8 @@ export function ratesOf(plan: Plan, custom: CustomRates): Rates {
 }
 
 /**
- * The highest rate that one key may be given. The specification leaves the figure open; above the workspace's
- * highest window an override would have no effect, so that is the maximum.
+ * The highest rate that one key may be given. The specification leaves the number open; above the workspace's largest
+ * window, an override would have no effect, so that is the maximum.
  * @returns requests per minute, Infinity when there is no maximum.
  */
 export function highestKeyRate({ perWorkspace }: Pick<Rates, 'perWorkspace'>): number {
@@ -146,21 +146,21 @@ const THINGS: Readonly<Record<LimitType, string>> = {
 };
 
 /**
- * Lets one more of the kind pass, or refuses it.
- * @param current how many there are already.
+ * Checks that one more of the kind is allowed.
+ * @param current the existing number.
  * @throws DomainError plan_limit_reached, as `limitReached`.
  */
 export function assertWithin(limitType: LimitType, current: number, plan: Plan): void {
   if (current >= plan.caps[limitType]) throw limitReached(limitType, current, plan);
 }
 
-/** Names the lowest plan that has some. */
+/** The message for a plan without any of the kind; names the lowest plan that has some. */
 function noneOf(limitType: LimitType, plan: Plan): string {
   const enough = PLAN_NAMES.find((name) => PLANS[name].caps[limitType] > 0) ?? 'enterprise';
   return `The ${plan.name} plan does not include ${THINGS[limitType]}: upgrade to the ${enough} plan or higher.`;
 }
 
-/** The refusal of one more of the kind: plan_limit_reached with limit_type, current, maximum and plan. */
+/** The error when the cap is reached: plan_limit_reached with limit_type, current, maximum and plan. */
 export function limitReached(limitType: LimitType, current: number, plan: Plan): DomainError {
   const maximum = plan.caps[limitType];
   return new DomainError(

@@ -1,39 +1,39 @@
-/** What is answered to a request as far as rates are concerned: it passes or not, and what its headers say (section 8.1). */
+/** The outcome of rate limiting for a request: whether it passes, and its response headers (section 8.1). */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { MINUTE } from './endpoint.js';
 
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Requests in the window that binds most. */
+  /** The limit of the tightest window, in requests. */
   readonly limit: number;
   readonly remaining: number;
-  /** Unix time in whole seconds at which the window begins to free. */
+  /** Unix time in whole seconds at which the window starts to free up. */
   readonly reset: number;
-  /** Seconds after which a refused request may come again; 0 when allowed. */
+  /** Seconds after which a rejected request may be retried; 0 when allowed. */
   readonly retryAfter: number;
-  /** What a refusal is counted under; undefined where nothing binds. */
+  /** The label under which a rejection is counted; undefined if no limit applies. */
   readonly window: WindowName | undefined;
 }
 
 /** The kinds of windows, as metrics name them. */
 export type WindowName = 'key' | 'person' | 'workspace' | 'endpoint' | 'network';
 
-/** How a window stands before a request is counted in it. */
+/** The state of a window before a request is counted in it. */
 export interface Reading {
   readonly window: WindowName;
   readonly limit: number;
-  /** Requests that it has room for, 0 or more. */
+  /** Requests left, 0 or more. */
   readonly left: number;
   /** When its oldest request leaves it, in milliseconds. */
   readonly freesAt: number;
 }
 
-/** What an unlimited caller is told: the greatest number that every client's integer holds. */
+/** The limit shown to an unlimited caller: the largest number that fits every client's integer type. */
 const UNLIMITED_SHOWN = 2_147_483_647;
 
 /**
- * Of two windows the one that binds more: the one with less room; of two that are full, the one that frees later.
- * @param one undefined where there is none yet.
+ * Returns the tighter of two windows: the one with fewer requests left; if both are full, the one that frees up later.
+ * @param one undefined if there is none yet.
  */
 export function tighter(one: Reading | undefined, other: Reading): Reading {
   if (!one || other.left < one.left) return other;
@@ -41,9 +41,9 @@ export function tighter(one: Reading | undefined, other: Reading): Reading {
 }
 
 /**
- * The decision of the window that binds most.
- * @param tightest undefined where nothing binds.
- * @param counts whether the request is counted where it passes: `remaining` is what is left behind it.
+ * Returns the decision of the tightest window.
+ * @param tightest undefined if no limit applies.
+ * @param counts whether the request is counted if it passes: `remaining` is then the number left after it.
  */
 export function decisionOf(tightest: Reading | undefined, now: number, counts = true): RateDecision {
   if (!tightest)
@@ -67,7 +67,7 @@ export function decisionOf(tightest: Reading | undefined, now: number, counts = 
   };
 }
 
-/** The headers of section 8.1, which every answer of a limited endpoint carries. */
+/** The headers of section 8.1, which every response of a limited endpoint carries. */
 export function rateHeaders(decision: RateDecision): Record<string, number> {
   return {
     'x-ratelimit-limit': decision.limit,
@@ -76,7 +76,7 @@ export function rateHeaders(decision: RateDecision): Record<string, number> {
   };
 }
 
-/** @throws DomainError rate_limit_exceeded with retry_after, when the decision refuses. */
+/** @throws DomainError rate_limit_exceeded with retry_after, if the decision rejects the request. */
 export function assertAllowed({ allowed, limit, retryAfter }: RateDecision): void {
   if (allowed) return;
   throw new DomainError(

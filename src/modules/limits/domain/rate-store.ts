@@ -1,17 +1,17 @@
 /**
- * Where the processes of an installation count requests together (section 8.1): PostgreSQL, or Redis where the queue is on
- * it. What it keeps is cache: emptied, the windows begin anew.
+ * The store in which the processes of an installation count requests together (section 8.1): PostgreSQL, or Redis if it
+ * hosts the queue. Its content is a cache: if it is lost, the windows start empty.
  */
 import type { Ask, Grant } from './held-window.js';
 
 export interface RateStore {
   /**
-   * Grants what there is room for, of each window by itself and in one round trip.
-   * @param asks of different windows.
-   * @returns the answers in the order of the asks.
+   * Grants requests as far as there is capacity, for each window independently and in one round trip.
+   * @param asks for distinct windows.
+   * @returns the grants in the order of the asks.
    */
   take(asks: readonly Ask[]): Promise<Grant[]>;
-  /** Forgets windows in which nothing counts any more, a bounded number of them. @returns whether there may be more. */
+  /** Deletes expired windows, a limited number per call. @returns whether there may be more. */
   sweep(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,22 +1,22 @@
 /**
- * For how long events are kept, section 8.2: for the days of the plan, and for thirty days after a plan has changed for as
- * long as the one before had them kept, so that whoever pays late, or thinks better of it, has lost nothing.
+ * How long events are retained, section 8.2: the days of the plan. For thirty days after a plan change, the retention
+ * of the former plans applies if it is longer, so that a late payment or a change of mind loses no data.
  */
 import { DAY } from '../../../kernel/duration.js';
 import { planOf } from './plan.js';
 
-/** Days for which former plans hold. */
+/** Days for which former plans still apply. */
 export const GRACE_DAYS = 30;
 
 export interface KeptPlans {
   readonly plan: string;
-  /** Plans of the last changes that lie within the days of grace of each other. */
+  /** The plans of recent changes that lie within the grace period of each other. */
   readonly formerPlans: readonly string[];
-  /** When the plan changed last; null where it never did. */
+  /** When the plan last changed; null if it never did. */
   readonly planChangedAt: Date | null;
 }
 
-/** The moment up to which what was received is deleted now; undefined where nothing is. */
+/** Events received before this moment are deleted now; undefined if none are. */
 export function deletedUntil({ plan, formerPlans, planChangedAt }: KeptPlans, now: Date): Date | undefined {
   const isInGrace = planChangedAt !== null && now.getTime() < planChangedAt.getTime() + GRACE_DAYS * DAY;
   const days = Math.max(

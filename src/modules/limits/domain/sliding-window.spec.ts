@@ -1,11 +1,11 @@
-/** Section 8.1: never more than the limit in any stretch of a window's length, and no longer a wait than needed. */
+/** Section 8.1: never more than the limit in any interval of a window's length, and no longer a wait than necessary. */
 import fc from 'fast-check';
 import { SlidingWindow } from './sliding-window.js';
 
 const MINUTE = 60_000;
 const BUCKET = MINUTE / 240;
 
-/** Lets requests pass while fewer than `limit` are in the window; says of each whether it passed. */
+/** Lets requests pass while fewer than `limit` are in the window; returns for each whether it passed. */
 function passing(arrivals: readonly number[], limit: number): boolean[] {
   const window = new SlidingWindow(MINUTE);
   return arrivals.map((now) => {

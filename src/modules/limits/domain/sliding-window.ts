@@ -1,7 +1,7 @@
 /**
- * A window that slides, section 8.1: at most so many requests in any stretch of its length. It is a ring of short
- * buckets, of constant size however many requests come. A bucket leaves as a whole once its end is a window's
- * length ago, so the limit is never exceeded, and a request is held against its caller at most one bucket too long.
+ * A sliding window, section 8.1: a maximum number of requests in any interval of its length. It is a ring of short
+ * buckets, of constant size for any traffic. A bucket expires as a whole when its end is one window length in the past,
+ * so the limit is never exceeded, and a request counts at most one bucket too long.
  */
 const BUCKETS = 240;
 
@@ -9,9 +9,9 @@ export class SlidingWindow {
   private readonly bucketLength: number;
   private counts = new Uint32Array(BUCKETS + 1);
   private total = 0;
-  /** Number of the present bucket, counted from the beginning of time. */
+  /** Number of the current bucket, counted from the epoch. */
   private present = 0;
-  /** No bucket before this one holds a request. */
+  /** No bucket before this one contains a request. */
   private oldest = 0;
 
   /** @param length of the window in milliseconds. */
@@ -19,7 +19,7 @@ export class SlidingWindow {
     this.bucketLength = length / BUCKETS;
   }
 
-  /** Requests inside of the window at `now` (milliseconds). */
+  /** Requests within the window at `now` (milliseconds). */
   used(now: number): number {
     this.advance(now);
     return this.total;
@@ -33,7 +33,7 @@ export class SlidingWindow {
     this.total++;
   }
 
-  /** When the oldest request leaves the window, in milliseconds; `now` when there is none. */
+  /** When the oldest request leaves the window, in milliseconds; `now` if there is none. */
   freesAt(now: number): number {
     this.advance(now);
     if (this.total === 0) return now;
@@ -41,7 +41,7 @@ export class SlidingWindow {
     return (this.oldest + this.counts.length) * this.bucketLength;
   }
 
-  /** Brings the ring to `now`; a clock that steps back by less than the window leaves it where it is. */
+  /** Advances the ring to `now`; a clock that steps back by less than the window leaves it unchanged. */
   private advance(now: number): void {
     const bucket = Math.floor(now / this.bucketLength);
     if (this.present - bucket > this.counts.length) this.turnBack(this.present - bucket);
@@ -61,7 +61,10 @@ export class SlidingWindow {
     this.present = bucket;
   }
 
-  /** What was counted counts as if it were of now: nobody waits until the clock is as late again. */
+  /**
+   * After the clock was set back further, counts everything as recent, so that no caller waits until the clock catches
+   * up.
+   */
   private turnBack(buckets: number): void {
     const { counts } = this;
     this.counts = counts.map((_, slot) => counts[(slot + buckets) % counts.length] ?? 0);

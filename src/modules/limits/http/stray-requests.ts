@@ -1,7 +1,7 @@
 /**
- * Counts the requests that never reach the guard: bodies that are too large, paths that do not exist, wrong methods.
- * They fall under their network's window, and their answers carry its headers like every other (section 8.1). Where only
- * refusals count, as for unsubscribing, that is known when the answer is.
+ * Counts requests that never reach the guard: oversized bodies, unknown paths, wrong methods. They count in their
+ * network's window, and their responses carry its headers like all others (section 8.1). If only failures count, as for
+ * unsubscribing, that is decided when the response is known.
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import { assertAllowed, rateHeaders } from '../domain/rate-decision.js';
 
 const COUNTED = 'x-ratelimit-limit';
 
-/** Adds the hook. Call once, between the application's creation and `init` or `listen`. */
+/** Adds the hook. Call once, after the application is created and before `init` or `listen`. */
 export function countStrayRequests(app: NestFastifyApplication): void {
   const rates = app.get(NetworkRates, { strict: false });
   const clients = app.get(ClientNetworks);
@@ -29,7 +29,7 @@ export function countStrayRequests(app: NestFastifyApplication): void {
       const stranger = { kind: 'stranger', network: clients.of(request) } as const;
       // Real time: rate limits belong to HTTP, not to the product.
       const now = Date.now();
-      // What we cannot answer is held against nobody.
+      // Our own failures count against no caller.
       const isFree = reply.statusCode >= 500 || (endpoint.refusalsOnly && reply.statusCode < 400);
       if (isFree) {
         void reply.headers(rateHeaders(rates.look(stranger, now)));

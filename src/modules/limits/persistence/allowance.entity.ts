@@ -1,4 +1,4 @@
-/** What a workspace has used of its allowances by sliding windows; as many uses as an allowance has at most. */
+/** A workspace's uses of its sliding-window allowances; at most as many as the allowance permits. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { AllowanceUse } from '../domain/allowance.js';

@@ -1,4 +1,4 @@
-/** Keeps what is used of allowances, for all processes alike. */
+/** Stores the uses of allowances, shared by all processes. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,7 +6,7 @@ import type { AllowanceUse } from '../domain/allowance.js';
 
 @Injectable()
 export class AllowanceRepository {
-  /** What has been used; whoever else asks for it waits until the transaction ends. */
+  /** Returns the uses; concurrent callers wait until the transaction ends. */
   async lock(tx: Transaction, scope: WorkspaceScope, name: string): Promise<readonly AllowanceUse[]> {
     const [row] = await tx.query<{ uses: AllowanceUse[] }>(
       `INSERT INTO allowances AS a (workspace_id, name) VALUES ($1, $2)

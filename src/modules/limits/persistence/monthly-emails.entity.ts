@@ -1,6 +1,6 @@
 /**
- * How many emails a workspace has used of its monthly cap, section 8.2, by environment and calendar month in UTC. A row
- * apart from that of events, so that who sends never waits for who posts.
+ * A workspace's email usage of its monthly cap, section 8.2, by environment and UTC calendar month. Separate from the
+ * row for events, so that sending never waits for ingestion.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
@@ -12,6 +12,6 @@ export class MonthlyEmailsEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn({ type: 'date' }) month: string;
   @Column({ type: 'bigint', default: 0 }) used: string;
-  /** When the month has begun anew; what was charged before it counts no more. */
+  /** When the month was reset; earlier charges no longer count. */
   @Column(optionalMoment('reset_at')) resetAt: Date | null;
 }

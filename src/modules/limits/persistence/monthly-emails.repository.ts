@@ -1,4 +1,4 @@
-/** How many emails have been used of monthly caps. */
+/** The email usage of monthly caps. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -14,7 +14,7 @@ export class MonthlyEmailsRepository {
     );
   }
 
-  /** What has been used in the month; whoever else asks so waits until this transaction ends. */
+  /** Returns the usage of the month; concurrent callers wait until this transaction ends. */
   async lock(tx: Transaction, scope: TenantScope, month: string): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       `INSERT INTO monthly_emails AS m (workspace_id, environment, month) VALUES ($1, $2, $3)
@@ -25,7 +25,7 @@ export class MonthlyEmailsRepository {
     return row?.used ?? 0;
   }
 
-  /** What has been used in the month, as far as committed. */
+  /** Returns the committed usage of the month. */
   async used(
     tx: Transaction,
     scope: TenantScope,
@@ -39,7 +39,7 @@ export class MonthlyEmailsRepository {
     return row ?? { used: 0, renewedAt: null };
   }
 
-  /** Gives back what was charged at these moments of the month, but for what was before it began anew. */
+  /** Refunds charges made at these times of the month, except those before its reset. */
   async giveBack(
     tx: Transaction,
     scope: TenantScope,
@@ -56,7 +56,7 @@ export class MonthlyEmailsRepository {
     );
   }
 
-  /** Has the month begin anew. */
+  /** Resets the month. */
   async reset(tx: Transaction, scope: TenantScope, month: string, now: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO monthly_emails (workspace_id, environment, month, reset_at) VALUES ($1, $2, $3, $4)

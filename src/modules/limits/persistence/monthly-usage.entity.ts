@@ -1,4 +1,4 @@
-/** How many events a workspace has used of its monthly cap, section 8.2, by environment and calendar month in UTC. */
+/** A workspace's event usage of its monthly cap, section 8.2, by environment and UTC calendar month. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -1,4 +1,4 @@
-/** How many events have been used of monthly caps. */
+/** The event usage of monthly caps. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -15,7 +15,7 @@ export class MonthlyUsageRepository {
     );
   }
 
-  /** What has been used in the month; whoever else asks so waits until this transaction ends. */
+  /** Returns the usage of the month; concurrent callers wait until this transaction ends. */
   async lock(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       `INSERT INTO monthly_usage AS u (workspace_id, environment, month) VALUES ($1, $2, $3)
@@ -27,7 +27,7 @@ export class MonthlyUsageRepository {
     return row?.used ?? 0;
   }
 
-  /** What has been used in the month, as far as committed. */
+  /** Returns the committed usage of the month. */
   async used(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       `SELECT events::float8 AS used FROM monthly_usage WHERE workspace_id = $1 AND environment = $2 AND month = $3`,
@@ -36,7 +36,7 @@ export class MonthlyUsageRepository {
     return row?.used ?? 0;
   }
 
-  /** Has the month begin anew. */
+  /** Resets the month. */
   async reset(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await tx.execute(
       'UPDATE monthly_usage SET events = 0 WHERE workspace_id = $1 AND environment = $2 AND month = $3',

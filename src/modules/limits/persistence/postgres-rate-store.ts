@@ -1,7 +1,4 @@
-/**
- * Request rates counted in PostgreSQL: one call of a function for any number of windows, on a connection that nothing else
- * waits for.
- */
+/** Counts request rates in PostgreSQL: one function call for any number of windows, on a dedicated connection. */
 import type { Pool } from 'pg';
 import type { Ask, Grant } from '../domain/held-window.js';
 import type { RateStore } from '../domain/rate-store.js';
@@ -11,14 +8,14 @@ const TAKE = `
   FROM take_rates($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::bigint[], $8)
   ORDER BY place`;
 
-/** Of windows that nobody asks for any more. */
+/** Deletes windows that are no longer used. */
 const FORGET = `
   DELETE FROM rate_windows WHERE key = ANY (ARRAY(
     SELECT key FROM rate_windows WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))`;
 const FORGOTTEN_AT_ONCE = 1_000;
 
 export class PostgresRateStore implements RateStore {
-  /** @param moment takes the place of the server's clock, in tests. */
+  /** @param moment replaces the server's clock in tests. */
   constructor(
     private readonly pool: Pool,
     private readonly moment: () => Date | null = () => null,

@@ -1,4 +1,4 @@
-/** What processes have given out together of a window of request rates. Holds nothing of tenants: the key is a digest. */
+/** What all processes together have granted from a rate window. Contains no tenant data: the key is a digest. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment } from '../../../platform/database/tenant-columns.js';
 
@@ -6,9 +6,9 @@ import { moment } from '../../../platform/database/tenant-columns.js';
 @Index('rate_windows_expired', ['expiresAt'])
 export class RateWindowEntity {
   @PrimaryColumn({ type: 'uuid' }) key: string;
-  /** The number of the latest slot, counted from the beginning of Unix time. */
+  /** The number of the latest slot, counted from the Unix epoch. */
   @Column({ type: 'bigint' }) slot: string;
-  /** By slot, the latest last. */
+  /** By slot, latest last. */
   @Column({ type: 'integer', array: true }) counts: number[];
   @Column(moment('expires_at')) expiresAt: Date;
 }

@@ -1,9 +1,9 @@
-/** Request rates counted in Redis, where the queue is on it: the same reckoning as in PostgreSQL, by a script. */
+/** Counts request rates in Redis, if it hosts the queue: the same algorithm as in PostgreSQL, as a script. */
 import type { QuickRedis } from '../../../platform/queue/quick-redis.js';
 import { type Ask, type Grant, SLOTS } from '../domain/held-window.js';
 import type { RateStore } from '../domain/rate-store.js';
 
-/** A window is a hash of what was given out by the number of the slot. Where the clock was set back, it counts as of now. */
+/** A window is a hash from slot number to grants. If the clock was set back, all grants count as current. */
 const TAKE = `
 local now = tonumber(ARGV[1])
 if now == 0 then
@@ -48,7 +48,7 @@ const NUMBERS = 5;
 export class RedisRateStore implements RateStore {
   /**
    * @param prefix of its keys.
-   * @param moment takes the place of the server's clock, in tests.
+   * @param moment replaces the server's clock in tests.
    */
   constructor(
     private readonly redis: QuickRedis,
@@ -76,7 +76,7 @@ export class RedisRateStore implements RateStore {
     return (answers as unknown[]).map(grantOf);
   }
 
-  /** Redis forgets by itself. */
+  /** Redis expires keys by itself. */
   async sweep(): Promise<boolean> {
     return Promise.resolve(false);
   }

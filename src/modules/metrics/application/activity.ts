@@ -1,4 +1,4 @@
-/** Notes who did something, opened and clicked on which day and in which week, as it is heard. */
+/** Records on which days and in which weeks each contact was active, opened and clicked, as the events arrive. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
@@ -30,7 +30,7 @@ export class ContactActivity implements LastWork<OfTenant> {
       );
   }
 
-  /** Events are worked on, and words about messages, in transactions of one environment each. */
+  /** Events and engagement are processed in transactions that each belong to one environment. */
   async store(tx: Transaction, items: readonly OfTenant[]): Promise<void> {
     const [first] = items;
     if (first)
@@ -42,7 +42,7 @@ export class ContactActivity implements LastWork<OfTenant> {
   }
 }
 
-/** Hears of events; those that the plan had no room for a contact of are nobody's. */
+/** Handles events. Events whose contact exceeded the plan belong to no contact, and are skipped. */
 @Injectable()
 export class ActivityByEvents extends AcceptedEventsListener {
   constructor(private readonly activity: ContactActivity) {
@@ -62,7 +62,7 @@ export class ActivityByEvents extends AcceptedEventsListener {
   }
 }
 
-/** Hears of opens and clicks; a later word may show that a click was none, or that one came earlier. */
+/** Handles opens and clicks. A later report may revoke a click, or show that it came earlier. */
 @Injectable()
 export class ActivityByEngagement extends EmailEngagementListener {
   constructor(private readonly activity: ContactActivity) {
@@ -88,7 +88,7 @@ function changesOf({ contactId, before, after }: EngagedMessage): ActivityChange
   ];
 }
 
-/** A click is an open, whether images were shown or not. */
+/** A click counts as an open, whether or not images were loaded. */
 function openOf({ openedAt, clickedAt }: Engagement): Date | null {
   return openedAt ?? clickedAt;
 }

@@ -1,4 +1,4 @@
-/** Cohorts of a range: who began in which period, and how many of them were active again. */
+/** Cohorts of a range: who started in which period, and how many of them were active again. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -34,8 +34,8 @@ export class Cohorts {
   ) {}
 
   /**
-   * One for each period that the range touches, the earliest first, also those of nobody.
-   * @throws DomainError invalid_field where the range has too many periods; work_too_costly where there is too much to count;
+   * Returns one cohort per period that the range touches, earliest first, including empty ones.
+   * @throws DomainError invalid_field if the range has too many periods; work_too_costly if there is too much to count;
    *   service_unavailable as Survey.query.
    */
   async of(scope: TenantScope, question: CohortQuestion): Promise<Cohort[]> {
@@ -54,7 +54,7 @@ export class Cohorts {
   }
 
   private async created(scope: TenantScope, question: CohortQuestion, days: Span): Promise<Counted> {
-    // In this order, as contacts are only ever added: nobody is active who is not counted.
+    // Read in this order: contacts are only ever added, so every active contact is also counted in its cohort.
     const cells = await this.cohorts.createdAndActive(scope, question, days);
     const created = await this.sums.contactsCreated(scope, question.range);
     return { sizes: byPeriod(question.period, created), cells };
@@ -71,7 +71,7 @@ export class Cohorts {
   }
 }
 
-/** Counts by the day as counts by the first day of the period. */
+/** Adds daily counts up by the first day of their period. */
 function byPeriod(period: CohortPeriod, days: ReadonlyMap<string, number>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const [day, count] of days) {

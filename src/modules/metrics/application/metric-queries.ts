@@ -1,4 +1,4 @@
-/** Answers questions about figures, for reports, analyses and the home page: one engine, so that no two pages disagree. */
+/** Answers metric queries for reports, analyses and the start page: one engine, so that all pages agree. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -6,15 +6,15 @@ import type { DimensionValue, MetricAnswer, MetricQuestion } from '../domain/que
 import { MetricAnswerRepository } from '../persistence/metric-answer.repository.js';
 import { RefusedQuestions } from './refused-questions.js';
 
-/** Rows of an answer, section 4.4; totals are those of everything. */
+/** Maximum number of rows in an answer, section 4.4. Totals always cover everything. */
 export const MOST_ROWS = 1_000;
-/** Rows that are shown of those behind a number. */
+/** Maximum number of sample rows behind a number. */
 export const MOST_SAMPLES = 20;
 
-/** A row that a number was counted of. */
+/** A row that a number counts. */
 export interface CountedRow {
   readonly id: string;
-  /** Null of what is so now, whatever the period. */
+  /** Null for current values that do not depend on a period. */
   readonly at: Date | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -27,22 +27,23 @@ export class MetricQueries {
   ) {}
 
   /**
-   * The answer to a question that was checked before.
-   * @throws DomainError work_too_costly; service_unavailable when the workspace asks so much that its turn does not come.
+   * Answers a validated query.
+   * @throws DomainError work_too_costly; service_unavailable if other queries of the workspace keep this one from
+   *   starting in time.
    */
   async ask(scope: TenantScope, question: MetricQuestion): Promise<MetricAnswer> {
     return this.refused.ask(scope, question, () => this.answers.answer(scope, question, MOST_ROWS));
   }
 
   /**
-   * All rows as CSV without a header, written while they are read.
-   * @throws DomainError work_too_costly; service_unavailable while as many files are read as may be.
+   * Streams all rows as CSV without a header.
+   * @throws DomainError work_too_costly; service_unavailable while the maximum number of files is being read.
    */
   async file(scope: TenantScope, question: MetricQuestion): Promise<Readable> {
     return this.refused.ask(scope, { file: question }, () => this.answers.file(scope, question));
   }
 
-  /** The totals of one cell of an answer, by the values of its dimensions. */
+  /** Returns the totals of one cell of an answer, given by the values of its dimensions. */
   async askOfCell(
     scope: TenantScope,
     question: MetricQuestion,
@@ -55,7 +56,7 @@ export class MetricQueries {
     return totals;
   }
 
-  /** Some of the rows that a metric of one cell was counted of, the latest first. */
+  /** Returns some of the rows that a metric of one cell counts, latest first. */
   async sample(
     scope: TenantScope,
     question: MetricQuestion,

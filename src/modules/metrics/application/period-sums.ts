@@ -1,4 +1,4 @@
-/** What a period comes to, read from the sums that are kept: the figures of analyses, without delay. */
+/** Reads the totals of a period from the rollups: the figures of analyses, without delay. */
 import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -11,12 +11,12 @@ import { PeriodSumsRepository } from '../persistence/period-sums.repository.js';
 export class PeriodSums {
   constructor(private readonly sums: PeriodSumsRepository) {}
 
-  /** Messages that were sent in the period, and what became of them since. */
+  /** Returns messages sent in the period, and their outcomes until now. */
   async emails(scope: TenantScope, selection: EmailSelection, range: DateRange): Promise<EmailCounts> {
     return summedEmails(await this.sums.emails(scope, selection, partsOf(range)));
   }
 
-  /** The same by flow or campaign; one that sent nothing is missing. */
+  /** The same by flow or campaign; omits those that sent nothing. */
   async emailsBySource(
     scope: TenantScope,
     sourceIds: readonly string[],
@@ -25,7 +25,7 @@ export class PeriodSums {
     return byKey(await this.sums.emails(scope, { sourceIds }, partsOf(range)));
   }
 
-  /** Trips that entered the flows in the period, by flow; one that nobody entered is missing. */
+  /** Returns trips that entered the flows in the period, by flow; omits flows without any. */
   async trips(
     scope: TenantScope,
     flowIds: readonly string[],
@@ -34,7 +34,10 @@ export class PeriodSums {
     return byKey(await this.sums.trips(scope, flowIds, partsOf(range)));
   }
 
-  /** How many of the trips that entered the flow in the period came to each of the steps, in any version; others are missing. */
+  /**
+   * Returns how many of the trips that entered the flow in the period reached each step, in any version; omits steps
+   * without any.
+   */
   async steps(
     scope: TenantScope,
     flowId: string,
@@ -45,7 +48,7 @@ export class PeriodSums {
     return new Map(rows.map(({ key, reached }) => [key, reached]));
   }
 
-  /** How many contacts were created in the period, by the day of UTC (YYYY-MM-DD); days without any are missing. */
+  /** Returns how many contacts were created in the period, by UTC day (YYYY-MM-DD); omits days without any. */
   async contactsCreated(scope: TenantScope, range: DateRange): Promise<Map<string, number>> {
     const rows = await this.sums.created(scope, partsOf(range));
     return new Map(rows.map(({ key, created }) => [key, created]));

@@ -1,6 +1,7 @@
 /**
- * Questions that were refused lately since they cost too much, for as long as an answer would be kept: whoever asks one again
- * has the same answer, and the database is not asked. Keys begin with the tenant, so that nobody hears of another's.
+ * Caches queries that were recently rejected as too expensive, for as long as an answer would be cached: a repeated
+ * query gets the same error without reaching the database. Keys start with the tenant, so that tenants do not share
+ * entries.
  */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -25,9 +26,9 @@ export class RefusedQuestions {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Asks, unless the same question was refused a short while ago.
-   * @param question plain values; moments in it that move with the time count as the same for five minutes.
-   * @throws DomainError work_too_costly; whatever `ask` throws.
+   * Runs the query, unless the same query was rejected recently.
+   * @param question plain values; timestamps within the same five minutes count as equal.
+   * @throws DomainError work_too_costly; and any error of `ask`.
    */
   async ask<Answer>(scope: TenantScope, question: object, ask: () => Promise<Answer>): Promise<Answer> {
     // A digest, since filters may be long.
@@ -46,7 +47,7 @@ export class RefusedQuestions {
   }
 }
 
-/** Of a moment, which five minutes it lies in. `JSON.stringify` has made a text of it already. */
+/** Rounds a timestamp down to five minutes. `JSON.stringify` has already converted it to a string. */
 function coarse(this: Record<string, unknown>, name: string, value: unknown): unknown {
   const own = this[name];
   return own instanceof Date ? Math.floor(own.getTime() / LIFETIME) : value;

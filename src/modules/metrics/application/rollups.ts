@@ -1,7 +1,7 @@
 /**
- * Keeps sums short of notes: what transactions have noted is added to the sums, many notes at a time. Figures are the same
- * before and behind it, since whoever reads takes both. Notes are never set aside, as figures would be wrong without them: what
- * fails is tried again by and by, and only makes reading slower.
+ * Adds pending deltas to the rollups, many at a time. Readers combine both, so figures are the same before and after.
+ * Deltas are never dead-lettered, since figures would then be wrong: a failed batch is retried later, and until then
+ * only reads are slower.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -13,17 +13,17 @@ import { ROLLUPS, type RollupName } from '../domain/rollup.js';
 import { ActivityRepository } from '../persistence/activity.repository.js';
 import { RollupRepository } from '../persistence/rollup.repository.js';
 
-/** Notes of a transaction. */
+/** Deltas per transaction. */
 const BATCH = 5_000;
-/** Milliseconds for which a tenant rests whose notes could not be added. */
+/** How long a tenant is skipped after its deltas could not be added, in milliseconds. */
 const PAUSE = 5 * MINUTE;
 
-/** By how much sums differed from the rows that they are of: hours and dimensions, or contacts and days. */
+/** How much the rollups differed from their source rows: in hours and dimensions, or in contacts and days. */
 export type Corrections = Readonly<Record<RollupName | 'activity', number>>;
 
 @Injectable()
 export class Rollups {
-  /** Until when tenants rest, of real time. */
+  /** Until when tenants are skipped, in real time. */
   private readonly resting = new Map<string, number>();
 
   constructor(
@@ -34,7 +34,7 @@ export class Rollups {
   ) {}
 
   /**
-   * Adds the tenant's notes to its sums until none is left or `mayGoOn` says stop.
+   * Adds the tenant's deltas to its rollups until none is left or `mayGoOn` returns false.
    * @returns whether some may be left.
    */
   async fold(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -59,15 +59,16 @@ export class Rollups {
   }
 
   /**
-   * Counts anew what sums are of, and puts right where they differ; meanwhile everybody reads and writes as always. What retention
-   * has deleted stays counted.
-   * @returns where they differed; 0 everywhere as it should be.
+   * Recounts the source rows and corrects rollups that differ, without blocking readers and writers. Rows that
+   * retention has deleted stay counted.
+   * @returns the number of differences; all 0 if the rollups were correct.
    */
   async rebuild(scope: TenantScope): Promise<Corrections> {
     const found: Partial<Record<RollupName | 'activity', number>> = {};
     for (const name of ROLLUPS) {
       found[name] = await this.database.inScope(scope, (tx) => this.sums.correct(tx, scope, name));
-      // A transaction each: one that adds many would look at all that it has deleted, time and again.
+      // One transaction per batch: within a single transaction, each batch would scan the deleted rows of all batches
+      // before it.
       while ((await this.alone(scope, (tx) => this.sums.fold(tx, scope, name, BATCH))) === BATCH);
       await this.alone(scope, (tx) => this.sums.level(tx, scope, name));
     }
@@ -75,7 +76,7 @@ export class Rollups {
     return found as Corrections;
   }
 
-  /** A transaction during which nobody else adds to the tenant's sums. */
+  /** Runs a transaction during which no one else adds to the tenant's rollups. */
   private alone<Result>(scope: TenantScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.database.inScope(scope, async (tx) => {
       await this.sums.lock(tx, scope);

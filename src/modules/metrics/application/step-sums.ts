@@ -1,4 +1,4 @@
-/** Notes how many of the trips that began in an hour have come to a step of their flow: what funnels ask for. */
+/** Records how many of the trips that started in an hour have reached a step of their flow; funnels read this. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { StepChangeRepository, type StepChange } from '../persistence/step-chang
 export class StepSums {
   constructor(private readonly changes: StepChangeRepository) {}
 
-  /** Adds to the sums, in the transaction that takes the steps. */
+  /** Adds deltas, in the transaction that runs the steps. */
   async note(tx: Transaction, scope: TenantScope, changes: readonly StepChange[]): Promise<void> {
     await this.changes.add(tx, scope, changes);
   }

@@ -1,4 +1,4 @@
-/** How many trips entered flows, as goals, reports and analyses count them: section 2.6, "entered". */
+/** Counts the trips that entered flows, for goals, reports and analyses: section 2.6, "entered". */
 import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -10,7 +10,7 @@ import { TripRollupRepository } from '../persistence/trip-rollup.repository.js';
 export class TripFigures {
   constructor(private readonly trips: TripRollupRepository) {}
 
-  /** How many trips of a flow started in a period, to the millisecond. */
+  /** Returns how many trips of a flow started in a period, to the millisecond. */
   async enteredWithin(
     tx: Transaction,
     scope: TenantScope,

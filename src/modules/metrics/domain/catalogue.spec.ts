@@ -1,4 +1,7 @@
-/** Every metric, dimension and filter has all that is made of it, and rates are the product's own. */
+/**
+ * Every metric, dimension and filter has everything that is derived from it, and rates follow the product's
+ * definitions.
+ */
 import fc from 'fast-check';
 import { FLOW_STATUSES } from '../../flows/domain/flow.js';
 import { TRIP_STATUSES } from '../../trips/domain/trip-transitions.js';

@@ -1,4 +1,7 @@
-/** All that can be asked of the figures: the fields endpoint, checks, SQL, files and the page of the documentation are made of this. */
+/**
+ * The catalogue of metrics. The fields endpoint, validation, SQL, files and the documentation page are all derived from
+ * it.
+ */
 import { CONTACT_SOURCE } from './catalogue/contact-source.js';
 import { EMAIL_SOURCE } from './catalogue/email-source.js';
 import { EVENT_SOURCE } from './catalogue/event-source.js';
@@ -18,7 +21,7 @@ export function sourceOf(key: string): Source | undefined {
   return Object.hasOwn(CATALOGUE, key) ? CATALOGUE[key as DataSource] : undefined;
 }
 
-/** @throws TypeError for a key that the source has not: questions are checked before they are asked. */
+/** @throws TypeError for a key that the source does not have: queries are validated before. */
 export function metricOf(source: Source, key: string): Metric {
   return found(source.metrics, source, key);
 }
@@ -40,12 +43,12 @@ function found<Item extends { readonly key: string }>(
 
 const MEASURED = '__';
 
-/** Names the part of a count that is of messages of which a measure is known. */
+/** Names the part of a count that covers only messages with this kind of measurement. */
 export function measuredCount(key: string, by: Measure): string {
   return `${key}${MEASURED}${by}`;
 }
 
-/** The count that a name is of, and the measure that alone it counts. */
+/** Splits a name into its count, and the measurement that it is restricted to. */
 export function countIn(name: string): { readonly key: string; readonly by: Measure | undefined } {
   const [key = name, by] = name.split(MEASURED);
   return { key, by: by as Measure | undefined };
@@ -56,7 +59,7 @@ export function measuredBalance({ plus, minus = [] }: Balance, by: Measure): Bal
   return { plus: plus.map(each), minus: minus.map(each) };
 }
 
-/** What a rate is computed from: where it takes measuring, of what was measured alone. */
+/** The numerator and denominator of a rate; for a rate that needs measurement, only of measured messages. */
 export function rateParts({ computation, measured }: Metric): {
   readonly part: string;
   readonly whole: Balance;
@@ -67,7 +70,7 @@ export function rateParts({ computation, measured }: Metric): {
   return { part: measuredCount(part, measured.by), whole: measuredBalance(whole, measured.by) };
 }
 
-/** The counts that metrics are made of, each once: themselves, or what they are computed from. */
+/** Returns the distinct counts that metrics are computed from: themselves, or the inputs of their formula. */
 export function countsOf(source: Source, metrics: readonly string[]): string[] {
   const listed = ({ plus, minus = [] }: Balance): string[] => [...plus, ...minus];
   const needed = metrics.flatMap((key) => {

@@ -1,6 +1,6 @@
 /**
- * Cohorts: people who began something in the same period, and how many of them were active again in each period from there.
- * Periods are calendar periods of UTC, and weeks begin on Monday.
+ * Cohorts: contacts that started something in the same period, and how many of them were active again in each later
+ * period. Periods are calendar periods in UTC; weeks start on Monday.
  */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
@@ -18,16 +18,16 @@ export type CohortPeriod = (typeof COHORT_PERIODS)[number];
 
 export const DEFAULT_PERIODS = 8;
 export const MOST_PERIODS = 24;
-/** More than a year of days. */
+/** Allows more than a year of days. */
 export const MOST_COHORTS = 400;
 
-/** Who is counted: by what they began, and that only in the range. */
+/** What makes a contact a member: something it started within the range. */
 export type CohortMembers =
   | { readonly by: 'contact_created' }
   | { readonly by: 'flow_entered'; readonly flowId: string }
   | { readonly by: 'event'; readonly eventName: string };
 
-/** What makes them active again; an event of any name where none is given. */
+/** What counts as a return; without a name, any event does. */
 export type CohortReturn =
   | { readonly by: 'event'; readonly eventName?: string }
   | { readonly by: 'email_opened' }
@@ -38,12 +38,12 @@ export interface CohortQuestion {
   readonly members: CohortMembers;
   readonly returns: CohortReturn;
   readonly period: CohortPeriod;
-  /** How many periods of each cohort are looked at, its own included. */
+  /** The number of periods per cohort, including the first. */
   readonly periods: number;
   readonly range: DateRange;
 }
 
-/** Whoever was active in a period, of the cohort of another. Days are written YYYY-MM-DD. */
+/** How many members of a cohort were active in a period. Days are YYYY-MM-DD. */
 export interface CohortCell {
   readonly cohort: string;
   readonly active: string;
@@ -62,16 +62,16 @@ export interface Cohort {
   /** The first day of its period, YYYY-MM-DD. */
   readonly start: string;
   readonly size: number;
-  /** Without those periods that have not begun yet. */
+  /** Without periods that have not started yet. */
   readonly values: readonly CohortValue[];
 }
 
-/** Whether a cohort is counted by what is kept of contacts' activity, without a row of theirs: it knows days, and no events' names. */
+/** Whether the activity table alone can answer the query, without source rows. It knows days, but no event names. */
 export function isKept({ members, returns }: Pick<CohortQuestion, 'members' | 'returns'>): boolean {
   return members.by === 'contact_created' && !(returns.by === 'event' && returns.eventName !== undefined);
 }
 
-/** The first day of the period that a moment lies in. */
+/** The first day of the period that contains a moment. */
 export function periodStart(period: CohortPeriod, moment: Date): Date {
   const day = Math.floor(moment.getTime() / DAY) * DAY;
   if (period === 'day') return new Date(day);
@@ -80,7 +80,7 @@ export function periodStart(period: CohortPeriod, moment: Date): Date {
   return new Date(day - (new Date(day).getUTCDate() - 1) * DAY);
 }
 
-/** The first day of the period that is so many behind the one that begins on that day. */
+/** The first day of the period `count` periods after the one that starts on `start`. */
 export function periodsLater(period: CohortPeriod, start: Date, count: number): Date {
   if (period !== 'month') return new Date(start.getTime() + count * (period === 'day' ? 1 : 7) * DAY);
   const later = new Date(start);
@@ -90,7 +90,7 @@ export function periodsLater(period: CohortPeriod, start: Date, count: number): 
 
 /**
  * The first days of all periods that the range touches.
- * @throws DomainError invalid_field where there are too many.
+ * @throws DomainError invalid_field if there are too many.
  */
 export function cohortStarts(period: CohortPeriod, { from, to }: DateRange): Date[] {
   const starts: Date[] = [];
@@ -107,16 +107,16 @@ export function cohortStarts(period: CohortPeriod, { from, to }: DateRange): Dat
   return starts;
 }
 
-/** A day as it is written. */
+/** Formats a day as YYYY-MM-DD. */
 export function writtenDay(day: Date): string {
   return day.toISOString().slice(0, 10);
 }
 
 /**
- * The cohorts of a range, the earliest first, also those of nobody.
- * @param starts of all of them.
+ * The cohorts of a range, earliest first, including empty ones.
+ * @param starts the first days of all cohorts.
  * @param sizes by the first day of the cohort.
- * @param now periods that begin later are left out.
+ * @param now periods that start later are omitted.
  */
 export function cohortTable(
   { period, periods }: Pick<CohortQuestion, 'period' | 'periods'>,

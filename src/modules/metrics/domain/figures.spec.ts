@@ -2,7 +2,7 @@ import { CATALOGUE, measuredCount } from './catalogue.js';
 import { figuresOf, measuredOf, type Counts } from './figures.js';
 import type { DataSource } from './question.js';
 
-/** Counts of messages, and those of them that were sent, bounced and opened where opens are measured. */
+/** Counts of messages, and those among them that were sent, bounced and opened with open tracking. */
 const counted = (counts: Counts, withOpens: Counts = {}): Counts => ({
   ...counts,
   ...Object.fromEntries(

@@ -1,16 +1,13 @@
-/** From counts to the metrics that are made of them. */
+/** Computes metrics from counts. */
 import { measuredBalance, metricOf, rateParts } from './catalogue.js';
 import type { Balance, Source } from './catalogue/source.js';
 import { isUnmeasured, type Measured } from './measured.js';
 import { percentage } from './rates.js';
 
-/** What was counted of one row, by the keys of metrics. */
+/** The counts of one row, by metric key. */
 export type Counts = Readonly<Record<string, number>>;
 
-/**
- * The metrics that are asked for, of what was counted: null where nothing of it was measured. What is neither made of others nor
- * counted is 0.
- */
+/** Computes the requested metrics from counts; null if nothing was measured. A plain count that is missing is 0. */
 export function figuresOf(
   source: Source,
   metrics: readonly string[],
@@ -32,7 +29,7 @@ export function figuresOf(
   );
 }
 
-/** Of which metrics not everything was measured, and how much was. */
+/** For metrics that were only partly measured, how much was. */
 export function measuredOf(
   source: Source,
   metrics: readonly string[],

@@ -1,17 +1,20 @@
-/** How much of what a figure is about was measured: messages of which nobody tells say nothing about it. */
+/** How much of what a metric covers was measured. Without a report or tracking, a message reveals nothing about it. */
 export interface Measured {
-  /** Messages of which it would be known. */
+  /** Messages with measurement. */
   readonly measured: number;
-  /** All messages that it is about. */
+  /** All messages that the metric covers. */
   readonly of: number;
-  /** What became known all the same, where it says nothing of the whole: of messages that were opened, those clicked in. */
+  /**
+   * What became known although nothing was measured; it does not represent the whole. For example, a click shows that
+   * its message was opened.
+   */
   readonly counted?: number;
 }
 
-/** By the keys of metrics; one that is missing was measured throughout. */
+/** By metric key; a missing metric was fully measured. */
 export type MeasuredMetrics = Readonly<Record<string, Measured>>;
 
-/** Whether a figure says nothing: there was something to measure, and nobody did. */
+/** Whether the metric is unknown: it covers messages, and none was measured. */
 export function isUnmeasured(known: Measured | undefined): boolean {
   return known !== undefined && known.measured <= 0 && known.of > 0;
 }

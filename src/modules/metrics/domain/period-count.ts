@@ -1,11 +1,11 @@
-/** How many rows of nothing a file may have: each period of its range has a row, whether or not anything happened. */
+/** Limits the empty rows of a file: each period of its range has a row, whether or not anything happened. */
 import { DAY, HOUR } from '../../../kernel/duration.js';
 import type { MetricQuestion } from './question.js';
 
 /** Eleven years by hour, and more than the longest range by day. */
 export const MOST_PERIODS = 100_000;
 
-/** Values of each dimension of time in so many days, at most. */
+/** The maximum number of distinct values of each time dimension, for a number of days. */
 const VALUES: Readonly<Record<string, (days: number) => number>> = {
   month: (days) => Math.ceil(days / 28) + 1,
   week: (days) => Math.ceil(days / 7) + 1,
@@ -14,7 +14,7 @@ const VALUES: Readonly<Record<string, (days: number) => number>> = {
   hour: () => 24,
 };
 
-/** How many periods the answer to a question has at most; 1 where it has no dimension of time. */
+/** The maximum number of periods in an answer; 1 without a time dimension. */
 export function periodsOf({ dimensions, range }: Pick<MetricQuestion, 'dimensions' | 'range'>): number {
   const within = (length: number): number =>
     Math.floor(range.to.getTime() / length) - Math.floor(range.from.getTime() / length) + 1;

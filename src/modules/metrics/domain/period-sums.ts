@@ -1,4 +1,4 @@
-/** What a period comes to, added up: of messages, of trips and of the steps that they took. */
+/** The totals of a period: messages, trips, and the steps that trips reached. */
 import { addedCounts, NOTHING_MEASURED, type EmailCounts } from './rates.js';
 
 export const NO_EMAILS: EmailCounts = {
@@ -12,24 +12,24 @@ export const NO_EMAILS: EmailCounts = {
   ...NOTHING_MEASURED,
 };
 
-/** Of trips that started in the period, whatever became of them when. */
+/** Trips that started in the period, with their outcomes until now. */
 export interface TripCounts {
   readonly entered: number;
   readonly completed: number;
-  /** Came to any goal. */
+  /** Reached a goal. */
   readonly converted: number;
 }
 
 export const NO_TRIPS: TripCounts = { entered: 0, completed: 0, converted: 0 };
 
-/** Which messages are counted; what is left out is not asked. */
+/** Which messages are counted; an absent field does not filter. */
 export interface EmailSelection {
-  /** Flows and campaigns; with an empty list nothing is counted. */
+  /** Flows and campaigns; an empty list counts nothing. */
   readonly sourceIds?: readonly string[];
   readonly templateSlug?: string;
 }
 
-/** Of several sums one. */
+/** Adds up several counts. */
 export function summedEmails(counts: Iterable<EmailCounts>): EmailCounts {
   let sum = NO_EMAILS;
   for (const one of counts) sum = addedCounts(sum, one);

@@ -1,4 +1,4 @@
-/** What may be asked of the figures, and how they answer: one way for reports, analyses, flows and campaigns. */
+/** Metric queries and their answers, shared by reports, analyses, flows and campaigns. */
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { MeasuredMetrics } from './measured.js';
 
@@ -9,7 +9,7 @@ export const FILTER_OPERATORS = ['equals', 'not_equals', 'in', 'not_in', 'contai
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 export interface MetricFilter {
-  /** A dimension of the source that may be filtered by. */
+  /** A dimension of the source. */
   readonly field: string;
   readonly operator: FilterOperator;
   /** A list for `in` and `not_in`. */
@@ -25,7 +25,7 @@ export interface MetricQuestion {
   readonly range: DateRange;
 }
 
-/** A flow, campaign or template: the id is null where there is none any more, or none was. */
+/** A flow, campaign or template; the id is null if it was deleted, or there never was one. */
 export interface NamedId {
   readonly id: string | null;
   readonly name: string;
@@ -33,20 +33,22 @@ export interface NamedId {
 
 export type DimensionValue = string | number | boolean | null | NamedId;
 
-/** A value for each dimension that was asked for, and a number for each metric, by their keys; null where it was not measured. */
+/** A value for each requested dimension, and a number for each metric, by key; null if not measured. */
 export interface MetricRow {
   readonly dimensions: Readonly<Record<string, DimensionValue>>;
   readonly metrics: Readonly<Record<string, number | null>>;
-  /** Of metrics of which not everything was measured, how much was. */
+  /** For metrics that were only partly measured, how much was. */
   readonly measured: MeasuredMetrics;
 }
 
 export interface MetricAnswer {
-  /** Ascending by time where a dimension is time, with a row for every period; otherwise by the first metric, largest first. */
+  /**
+   * With a time dimension, ascending by time with a row for every period; otherwise by the first metric, largest first.
+   */
   readonly rows: readonly MetricRow[];
-  /** Of everything, whatever was cut off. */
+  /** Totals of everything, including truncated rows. */
   readonly totals: Readonly<Record<string, number | null>>;
-  /** As that of a row, of the totals. */
+  /** As `measured` of a row, for the totals. */
   readonly measured: MeasuredMetrics;
   readonly truncated: boolean;
 }

@@ -1,25 +1,25 @@
 /**
- * How rates are made of counts, once for the whole product: reports, campaigns, flows and goals ask here. Percentages from 0 to
- * 100 with two decimals, 0 where there is nothing to divide by.
+ * Computes rates from counts, once for the whole product: reports, campaigns, flows and goals use it. Rates are
+ * percentages from 0 to 100 with two decimals; 0 if the denominator is 0.
  */
 import { isUnmeasured, type Measured } from './measured.js';
 
-/** A part of a whole in percent. */
+/** A part as a percentage of a whole. */
 export function percentage(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
 }
 
-/** As much of the counts of messages as is of those of which somebody tells. */
+/** The counts restricted to messages that were measured. */
 export interface MeasuredCounts {
-  /** Sent, where deliveries are told of. */
+  /** Sent, for messages whose deliveries are reported. */
   readonly deliveriesOf: number;
-  /** Sent less bounced, and opened, where opens are. */
+  /** Sent minus bounced, and opened, for messages whose opens are measured. */
   readonly opensOf: number;
   readonly opensIn: number;
-  /** Sent less bounced, and clicked, where clicks are. */
+  /** Sent minus bounced, and clicked, for messages whose clicks are measured. */
   readonly clicksOf: number;
   readonly clicksIn: number;
-  /** Opened, and clicked, where both are. */
+  /** Opened, and clicked, for messages for which both are measured. */
   readonly bothOf: number;
   readonly bothIn: number;
 }
@@ -34,27 +34,29 @@ export const NOTHING_MEASURED: MeasuredCounts = {
   bothIn: 0,
 };
 
-/** The sum of two, field by field. */
+/** Adds two counts field by field. */
 export function addedCounts<Counts extends MeasuredCounts>(one: Counts, other: Counts): Counts {
   const names = Object.keys(one) as (keyof MeasuredCounts)[];
   return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Counts;
 }
 
-/** Messages, each counted once for each of these however often it happened; machines' opens and clicks are left out. */
+/**
+ * Message counts. Each message counts once per field, however often it happened; machine opens and clicks are excluded.
+ */
 export interface EmailCounts extends MeasuredCounts {
   readonly sent: number;
   readonly delivered: number;
-  /** A click is an open, whether images were shown or not. */
+  /** A click counts as an open, whether or not images were loaded. */
   readonly opened: number;
   readonly clicked: number;
-  /** A soft bounce that a delivery followed is none. */
+  /** A soft bounce followed by a delivery does not count. */
   readonly bounced: number;
   readonly complained: number;
   readonly unsubscribed: number;
 }
 
 export interface EmailRates {
-  /** Null where no message was measured. */
+  /** Null if no message was measured. */
   readonly openRate: number | null;
   readonly clickRate: number | null;
   readonly clickToOpenRate: number | null;
@@ -63,7 +65,7 @@ export interface EmailRates {
   readonly unsubscribeRate: number;
 }
 
-/** How many messages opens, clicks and deliveries were measured of. */
+/** How many messages were measured for opens, clicks and deliveries. */
 export interface MeasuredEmails {
   readonly deliveries: Measured;
   readonly opens: Measured;
@@ -82,7 +84,7 @@ export function measuredEmails(
   };
 }
 
-/** Of those who have it, that is of what was sent and has not come back; the bounce rate of what was sent. */
+/** Rates relative to delivered messages, that is, sent minus bounced; the bounce rate is relative to sent messages. */
 export function emailRates(counts: Omit<EmailCounts, 'delivered'>): EmailRates {
   const { sent, bounced, complained, unsubscribed } = counts;
   const arrived = sent - bounced;

@@ -1,23 +1,23 @@
-/** What is kept in sums of hours and days, and which parts of a period are read from which. */
+/** The rollups by hour and day, and which parts of a period are read from which. */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { DAY, HOUR } from '../../../kernel/duration.js';
 
-/** The sums that are kept, as their tables are called: `email_rollups`, `email_changes` and so on. */
+/** The rollups, named like their tables: `email_rollups`, `email_changes` and so on. */
 export const ROLLUPS = ['email', 'trip', 'step', 'event', 'contact'] as const;
 export type RollupName = (typeof ROLLUPS)[number];
 
-/** By the day and by the hour; of emails these know no recipients' domains, and two more levels do. */
+/** By day and by hour. For emails, these omit recipients' domains, and two more levels include them. */
 export const LEVELS = { day: 0, hour: 1, dayByDomain: 2, hourByDomain: 3 } as const;
 
-/** From its first moment up to, but not including, its last. */
+/** From `from` (inclusive) to `until` (exclusive). */
 export interface Span {
   readonly from: Date;
   readonly until: Date;
 }
 
 /**
- * A period in parts that follow one another: `days` are read from sums of days, `hours` from those of hours, and `rest` row by
- * row. Days and hours are UTC's. Empty parts are left out.
+ * A period in consecutive parts: `days` are read from daily rollups, `hours` from hourly ones, and `rest` row by row.
+ * Days and hours are in UTC. Empty parts are omitted.
  */
 export interface PeriodParts {
   readonly days: readonly Span[];
@@ -26,8 +26,8 @@ export interface PeriodParts {
 }
 
 /**
- * The parts of a period.
- * @param byHour whether sums of days are of no use, since hours are told apart.
+ * Splits a period into parts.
+ * @param byHour whether rows are grouped by hour, so that daily rollups cannot be used.
  */
 export function partsOf({ from, to }: DateRange, byHour = false): PeriodParts {
   const [start, end] = [from.getTime(), to.getTime() + 1];
@@ -43,7 +43,7 @@ export function partsOf({ from, to }: DateRange, byHour = false): PeriodParts {
   };
 }
 
-/** The whole units of a stretch of time; undefined where it holds none. */
+/** The whole units within a time span; undefined if there are none. */
 function whole(start: number, end: number, unit: number): { from: number; until: number } | undefined {
   const from = Math.ceil(start / unit) * unit;
   const until = Math.floor(end / unit) * unit;

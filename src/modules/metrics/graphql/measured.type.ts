@@ -1,4 +1,4 @@
-/** How much of what a figure is about was measured, as the dashboard sees it. */
+/** The GraphQL type of how much of what a metric covers was measured. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 
 @ObjectType('MeasuredMessages', { description: 'How many messages a metric was measured on.' })

@@ -1,4 +1,4 @@
-/** How much of what a figure is about was measured, as REST shows it. */
+/** How much of what a metric covers was measured, in REST. */
 import { ApiProperty } from '@nestjs/swagger';
 
 const count = { type: 'integer' } as const;
@@ -9,7 +9,7 @@ export class MeasuredResponse {
   @ApiProperty({ ...count, description: 'All relevant messages.' }) of: number;
 }
 
-/** Where `measured` is 0 and `of` is not, the figure is unknown and shown as 0. */
+/** If `measured` is 0 and `of` is not, the value is unknown and shown as 0. */
 export class MeasuredEmailsResponse {
   @ApiProperty({ type: MeasuredResponse, description: 'For `delivered`, out of all sent messages.' })
   deliveries: MeasuredResponse;

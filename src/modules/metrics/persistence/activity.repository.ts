@@ -1,11 +1,11 @@
-/** On which days and in which weeks contacts did something, opened and clicked: what cohorts ask for. */
+/** On which days and in which weeks contacts were active, opened and clicked; cohorts read this. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { planForAll } from '../../../platform/database/whole-tenant.js';
 
-/** What a contact did at a moment; opens and clicks may be taken back. */
+/** A contact's activity at a moment. Opens and clicks may be revoked. */
 export interface ActivityChange {
   readonly contactId: string;
   readonly at: Date;
@@ -14,7 +14,7 @@ export interface ActivityChange {
   readonly clicked: number;
 }
 
-/** A period in which something was done is enough to know of events, so most of them change nothing. */
+/** For events, it is enough to know that a period has any, so most of them change nothing. */
 const ADD = `
   INSERT INTO contact_activity AS a (workspace_id, environment, level, start, contact_id, created_on, events, opened, clicked)
   SELECT $1, $2, n.level, n.start, n.contact_id, (c.created_at AT TIME ZONE 'UTC')::date, n.events, n.opened, n.clicked
@@ -31,7 +31,10 @@ const ADD = `
   ON CONFLICT (workspace_id, environment, level, start, contact_id) DO UPDATE SET events = greatest(a.events, excluded.events),
     opened = a.opened + excluded.opened, clicked = a.clicked + excluded.clicked`;
 
-/** By how much what is kept differs from events, opens and clicks; that somebody did something stays, whatever was deleted. */
+/**
+ * The differences between the table and the events, opens and clicks. Event activity stays, even if retention deleted
+ * the events.
+ */
 const CORRECT = `
   WITH done AS (
     SELECT c.id AS contact_id, e.occurred_at AS at, 1 AS events, 0 AS opened, 0 AS clicked FROM events e
@@ -60,7 +63,7 @@ const CORRECT = `
 
 @Injectable()
 export class ActivityRepository {
-  /** Adds what contacts did; the last thing of a transaction, since others add to the same contacts' rows. */
+  /** Adds activity. Runs last in a transaction, since others add to the same contacts' rows. */
   async add(tx: Transaction, scope: TenantScope, changes: readonly ActivityChange[]): Promise<void> {
     if (changes.length === 0) return;
     await tx.execute(
@@ -78,7 +81,7 @@ export class ActivityRepository {
     );
   }
 
-  /** Puts right what differs from the rows that tell of it. @returns of how many contacts and periods. */
+  /** Corrects rows that differ from their source rows. @returns the number of contacts and periods corrected. */
   async correct(tx: Transaction, scope: TenantScope): Promise<number> {
     await planForAll(tx);
     return tx.execute(CORRECT, [scope.workspaceId, scope.environment]);

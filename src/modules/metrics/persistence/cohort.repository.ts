@@ -1,7 +1,7 @@
 /**
- * Cohorts as PostgreSQL counts them. Who was created when and was active when stands in one table, which is read once;
- * contacts are looked up of those two days alone that a range may begin and end within. Whoever entered a flow or did something
- * is found by the rows that tell of it.
+ * Counts cohorts in PostgreSQL. One table has the day of creation and the activity of contacts, and is read once;
+ * contacts themselves are read only for the first and last day of the range, if these are partial. Members by flow
+ * entry or event are found in the source rows.
  */
 import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
@@ -18,7 +18,7 @@ import {
 } from '../domain/cohort.js';
 import type { Span } from '../domain/rollup.js';
 
-/** A cell, or the size of a cohort, where `active` is null. */
+/** A cell; or, if `active` is null, the size of a cohort. */
 export interface CountedCell extends Omit<CohortCell, 'active'> {
   readonly active: string | null;
 }
@@ -30,9 +30,9 @@ const ACTIVE: Readonly<Record<CohortReturn['by'], string>> = {
   any: '(a.events > 0 OR a.opened > 0 OR a.clicked > 0)',
 };
 
-/** Which rows of activity are read: by the day, or by the week. */
+/** Whether to read daily or weekly activity rows. */
 const LEVEL: Readonly<Record<CohortPeriod, number>> = { day: 0, week: 1, month: 0 };
-/** Days that a period has at most. */
+/** The maximum number of days in a period. */
 const LONGEST: Readonly<Record<CohortPeriod, number>> = { day: 1, week: 7, month: 31 };
 
 @Injectable()
@@ -40,14 +40,14 @@ export class CohortRepository {
   constructor(private readonly survey: Survey) {}
 
   /**
-   * Contacts that were created in the range and active, by the periods of both.
-   * @param days in which activity is looked for: whole periods.
+   * Counts contacts created in the range and active, by the periods of both.
+   * @param days the whole periods in which activity counts.
    */
   async createdAndActive(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CohortCell[]> {
     return this.ask(scope, createdSql(question, days));
   }
 
-  /** Sizes and cells of cohorts whose members are found by rows. */
+  /** Counts sizes and cells of cohorts whose members come from source rows. */
   async ofMembers(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CountedCell[]> {
     return this.ask(scope, membersSql(question, days));
   }
@@ -61,11 +61,11 @@ export class CohortRepository {
   }
 }
 
-/** A statement, and what its parameters stand for. */
+/** A statement and its parameters. */
 class Statement {
   readonly values: unknown[] = [];
 
-  /** The place of a value. */
+  /** Adds a value and returns its placeholder. */
   at(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -85,7 +85,7 @@ interface Query {
   readonly values: readonly unknown[];
 }
 
-/** The first day of the period of a day, or of a moment without its zone. */
+/** The first day of the period of a day, or of a timestamp without time zone. */
 function first(period: CohortPeriod, of: string): string {
   return `date_trunc('${period}', ${of})::date`;
 }
@@ -105,7 +105,7 @@ export function createdSql(
   }));
   const isEdge = edges.map(({ day }) => day).join(' OR ');
   const isWithin = edges.map(({ within }) => within).join(' OR ');
-  // The key of all others is null, and is looked up nowhere.
+  // For all other contacts, the join key is null, so no lookup happens.
   const join = `LEFT JOIN (SELECT c.id FROM {contacts} AS c WHERE ${isWithin}) AS e
     ON e.id = CASE WHEN ${isEdge} THEN a.contact_id END`;
   const rows = `FROM {contact_activity} AS a ${edges.length > 0 ? join : ''}
@@ -113,7 +113,7 @@ export function createdSql(
       AND a.created_on >= ${statement.day(range.from)} AND a.created_on <= ${statement.day(range.to)}
       AND a.start < a.created_on + ${periods * LONGEST[period]} AND ${ACTIVE[returns.by]}
       ${edges.length > 0 ? `AND (NOT (${isEdge}) OR e.id IS NOT NULL)` : ''}`;
-  // A month has several rows of a person, of which one counts.
+  // A month has several rows per person, of which one counts.
   const people = `SELECT DISTINCT a.contact_id, a.created_on, ${first('month', 'a.start::timestamp')} AS start ${rows}`;
   const counted =
     period === 'month'
@@ -138,7 +138,7 @@ export function membersSql(question: CohortQuestion, days: Span): Query {
   return { sql, values: statement.values };
 }
 
-/** Each person once, at the first moment in the range. */
+/** Each person once, at the first matching moment in the range. */
 function membersOf({ members, range }: CohortQuestion, statement: Statement): string {
   const within = (moment: string): string =>
     `${moment} >= ${statement.moment(range.from)} AND ${moment} <= ${statement.moment(range.to)}`;
@@ -157,7 +157,7 @@ function membersOf({ members, range }: CohortQuestion, statement: Statement): st
   }
 }
 
-/** Each person once a period. */
+/** Each person once per period. */
 function activeOf({ returns, period }: CohortQuestion, { from, until }: Span, statement: Statement): string {
   if (returns.by === 'event' && returns.eventName !== undefined)
     return `SELECT c.id, n.start FROM (
@@ -172,7 +172,7 @@ function activeOf({ returns, period }: CohortQuestion, { from, until }: Span, st
       AND ${ACTIVE[returns.by]}`;
 }
 
-/** The days that the range begins and ends within, each with what of it belongs to the range. */
+/** The partial first and last days of the range, each with the span of it that belongs to the range. */
 function edgesOf({ from, to }: DateRange): Span[] {
   const [start, end] = [from.getTime(), to.getTime() + 1];
   const days = new Set([Math.floor(start / DAY) * DAY, Math.floor((end - 1) / DAY) * DAY]);

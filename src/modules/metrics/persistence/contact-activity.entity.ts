@@ -1,4 +1,4 @@
-/** On which days and in which weeks contacts did something, opened and clicked. */
+/** On which days and in which weeks contacts were active, opened and clicked. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import { CHANGED_BY } from './rollup-columns.js';
@@ -7,12 +7,12 @@ import { CHANGED_BY } from './rollup-columns.js';
 export class ContactActivityEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  /** 0: by the day; 1: by the week, which begins on Monday. */
+  /** 0: by day; 1: by week, starting on Monday. */
   @PrimaryColumn({ type: 'smallint' }) level: number;
   /** The first day of the period. */
   @PrimaryColumn({ type: 'date' }) start: string;
   @PrimaryColumn({ name: 'contact_id', type: 'uuid' }) contactId: string;
-  /** The day of UTC on which the contact was created. */
+  /** The UTC day on which the contact was created. */
   @Column({ name: 'created_on', type: 'date' }) createdOn: string;
   @Column(CHANGED_BY) events: number;
   @Column(CHANGED_BY) opened: number;

@@ -1,4 +1,4 @@
-/** How many contacts were created, unsubscribed, were deleted and came back. */
+/** How many contacts were created, unsubscribed, deleted and restored. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
@@ -9,7 +9,7 @@ export class ContactRollupEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** LEVELS of domain/rollup. */
   @PrimaryColumn({ type: 'smallint' }) level: number;
-  /** The beginning of the day or the hour. */
+  /** The start of the day or the hour. */
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
   @Column(SUM) created: string;
@@ -18,13 +18,13 @@ export class ContactRollupEntity {
   @Column(SUM) revived: string;
 }
 
-/** What transactions have changed and nobody has added to the sums yet. */
+/** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('contact_changes')
 export class ContactChangeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn(CHANGE_ID) id: string;
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ type: 'boolean', default: false }) retired: boolean;
   @Column(CHANGED_BY) created: number;

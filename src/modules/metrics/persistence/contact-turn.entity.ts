@@ -1,4 +1,4 @@
-/** When contacts unsubscribed, were deleted and came back; written by a trigger of the contacts. */
+/** When contacts unsubscribed, were deleted and were restored; written by a trigger on contacts. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import { CHANGE_ID } from './rollup-columns.js';

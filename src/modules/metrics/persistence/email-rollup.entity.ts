@@ -1,4 +1,7 @@
-/** What became of messages: by what had them sent, template, kind, status and recipients’ domain, at the hour at which that was decided. */
+/**
+ * Message outcomes by source, template, kind, status and recipient domain, at the hour in which the outcome was
+ * decided.
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
@@ -9,7 +12,7 @@ export class EmailRollupEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** LEVELS of domain/rollup. */
   @PrimaryColumn({ type: 'smallint' }) level: number;
-  /** The beginning of the day or the hour. */
+  /** The start of the day or the hour. */
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
   @PrimaryColumn({ name: 'source_id', type: 'uuid' }) sourceId: string;
   @PrimaryColumn({ name: 'template_slug', type: 'text' }) templateSlug: string;
@@ -28,13 +31,13 @@ export class EmailRollupEntity {
   @Column(SUM) unsubscribed: string;
 }
 
-/** What transactions have changed and nobody has added to the sums yet. */
+/** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('email_changes')
 export class EmailChangeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn(CHANGE_ID) id: string;
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'source_id', type: 'uuid' }) sourceId: string;
   @Column({ name: 'template_slug', type: 'text' }) templateSlug: string;

@@ -1,4 +1,7 @@
-/** Whose events retention has deleted, by hour and event, so that people are counted once; written by a trigger of the events. */
+/**
+ * Hashed persons whose events retention has deleted, by hour and event, so that each still counts once; written by a
+ * trigger on events.
+ */
 import { Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

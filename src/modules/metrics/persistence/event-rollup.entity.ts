@@ -9,20 +9,20 @@ export class EventRollupEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** LEVELS of domain/rollup. */
   @PrimaryColumn({ type: 'smallint' }) level: number;
-  /** The beginning of the day or the hour. */
+  /** The start of the day or the hour. */
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
   @PrimaryColumn({ name: 'event_name', type: 'text' }) eventName: string;
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
   @Column(SUM) events: string;
 }
 
-/** What transactions have changed and nobody has added to the sums yet. */
+/** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('event_changes')
 export class EventChangeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn(CHANGE_ID) id: string;
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'event_name', type: 'text' }) eventName: string;
   @Column({ type: 'boolean', default: false }) retired: boolean;

@@ -1,11 +1,11 @@
-/** What a question of figures that takes too long is answered: that it does, and no fault of the house. */
+/** Turns the timeout of an expensive metric query into a client error instead of an internal one. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isTooCostly } from '../../../platform/database/database.js';
 
 /**
  * Waits for the answer.
- * @param advice how to ask for less.
- * @throws DomainError work_too_costly when the database gives the question up.
+ * @param advice how to reduce the cost of the query.
+ * @throws DomainError work_too_costly when the database cancels the query.
  */
 export async function inTime<Answer>(answer: Promise<Answer>, advice: string): Promise<Answer> {
   try {

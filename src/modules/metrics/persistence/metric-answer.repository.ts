@@ -1,4 +1,4 @@
-/** Asks the database for figures, and reads its rows as answers. */
+/** Runs metric queries in the database, and converts their rows to answers. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -12,16 +12,16 @@ import { MOST_PERIODS, periodsOf } from '../domain/period-count.js';
 import { inTime } from './in-time.js';
 import { answerSql, type Cell, fileSizeSql, fileSql, sampleSql } from './sql/metric-sql.js';
 
-/** A row that a number was counted of. */
+/** A row that a number counts. */
 export interface SampleRow {
   readonly id: string;
-  /** Null of what is so now, such as a flow. */
+  /** Null for current values, such as those of a flow. */
   readonly at: Date | null;
-  /** As the columns are called. */
+  /** By column name. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** How a question becomes quicker. */
+/** How to make a query faster. */
 const LESS = 'use a shorter period, or fewer metrics and dimensions';
 
 type Found = Readonly<Record<string, string | number | null>>;
@@ -31,8 +31,8 @@ export class MetricAnswerRepository {
   constructor(private readonly survey: Survey) {}
 
   /**
-   * The answer with `most` rows at most.
-   * @param cell one cell of another answer, of which alone is asked.
+   * Returns an answer of at most `most` rows.
+   * @param cell restricts the answer to one cell of another answer.
    * @throws DomainError work_too_costly.
    */
   async answer(
@@ -42,7 +42,7 @@ export class MetricAnswerRepository {
     cell?: Cell,
   ): Promise<MetricAnswer> {
     const source = sourceIn(question);
-    // One more tells whether something was cut off.
+    // One extra row shows whether the answer is truncated.
     const { sql, values } = answerSql(question, most + 1, cell);
     const found = await inTime(this.survey.query<Found>(scope, sql, values), LESS);
     const [total = {}, ...rows] = found;
@@ -61,7 +61,7 @@ export class MetricAnswerRepository {
   }
 
   /**
-   * All rows as CSV, without a header.
+   * Streams all rows as CSV, without a header.
    * @throws DomainError work_too_costly.
    */
   async file(scope: TenantScope, question: MetricQuestion): Promise<Readable> {
@@ -79,7 +79,7 @@ export class MetricAnswerRepository {
     return this.survey.copy(scope, sql, values, 'FORMAT csv');
   }
 
-  /** Some of the rows behind a number. */
+  /** Returns some of the rows behind a number. */
   async sample(
     scope: TenantScope,
     question: MetricQuestion,
@@ -102,7 +102,7 @@ function sourceIn({ source: key }: MetricQuestion): Source {
   return source;
 }
 
-/** The columns `m_` by the keys of metrics. */
+/** Maps the `m_` columns to metric keys. */
 function countsIn(found: Found): Record<string, number> {
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, value]) =>

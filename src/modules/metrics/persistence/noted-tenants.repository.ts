@@ -1,4 +1,4 @@
-/** Which tenants have notes of changes that are to be added to their sums, seen with the dispatcher's eyes. */
+/** Finds the tenants with pending rollup deltas, with the role of the dispatcher. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
@@ -14,7 +14,7 @@ const NOTED = `SELECT DISTINCT workspace_id, environment, $1::timestamptz AS due
 export class NotedTenantsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that have any, all of them due. */
+  /** Returns the tenants that have any; all of them are due. */
   async list(now: Date): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(NOTED, [now]);
   }

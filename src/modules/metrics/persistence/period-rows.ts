@@ -1,21 +1,21 @@
 /**
- * The rows that a period is added up from, in one statement, so that nothing is counted twice or left out while sums are
- * folded: sums of days and of hours, what has changed since, and what lies beside whole hours.
+ * The rows that the totals of a period consist of, in one statement, so that nothing is counted twice or missed while
+ * deltas are folded: daily and hourly rollups, pending deltas, and rows outside whole hours.
  */
 import { momentArray } from '../../../platform/database/array-parameters.js';
 import { LEVELS, type PeriodParts, type RollupName, type Span } from '../domain/rollup.js';
 
 interface PeriodRows {
   readonly rollup: RollupName;
-  /** Columns of the sums, of which `rest` gives as many in the same order. */
+  /** Columns of the rollup; `rest` selects as many, in the same order. */
   readonly columns: readonly string[];
-  /** Which of them count, of the alias `r`. */
+  /** The condition for the rows that count; their alias is `r`. */
   readonly where: string;
-  /** What is counted row by row within `p.since` and `p.until`; it begins with SELECT and joins the spans as `{spans}`. */
+  /** Counts source rows between `p.since` and `p.until`; starts with SELECT and joins the spans as `{spans}`. */
   readonly rest: string;
 }
 
-/** SQL of the rows for a survey; its first six parameters are those of `periodValues`. */
+/** Returns the SQL of the rows for a survey; its first six parameters are those of `periodValues`. */
 export function periodRows({ rollup, columns, where, rest }: PeriodRows): string {
   const kept = columns.map((column) => `r.${column}`).join(', ');
   const sums = (level: number, since: string, until: string): string => `
@@ -28,7 +28,7 @@ export function periodRows({ rollup, columns, where, rest }: PeriodRows): string
     UNION ALL ${rest.replace('{spans}', spans(REST[0], REST[1]))}`;
 }
 
-/** What `$1` to `$6` stand for. */
+/** The values of `$1` to `$6`. */
 export function periodValues({ days, hours, rest }: PeriodParts): Buffer[] {
   return [days, hours, rest].flatMap((parts) => [
     momentArray(parts.map(({ from }: Span) => from)),

@@ -1,4 +1,4 @@
-/** Sums of messages, trips, steps and new contacts over a period, each by one statement. */
+/** Totals of messages, trips, steps and new contacts for a period, each in one statement. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
@@ -79,7 +79,7 @@ const CREATED = `
 export class PeriodSumsRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** Messages sent in the period, by what had them sent; those of nothing under an id of zeros. */
+  /** Returns messages sent in the period by source; those without a source under the nil UUID. */
   async emails(
     scope: TenantScope,
     { sourceIds, templateSlug }: EmailSelection,
@@ -89,7 +89,7 @@ export class PeriodSumsRepository {
     return this.survey.query(scope, EMAILS, [...periodValues(parts), ids, templateSlug ?? null]);
   }
 
-  /** Trips of the flows that started in the period, by flow. */
+  /** Returns trips of the flows that started in the period, by flow. */
   async trips(
     scope: TenantScope,
     flowIds: readonly string[],
@@ -98,7 +98,7 @@ export class PeriodSumsRepository {
     return this.survey.query(scope, TRIPS, [...periodValues(parts), uuidArray(flowIds)]);
   }
 
-  /** How many trips of the flow that started in the period came to each of the steps. */
+  /** Returns how many trips of the flow that started in the period reached each of the steps. */
   async steps(
     scope: TenantScope,
     flowId: string,
@@ -108,7 +108,7 @@ export class PeriodSumsRepository {
     return this.survey.query(scope, STEPS, [...periodValues(parts), flowId, integerArray(stepIds)]);
   }
 
-  /** How many contacts were created in the period, by the day of UTC. */
+  /** Returns how many contacts were created in the period, by UTC day. */
   async created(
     scope: TenantScope,
     parts: PeriodParts,

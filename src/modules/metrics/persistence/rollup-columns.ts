@@ -1,7 +1,7 @@
-/** Column options that the tables of sums, and of changes to them, share. */
+/** Column options shared by the tables of rollups and of deltas. */
 import type { ColumnOptions } from 'typeorm';
 
-/** A row of changes is its transaction's own, so that none waits for another. */
+/** Each transaction writes its own delta rows, so that none waits for another. */
 export const CHANGE_ID = { name: 'id', type: 'uuid' } as const;
 
 export const SUM: ColumnOptions = { type: 'bigint', default: 0 };

@@ -1,7 +1,6 @@
 /**
- * The statements that keep sums: notes of what transactions have changed are added to them, and what sums and notes come to is
- * put right by counting the rows anew. Made from one description of each sum's columns; test/metrics/rollups.spec.ts compares
- * the description with the tables.
+ * The statements that maintain rollups: they add pending deltas, and correct rollups by recounting the source rows.
+ * Generated from one description of each rollup's columns, which test/metrics/rollups.spec.ts compares with the tables.
  */
 import { LEVELS, type RollupName } from '../domain/rollup.js';
 
@@ -9,8 +8,8 @@ interface RollupColumns {
   readonly dimensions: readonly string[];
   readonly counters: readonly string[];
   /**
-   * The tenant's rows as hours, dimensions and counters, in the order of these, one or several rows each; counts alone what
-   * no retention has deleted. The parameters are workspace and environment.
+   * Selects the tenant's source rows as hour, dimensions and counters, in this order, with one or more rows each; only
+   * rows that no retention has deleted. The parameters are workspace and environment.
    */
   readonly facts: string;
 }
@@ -39,7 +38,7 @@ export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
   step: {
     dimensions: ['flow_id', 'step_id'],
     counters: ['trips'],
-    // Trails whose middle has given way do not tell all steps: hours in which a flow has such a trip are left as they are.
+    // A truncated trip history does not contain all steps: hours in which a flow has such a trip are left unchanged.
     facts: `
       SELECT date_trunc('hour', t.started_at, 'UTC'), t.flow_id, step, 1 FROM trips t CROSS JOIN LATERAL trail_steps(t.trail) AS step
       WHERE ${OURS} AND NOT EXISTS (
@@ -61,12 +60,12 @@ export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
   },
 };
 
-/** Trips whose trail has a gap, by flow and hour. */
+/** Trips with a truncated history, by flow and hour. */
 const UNTOLD = `untold AS (
   SELECT DISTINCT flow_id, date_trunc('hour', started_at, 'UTC') AS hour FROM trips
   WHERE ${OURS} AND position('"gap"' IN trail) > 0), `;
 
-/** Levels as rows: which unit, and whether domains are told apart. Emails alone have domains. */
+/** The levels as rows: their unit, and whether domains are separate. Only emails have domains. */
 function levelsOf(name: RollupName): string {
   const rows = [`(${LEVELS.day}, 'day', false)`, `(${LEVELS.hour}, 'hour', false)`];
   if (name === 'email')
@@ -74,7 +73,7 @@ function levelsOf(name: RollupName): string {
   return `(VALUES ${rows.join(', ')}) AS l(level, unit, by_domain)`;
 }
 
-/** The level that tells most: the others follow from it. */
+/** The most detailed level, from which the others are computed. */
 function finestOf(name: RollupName): number {
   return name === 'email' ? LEVELS.hourByDomain : LEVELS.hour;
 }
@@ -84,10 +83,10 @@ const sums = (counters: readonly string[]): string => counters.map((name) => `su
 const isSome = (counters: readonly string[], of: (name: string) => string): string =>
   counters.map((name) => `${of(name)} <> 0`).join(' OR ');
 
-/** Columns by which a row of sums is told from the others of its tenant. */
+/** The columns that identify a rollup row within its tenant. */
 const keyOf = (name: RollupName): string[] => ['level', 'at', ...COLUMNS[name].dimensions, 'retired'];
 
-/** Rows, each as a row of every level. `rows` has hour (`at`), dimensions, `retired` and counters. */
+/** Expands each row to every level. `rows` has the hour (`at`), dimensions, `retired` and counters. */
 function leveled(name: RollupName, rows: string): string {
   const { dimensions, counters } = COLUMNS[name];
   const values = [...dimensions, 'retired'].map((each) =>
@@ -97,7 +96,7 @@ function leveled(name: RollupName, rows: string): string {
     FROM ${rows} AS t CROSS JOIN ${levelsOf(name)}`;
 }
 
-/** Adds the rows of a query, which have the key and counters, to the sums. */
+/** Adds the rows of a query, which has the key and counters, to the rollup. */
 function addTo(name: RollupName, query: string): string {
   const { counters } = COLUMNS[name];
   const key = keyOf(name).join(', ');
@@ -109,7 +108,7 @@ function addTo(name: RollupName, query: string): string {
       ${counters.map((each) => `${each} = r.${each} + excluded.${each}`).join(', ')}`;
 }
 
-/** Adds so many notes ($3) to the sums and deletes them; gives how many there were. */
+/** Deletes at most `$3` deltas and adds them to the rollup; returns their number. */
 export function foldSql(name: RollupName): string {
   return `
   WITH taken AS (
@@ -120,8 +119,8 @@ export function foldSql(name: RollupName): string {
 }
 
 /**
- * Notes down by how much sums and notes together differ from what there is. One statement, so that rows and notes are seen as of one
- * moment: what others change meanwhile is noted by themselves.
+ * Writes the difference between the source rows and rollup plus deltas as new deltas. A single statement sees rows and
+ * deltas in one snapshot; concurrent changes write their own deltas.
  */
 export function correctionSql(name: RollupName): string {
   const { dimensions, counters, facts } = COLUMNS[name];
@@ -142,7 +141,7 @@ export function correctionSql(name: RollupName): string {
   GROUP BY ${key.join(', ')} HAVING ${isSome(counters, (each) => `sum(${each})`)}`;
 }
 
-/** Adds to the other levels by how much they differ from the one that tells most; writes nothing where they agree. */
+/** Corrects the other levels where they differ from the most detailed one; writes nothing if they agree. */
 export function coarseCorrectionSql(name: RollupName): string {
   const { counters } = COLUMNS[name];
   const finest = `(SELECT * FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)})`;
@@ -154,7 +153,7 @@ export function coarseCorrectionSql(name: RollupName): string {
   );
 }
 
-/** Deletes sums that have come to nothing. */
+/** Deletes rollup rows whose counters are all zero. */
 export function emptyGoneSql(name: RollupName): string {
   return `DELETE FROM ${name}_rollups WHERE ${OURS} AND NOT (${isSome(COLUMNS[name].counters, (each) => each)})`;
 }

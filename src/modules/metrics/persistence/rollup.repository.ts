@@ -1,4 +1,4 @@
-/** Storage of sums: see rollup-sql. */
+/** Runs the statements of rollup-sql. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -10,7 +10,10 @@ const lockOf = ({ workspaceId, environment }: TenantScope): string => `rollups $
 
 @Injectable()
 export class RollupRepository {
-  /** Has nobody else add to the tenant's sums until the transaction ends. @returns false where somebody does already. */
+  /**
+   * Prevents others from adding to the tenant's rollups until the transaction ends. @returns false if another
+   * transaction holds the lock.
+   */
   async tryLock(tx: Transaction, scope: TenantScope): Promise<boolean> {
     const [row] = await tx.query<{ locked: boolean }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
@@ -19,12 +22,12 @@ export class RollupRepository {
     return row?.locked ?? false;
   }
 
-  /** As `tryLock`, and waits for its turn. */
+  /** As `tryLock`, but waits for the lock. */
   async lock(tx: Transaction, scope: TenantScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockOf(scope)]);
   }
 
-  /** Adds at most so many notes of changes to the sums. @returns how many. */
+  /** Adds at most `limit` deltas to the rollup. @returns their number. */
   async fold(tx: Transaction, scope: TenantScope, name: RollupName, limit: number): Promise<number> {
     const [row] = await tx.query<{ taken: number }>(
       foldSql(name),
@@ -34,13 +37,16 @@ export class RollupRepository {
     return row?.taken ?? 0;
   }
 
-  /** Notes down by how much the sums differ from the rows that they are of. @returns in how many hours and dimensions. */
+  /**
+   * Writes the difference between the rollup and its source rows as deltas. @returns the number of hours and dimensions
+   * that differ.
+   */
   async correct(tx: Transaction, scope: TenantScope, name: RollupName): Promise<number> {
     await planForAll(tx);
     return tx.execute(correctionSql(name), [scope.workspaceId, scope.environment]);
   }
 
-  /** Has all levels follow from the one that tells most; nobody adds to the sums meanwhile. */
+  /** Recomputes all levels from the most detailed one. The caller holds the lock. */
   async level(tx: Transaction, scope: TenantScope, name: RollupName): Promise<void> {
     const values = [scope.workspaceId, scope.environment];
     await planForAll(tx);

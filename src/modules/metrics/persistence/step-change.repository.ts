@@ -1,4 +1,4 @@
-/** Notes of steps that trips have taken; the other notes are written by triggers. */
+/** Writes deltas for steps that trips have reached; triggers write all other deltas. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 export interface StepChange {
   readonly flowId: string;
   readonly stepId: number;
-  /** The beginning of the hour in which the trips began. */
+  /** The start of the hour in which the trips started. */
   readonly hour: Date;
   readonly taken: number;
 }

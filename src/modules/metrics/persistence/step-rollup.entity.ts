@@ -1,4 +1,4 @@
-/** How many of the trips that began came to which step of their flow. */
+/** How many trips reached which step of their flow, by the hour in which they started. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
@@ -9,7 +9,7 @@ export class StepRollupEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** LEVELS of domain/rollup. */
   @PrimaryColumn({ type: 'smallint' }) level: number;
-  /** The beginning of the day or the hour. */
+  /** The start of the day or the hour. */
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
   @PrimaryColumn({ name: 'flow_id', type: 'uuid' }) flowId: string;
   @PrimaryColumn({ name: 'step_id', type: 'integer' }) stepId: number;
@@ -17,13 +17,13 @@ export class StepRollupEntity {
   @Column(SUM) trips: string;
 }
 
-/** What transactions have changed and nobody has added to the sums yet. */
+/** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('step_changes')
 export class StepChangeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn(CHANGE_ID) id: string;
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'flow_id', type: 'uuid' }) flowId: string;
   @Column({ name: 'step_id', type: 'integer' }) stepId: number;

@@ -1,4 +1,4 @@
-/** How many trips began, by flow, version and how they stand, and how many of them converted. */
+/** How many trips started, by flow, version and current status, and how many of them converted. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
@@ -9,7 +9,7 @@ export class TripRollupEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** LEVELS of domain/rollup. */
   @PrimaryColumn({ type: 'smallint' }) level: number;
-  /** The beginning of the day or the hour. */
+  /** The start of the day or the hour. */
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
   @PrimaryColumn({ name: 'flow_id', type: 'uuid' }) flowId: string;
   @PrimaryColumn({ name: 'flow_version', type: 'integer' }) flowVersion: number;
@@ -20,13 +20,13 @@ export class TripRollupEntity {
   @Column(SUM) converted: string;
 }
 
-/** What transactions have changed and nobody has added to the sums yet. */
+/** Deltas that transactions have written and that are not in the rollups yet. */
 @Entity('trip_changes')
 export class TripChangeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn(CHANGE_ID) id: string;
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   @Column(moment('at')) at: Date;
   @Column({ name: 'flow_id', type: 'uuid' }) flowId: string;
   @Column({ name: 'flow_version', type: 'integer' }) flowVersion: number;

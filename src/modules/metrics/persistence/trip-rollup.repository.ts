@@ -1,4 +1,4 @@
-/** Sums of trips: those that are kept, what has changed since, and what lies beside whole hours. */
+/** Trip counts: rollups, pending deltas, and trips outside whole hours. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { momentArray } from '../../../platform/database/array-parameters.js';
@@ -21,7 +21,7 @@ const STARTED = `
 
 @Injectable()
 export class TripRollupRepository {
-  /** How many trips of a flow started in a period. */
+  /** Returns how many trips of a flow started in a period. */
   async startedWithin(
     tx: Transaction,
     scope: TenantScope,

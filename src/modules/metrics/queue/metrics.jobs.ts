@@ -1,4 +1,4 @@
-/** The bell that says: this tenant has notes of changes that are to be added to its sums. */
+/** The wake-up job that says only that a tenant has pending rollup deltas. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const METRICS_BELL = tenantBell('metrics.fold', 'metrics');

@@ -1,4 +1,4 @@
-/** Works on the bell of sums. */
+/** Handles the wake-up jobs of rollups. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';

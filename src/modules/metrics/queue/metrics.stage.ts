@@ -1,10 +1,10 @@
-/** Finds the tenants whose sums have notes to be added: every few seconds, so that many are added at a time. */
+/** The poller that finds tenants with pending rollup deltas: every few seconds, so that many are folded at a time. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { NotedTenantsRepository } from '../persistence/noted-tenants.repository.js';
 import { METRICS_BELL } from './metrics.jobs.js';
 
-/** Milliseconds of real time between looks. */
+/** Poll interval in milliseconds of real time. */
 const LOOK_EVERY = 5_000;
 
 @Injectable()

@@ -1,4 +1,4 @@
-/** GET /v1/analytics/export, section 4.10: what became of messages, as a file that is written while it is read. */
+/** GET /v1/analytics/export, section 4.10: message outcomes as a streamed CSV file. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { Clock } from '../../../kernel/clock.js';
@@ -19,7 +19,7 @@ export class AnalyticsExportService {
   ) {}
 
   /**
-   * The file of a period.
+   * Returns the file for a period.
    * @throws DomainError invalid_date_param.
    */
   async csv(scope: TenantScope, period: DateRangeInput): Promise<ExportFile> {

@@ -1,19 +1,22 @@
-/** A CSV as it may hang on a mail: whole records up to so many bytes, whatever the report has. */
+/**
+ * Cuts a CSV to a size that can be attached to an email: whole records up to a limit in bytes, however large the
+ * report.
+ */
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file in a mail. */
+/** Maximum size of an attached file in bytes. */
 export const MOST_CSV = 1_048_576;
 
 export interface BoundedCsv {
   readonly content: Buffer;
-  /** Records but the header that it holds, where there are more; null where it holds all. */
+  /** Number of records in the file, without the header, if some were cut; null if it is complete. */
   readonly cutAfter: number | null;
 }
 
 const QUOTE = 0x22;
 const END = 0x0a;
 
-/** Reads as much of a file as may be, and ends its reading there. */
+/** Reads a stream up to the limit, and destroys it there. */
 export async function boundedCsv(content: Readable, most: number = MOST_CSV): Promise<BoundedCsv> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,14 +24,14 @@ export async function boundedCsv(content: Readable, most: number = MOST_CSV): Pr
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
     chunks.push(bytes);
     size += bytes.length;
-    // Leaving the loop ends the stream.
+    // Leaving the loop destroys the stream.
     if (size > most) break;
   }
   const whole = Buffer.concat(chunks);
   return size > most ? cut(whole, most) : { content: whole, cutAfter: null };
 }
 
-/** Cut behind the last record that ends within the bound: a line break inside of quotes ends none. */
+/** Cuts after the last complete record within the limit. A line break inside quotes does not end a record. */
 function cut(whole: Buffer, most: number): BoundedCsv {
   let isQuoted = false;
   let records = 0;

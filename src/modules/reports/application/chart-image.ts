@@ -1,17 +1,17 @@
 /**
- * A report's chart as a picture, for mail programs, which show no SVG. It is drawn by native code on a thread of Node's own
- * pool, with fonts that come with the product, since a server may have none.
+ * Renders a report's chart as PNG for mail programs, which do not show SVG. Native code draws it on a thread of Node's
+ * own pool, with fonts that ship with the product, since a server may have none.
  */
 import { createRequire } from 'node:module';
 import { renderAsync, type ResvgRenderOptions } from '@resvg/resvg-js';
 import { chartSvg } from '../domain/chart/chart-svg.js';
 import type { ReportData } from '../domain/report-data.js';
 
-/** Pixels of the picture: mails show it half as wide. */
+/** Size of the image in pixels. Emails show it at half this size. */
 export const CHART_IMAGE = { width: 1_200, height: 760 } as const;
-/** What it is drawn as: small, so that its words can be read on a telephone. */
+/** Size at which the chart is laid out: small, so that its labels are readable on a phone. */
 const DRAWN = { width: 450, height: 285 } as const;
-/** No picture of such a chart comes near it. */
+/** No image of such a chart comes near this size. */
 const MOST_BYTES = 500 * 1024;
 
 const { resolve } = createRequire(import.meta.url);
@@ -20,7 +20,7 @@ const FONTS: NonNullable<ResvgRenderOptions['font']> = {
   fontFiles: [
     resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
     resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
-    // Writings that Inter does not have.
+    // Scripts that Inter does not cover.
     resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   ],
   loadSystemFonts: false,
@@ -28,12 +28,12 @@ const FONTS: NonNullable<ResvgRenderOptions['font']> = {
   sansSerifFamily: 'DejaVu Sans',
 };
 
-/** Writings of none of these fonts, such as Chinese, Hindi and emoji: the machine's own fonts may have them. */
+/** Scripts that none of these fonts cover, such as Chinese, Hindi and emoji; the machine's own fonts may. */
 const FURTHER = /[^\u0000-\u077f\u1e00-\u2bff\ufb13-\ufefc]/u;
 
 /**
- * The chart as PNG, on a light ground. A report whose chart is a table is drawn in bars.
- * @throws Error where the picture cannot be drawn.
+ * Returns the chart as PNG on a light background. A report with the chart type table is drawn as bars.
+ * @throws Error if the image cannot be drawn.
  */
 export async function chartPng(data: ReportData): Promise<Buffer> {
   const drawn = data.chartType === 'table' ? { ...data, chartType: 'bar' as const } : data;

@@ -1,4 +1,4 @@
-/** The time line of a contact: its events, messages and trips, page by page. */
+/** The timeline of a contact: its events, messages and trips, in pages. */
 import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -6,10 +6,10 @@ import { type Activity, type ActivityKind, cursorOf, mergedActivity, placeOf } f
 import { ContactActivityRepository } from '../persistence/contact-activity.repository.js';
 
 export interface WantedActivity {
-  /** What the caller may see. */
+  /** The kinds that the caller may see. */
   readonly kinds: readonly ActivityKind[];
   readonly first: number;
-  /** The cursor of the entry that the page follows; null or empty begins with the newest. */
+  /** The cursor of the entry before the page; null or empty starts with the newest entry. */
   readonly after: string | null;
 }
 
@@ -23,8 +23,8 @@ export class ContactActivityService {
   constructor(private readonly activities: ContactActivityRepository) {}
 
   /**
-   * A page, newest first; undefined when no contact has the id or external_id.
-   * @throws DomainError invalid_field for a cursor that is none.
+   * Returns a page, newest first; undefined if no contact has the id or external_id.
+   * @throws DomainError invalid_field for an invalid cursor.
    */
   async page(
     scope: TenantScope,
@@ -34,7 +34,7 @@ export class ContactActivityService {
     const place = after === null ? null : placeOf(after);
     const contact = isStorableText(contactId) ? await this.activities.contact(scope, contactId) : undefined;
     if (!contact) return undefined;
-    // One more than asked for tells whether there is a next page.
+    // One extra entry shows whether there is a next page.
     const limit = first + 1;
     const sources = await Promise.all(
       kinds.map((kind) => this.activities.of(scope, kind, contact, { limit, after: place })),

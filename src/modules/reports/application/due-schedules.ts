@@ -1,4 +1,7 @@
-/** How schedules leave the queue of those that are looked at, and come back: one that nobody looks at waits for a person. */
+/**
+ * How due schedules leave the queue and return to it. A dead-lettered schedule is due no more until a person requeues
+ * it.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -21,7 +24,7 @@ export class DueSchedules implements WorkQueue {
     await this.mailings.lookAt(tx, scope, id, until);
   }
 
-  /** Its date, if that is over, is done now. */
+  /** A date that has passed in the meantime is processed now. */
   putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     return this.mailings.lookAt(tx, scope, id, now);
   }

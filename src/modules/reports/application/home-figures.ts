@@ -1,4 +1,4 @@
-/** What the first page of a workspace shows: the last thirty days, what they were before, and their course. */
+/** The metrics on a workspace's start page: the last thirty days, the thirty days before, and the daily series. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { readDateRange, type DateRange } from '../../../kernel/date-range.js';
@@ -15,11 +15,14 @@ export interface HomeFigure {
   readonly metric: string;
   readonly label: string;
   readonly format: MetricFormat;
-  /** Null where nobody measured it. */
+  /** Null if not measured. */
   readonly value: number | null;
-  /** Percent against the thirty days before; null where there was nothing, where one of the two was not measured, and of what is so now whatever the period. */
+  /**
+   * Percent change from the previous thirty days; null if that value was 0, if either was not measured, and for current
+   * values that do not depend on a period.
+   */
   readonly change: number | null;
-  /** Day by day; empty of what is so now. */
+  /** One value per day; empty for current values. */
   readonly series: readonly { readonly date: string; readonly value: number | null }[];
 }
 
@@ -42,7 +45,7 @@ export class HomeFiguresService {
     private readonly clock: Clock,
   ) {}
 
-  /** The figures of the last thirty days, in the order in which they are shown. */
+  /** Returns the metrics of the last thirty days in display order. */
   async of(scope: TenantScope): Promise<HomeFigures> {
     const range = readDateRange({}, this.clock.now());
     const before = periodBefore(range);

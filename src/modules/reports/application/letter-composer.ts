@@ -1,4 +1,4 @@
-/** Makes what a schedule sends on a date: the report's figures as a mail, with its chart and its file. */
+/** Composes the email that a schedule sends on a date: the report's figures, with its chart and its file. */
 import { Injectable } from '@nestjs/common';
 import { latestRun } from '../../../kernel/recurrence.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -11,7 +11,7 @@ import { boundedCsv } from './bounded-csv.js';
 import { chartPng } from './chart-image.js';
 import { ReportDataService } from './report-data.service.js';
 
-/** Where the HTML shows the chart, if it does. */
+/** The image source of the chart in the HTML. */
 const SHOWN_CHART = 'cid:chart';
 
 @Injectable()
@@ -19,8 +19,10 @@ export class LetterComposer {
   constructor(private readonly figures: ReportDataService) {}
 
   /**
-   * The letter of a date. Where dates have been missed it shows what the last of them would have.
-   * @throws DomainError where the report cannot be run as it is, or the workspace asks for too much at the moment.
+   * Composes the report email of a date. If dates were missed, it shows what the email of the last one would have
+   * shown.
+   * @throws DomainError if the report cannot be run in its present form, or the workspace is over its limits at the
+   *   moment.
    */
   async compose(scope: TenantScope, { schedule, report }: Mailing, now: Date): Promise<MailedLetter> {
     const { nextSendAt, formatOptions, dateRangeType } = schedule;

@@ -1,4 +1,4 @@
-/** Explains a number of a report: what it means, what it was made of, and some of the rows behind it. */
+/** Explains a number of a report: its definition, the counters behind it, and some of the rows. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
@@ -12,13 +12,13 @@ import { readRowValues } from '../domain/row-values.js';
 import { questionOf } from './report-data.service.js';
 
 export interface AskedNumber extends DataRequest {
-  /** The key of a metric of the config. */
+  /** The key of a metric in the config. */
   readonly metric: string;
-  /** The dimensions of its row, as somebody wrote them; none for a total. */
+  /** The dimension values of its row, unvalidated; absent for a total. */
   readonly row?: unknown;
 }
 
-/** Which fields of rows tell of people, and what shows them; null where they are not shown. */
+/** Decides how fields that contain personal data are shown; null hides the value. */
 export type Shown = (field: 'to_email' | 'external_id', value: string) => string | null;
 
 @Injectable()
@@ -29,9 +29,10 @@ export class NumberExplanations {
   ) {}
 
   /**
-   * What stands behind a number.
-   * @param shown what the caller may see of addresses and names.
-   * @throws DomainError invalid_field for a metric that the config has not, and a row that is none; as `ReportDataService`.
+   * Explains a number.
+   * @param shown applies the caller's permissions to addresses and names.
+   * @throws DomainError invalid_field for a metric that is not in the config, and for an invalid row; as
+   *   `ReportDataService`.
    */
   async explain(
     scope: TenantScope,

@@ -1,4 +1,7 @@
-/** What a recipient of a scheduled report decides by a signed link: to stop it, or to get it. It changes that schedule alone. */
+/**
+ * Handles the signed links with which a recipient stops or confirms a scheduled report. A link affects only that
+ * schedule.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -13,15 +16,15 @@ import { ReportRecipientRepository } from '../persistence/report-recipient.repos
 import { RecipientLinks, type LinkedRecipient, type LinkKind } from './recipient-links.js';
 
 export interface RecipientPage {
-  /** Null where the report is deleted: then nothing is mailed any more. */
+  /** Null if the report is deleted: then nothing is mailed any more. */
   readonly mailed: {
     readonly workspace: string;
     readonly report: string;
-    /** Masked: pages are seen over shoulders. */
+    /** Masked, since others may see the screen. */
     readonly address: string;
     readonly status: StoredStatus;
   } | null;
-  /** The query of each of the recipient's links. */
+  /** The query string of each of the recipient's links. */
   readonly queries: Readonly<Record<LinkKind, string>>;
 }
 
@@ -29,7 +32,7 @@ const DECIDED: Readonly<Record<LinkKind, StoredStatus>> = { stop: 'stopped', con
 
 @Injectable()
 export class RecipientDecisions {
-  /** Repeated requests with a link share one transaction. */
+  /** Concurrent requests with the same link share one transaction. */
   private readonly runs = new SharedRuns<RecipientPage>();
 
   constructor(
@@ -41,7 +44,7 @@ export class RecipientDecisions {
   ) {}
 
   /**
-   * The page of a link; changes nothing.
+   * Returns the page of a link; changes nothing.
    * @throws DomainError invalid_token.
    */
   async page(kind: LinkKind, token: string): Promise<RecipientPage> {
@@ -49,7 +52,7 @@ export class RecipientDecisions {
   }
 
   /**
-   * Stops or confirms, also for reports that are deleted, and as often as it is asked for.
+   * Stops or confirms the report. Idempotent, and also works for deleted reports.
    * @throws DomainError invalid_token.
    */
   async decide(kind: LinkKind, token: string): Promise<RecipientPage> {

@@ -1,11 +1,11 @@
-/** The signed links by which a recipient of a scheduled report stops or confirms it. */
+/** The signed links with which a recipient of a scheduled report stops or confirms it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { bytesOfUuid, readClaims, signClaims, UUID_BYTES, uuidAt } from '../../../kernel/signed-claims.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 
-/** Where the links lead, below the service's base address. */
+/** The paths of the links, relative to the service's base URL. */
 export const STOP_PATH = '/v1/public/reports/stop';
 export const CONFIRM_PATH = '/v1/public/reports/confirm';
 
@@ -23,12 +23,12 @@ const CLAIMS_BYTES = 2 * UUID_BYTES;
 export class RecipientLinks {
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
 
-  /** The absolute address of a link. */
+  /** Returns the absolute URL of a link. */
   urlFor(kind: LinkKind, scope: WorkspaceScope, recipientId: string): string {
     return `${this.config.baseUrl}${PATHS[kind]}${this.queryFor(kind, scope, recipientId)}`;
   }
 
-  /** The query of a link. */
+  /** Returns the query string of a link. */
   queryFor(kind: LinkKind, { workspaceId }: WorkspaceScope, recipientId: string): string {
     const [key] = this.keysOf(kind);
     if (!key) throw new TypeError('No key is configured for report links.');
@@ -36,14 +36,14 @@ export class RecipientLinks {
     return `?token=${signClaims(claims, key)}`;
   }
 
-  /** The recipient that a token names; undefined if the token is not ours, or for the other kind of link. */
+  /** Returns the recipient of a token; undefined if the token is invalid or belongs to the other kind of link. */
   read(kind: LinkKind, token: string): LinkedRecipient | undefined {
     const claims = readClaims(token, CLAIMS_BYTES, () => this.keysOf(kind));
     if (claims?.length !== CLAIMS_BYTES) return undefined;
     return { workspaceId: uuidAt(claims, 0), recipientId: uuidAt(claims, UUID_BYTES) };
   }
 
-  /** The first signs. */
+  /** The first key signs; all keys verify. */
   private keysOf(kind: LinkKind): Buffer[] {
     return this.config.tokenSecrets.map((secret) => deriveKey(secret, PURPOSES[kind]));
   }

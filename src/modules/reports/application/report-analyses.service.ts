@@ -1,6 +1,6 @@
 /**
- * The analyses of section 4.4: funnels, cohorts, flows beside one another and by their tags. Their figures are those of reports,
- * goals and campaigns, since all of them ask the same sums.
+ * The analyses of section 4.4: funnels, cohorts, and comparisons of flows, individually and by tag. Their figures match
+ * those of reports, goals and campaigns, since all read the same rollups.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -30,7 +30,7 @@ import { emailStages, flowStages, withRates, type Funnel } from '../domain/funne
 import type { ShownRange } from '../domain/report-data.js';
 import { ReportFlowRepository, type AnalysedFlow } from '../persistence/report-flow.repository.js';
 
-/** Which messages a funnel is about; all, where nothing is said. */
+/** Restricts a funnel to some messages; covers all if empty. */
 export interface EmailFunnelFilter {
   readonly flowId?: string | undefined;
   readonly campaignId?: string | undefined;
@@ -60,7 +60,7 @@ export class ReportAnalysesService {
   ) {}
 
   /**
-   * From sent to clicked, of messages that were sent in the period.
+   * Returns the funnel from sent to clicked, for messages sent in the period.
    * @throws DomainError invalid_date_param, flow_not_found, campaign_not_found, template_not_found.
    */
   async emailFunnel(scope: TenantScope, filter: EmailFunnelFilter, asked: DateRangeInput): Promise<Funnel> {
@@ -74,7 +74,7 @@ export class ReportAnalysesService {
     const counts = await this.sums.emails(
       scope,
       {
-        // No message is of a flow and of a campaign.
+        // No message belongs to both a flow and a campaign.
         ...(sources.length === 0 ? {} : { sourceIds: sources.length === 1 ? sources : [] }),
         ...(template ? { templateSlug: template.slug } : {}),
       },
@@ -84,13 +84,14 @@ export class ReportAnalysesService {
   }
 
   /**
-   * From entering to each step of the flow as it is now, its end and its goals, of trips that entered in the period.
+   * Returns the funnel of a flow for trips that entered in the period: from entering to each step of its current
+   * version, its end and its goals.
    * @throws DomainError invalid_date_param, flow_not_found.
    */
   async flowFunnel(scope: TenantScope, flowId: string, asked: DateRangeInput): Promise<Funnel> {
     const range = analysisRange(asked, this.clock.now());
     const flow = await this.flows.get(scope, flowId);
-    // In this order, as only more can enter meanwhile: nobody has come further who has not entered.
+    // Read in this order: only more trips can enter in the meantime, so no stage exceeds the number that entered.
     const { goals } = await this.goals.ofFlow(scope, flow.id, exactly(range));
     const ids = placedSteps(flow.steps).map(({ step }) => step.id);
     const reached = await this.sums.steps(scope, flow.id, ids, range);
@@ -105,8 +106,9 @@ export class ReportAnalysesService {
   }
 
   /**
-   * Who began in which period of the range, and how many of them were active again.
-   * @throws DomainError invalid_date_param, flow_not_found, work_too_costly; invalid_field for a range of too many periods.
+   * Returns how many people started in each period of the range, and how many of them were active again later.
+   * @throws DomainError invalid_date_param, flow_not_found, work_too_costly; invalid_field for a range of too many
+   *   periods.
    */
   async cohort(scope: TenantScope, asked: AskedCohorts, period: DateRangeInput): Promise<CohortReport> {
     const range = analysisRange(period, this.clock.now());
@@ -116,7 +118,7 @@ export class ReportAnalysesService {
   }
 
   /**
-   * Flows side by side, in the order in which they are named.
+   * Compares flows, in the order given.
    * @throws DomainError invalid_date_param, flow_not_found.
    */
   async compare(
@@ -136,8 +138,8 @@ export class ReportAnalysesService {
   }
 
   /**
-   * Flows by the tags that they have now.
-   * @param tags those alone; null: all.
+   * Groups flows by their current tags.
+   * @param tags restricts the groups to these tags; null for all.
    * @throws DomainError invalid_date_param.
    */
   async groups(
@@ -169,7 +171,7 @@ export class ReportAnalysesService {
   }
 }
 
-/** The period to the millisecond, whatever time it is by now. */
+/** Fixes the period to the millisecond, so that it no longer depends on the current time. */
 function exactly({ from, to }: ShownRange): DateRangeInput {
   return { fromDate: from.toISOString(), toDate: to.toISOString() };
 }

@@ -1,4 +1,4 @@
-/** Marks values of days and weeks that lie outside of what the weeks before make usual. */
+/** Marks daily and weekly values outside the range that the preceding weeks make usual. */
 import { Injectable } from '@nestjs/common';
 import { EARLIEST } from '../../../kernel/iso-moment.js';
 import { DAY } from '../../../kernel/duration.js';
@@ -18,15 +18,15 @@ export class ReportAnomalies {
   constructor(private readonly queries: MetricQueries) {}
 
   /**
-   * What is out of the ordinary in an answer by day or by week; nothing in any other, nor where the period is so long that
-   * its weeks and those before are more than an answer holds. Days and weeks that the period holds in part are not judged.
+   * Returns the anomalies of an answer by day or week. Returns none for other answers, and if the period and the weeks
+   * before it exceed the size limit of an answer. Days and weeks that lie only partly in the period are not judged.
    */
   async of(scope: TenantScope, question: MetricQuestion, { rows }: MetricAnswer): Promise<Anomaly[]> {
     const source = sourceOf(question.source);
     const [time] = question.dimensions;
     const length = LENGTHS[time ?? ''];
     if (!source || time === undefined || length === undefined || question.dimensions.length > 1) return [];
-    // A level goes its way, and people are dear to count once more.
+    // Levels drift, and counting people again is expensive, so both are skipped.
     const metrics = question.metrics.filter((key) =>
       ['count', 'balance', 'rate'].includes(metricOf(source, key).computation.kind),
     );
@@ -34,7 +34,7 @@ export class ReportAnomalies {
     const start = startOf(from, length);
     const earliest = start - WEEKS_BACK * 7 * DAY;
     if (metrics.length === 0 || earliest < EARLIEST || (end - earliest) / length > MOST_ROWS) return [];
-    // The period in which the range begins is read as a whole, since later ones are compared with it.
+    // The first period of the range is read as a whole, since later periods are compared with it.
     const past = { from: new Date(earliest), to: new Date(start + length - 1) };
     const before = await this.queries.ask(scope, { ...question, metrics, range: past });
     const whole = rows.filter((row) => {
@@ -43,7 +43,7 @@ export class ReportAnomalies {
     });
     const since = start === from ? start : start + length;
     return metrics.flatMap((metric) => {
-      // What was not measured is neither usual nor unusual.
+      // A value that was not measured is neither usual nor unusual.
       const series = [...before.rows, ...whole].flatMap((row): SeriesPoint[] => {
         const value = row.metrics[metric] ?? null;
         return value === null ? [] : [{ at: momentOf(row, time), value }];
@@ -65,7 +65,7 @@ function momentOf({ dimensions }: MetricRow, time: string): number {
   return Date.parse(`${dimensions[time] as string}T00:00:00Z`);
 }
 
-/** The beginning of the day or the week that a moment is in. */
+/** The start of the day or week that contains a moment. */
 function startOf(moment: number, length: number): number {
   const offset = length === DAY ? 0 : FIRST_MONDAY;
   return Math.floor((moment - offset) / length) * length + offset;

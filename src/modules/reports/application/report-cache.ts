@@ -1,6 +1,6 @@
 /**
- * What reports have shown lately, for five minutes of the product's clock, section 4.4. Bounded in bytes, and so that a workspace
- * that looks at much pushes out what it has itself. Keys begin with the tenant, so that none is shown another's.
+ * Caches report data for five minutes of the product's clock, section 4.4. Limited in bytes; a workspace over its share
+ * evicts its own entries. Keys start with the tenant, so that no tenant sees another's data.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -21,7 +21,7 @@ interface Entry {
 
 @Injectable()
 export class ReportCache {
-  /** By workspace, the keys of its entries, the oldest first. */
+  /** By workspace, the keys of its entries, oldest first. */
   private readonly kept = new Map<string, Map<string, number>>();
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: MOST_BYTES,
@@ -31,7 +31,7 @@ export class ReportCache {
 
   constructor(private readonly clock: Clock) {}
 
-  /** What was kept under the key within the last five minutes. */
+  /** Returns what was cached under the key within the last five minutes. */
   find(scope: TenantScope, key: string): ReportData | undefined {
     const name = nameOf(scope, key);
     const entry = this.entries.get(name);

@@ -1,4 +1,4 @@
-/** What reports show, section 4.4: the data of a saved one, of a question asked once, and of a file. */
+/** The data of reports, section 4.4: of a saved report, an ad hoc query, and a file. */
 import { Injectable } from '@nestjs/common';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { Clock } from '../../../kernel/clock.js';
@@ -24,7 +24,7 @@ export interface ReportFile {
   readonly content: Readable;
 }
 
-/** What data is of, beside its config. */
+/** What the data belongs to, besides its config. */
 type Subject = Pick<ReportData, 'reportId' | 'reportType'>;
 
 @Injectable()
@@ -37,8 +37,8 @@ export class ReportDataService {
   ) {}
 
   /**
-   * The data of a report, kept for five minutes for each period.
-   * @throws DomainError invalid_field for a preset that is not known, or a config that cannot be run; invalid_date_param.
+   * Returns the data of a report, cached for five minutes per period.
+   * @throws DomainError invalid_field for an unknown preset, or a config that cannot be run; invalid_date_param.
    */
   async ofReport(scope: TenantScope, report: Report, asked: DataRequest): Promise<ReportData> {
     const { id, version, reportType, config } = report;
@@ -53,7 +53,7 @@ export class ReportDataService {
   }
 
   /**
-   * The data of a config that is not saved; never kept.
+   * Returns the data of a config that is not saved; never cached.
    * @throws DomainError as `ofReport`.
    */
   async query(scope: TenantScope, config: ReportConfig, asked: DataRequest): Promise<ReportData> {
@@ -63,8 +63,9 @@ export class ReportDataService {
   }
 
   /**
-   * All rows of a report as a file with a header, written while it is read.
-   * @throws DomainError as `ofReport`; work_too_costly; service_unavailable while as many files are read as may be.
+   * Streams all rows of a report as a CSV file with a header.
+   * @throws DomainError as `ofReport`; work_too_costly; service_unavailable while the maximum number of files is being
+   *   read.
    */
   async csv(scope: TenantScope, { name, config }: Report, asked: DataRequest): Promise<ReportFile> {
     const { range } = askedRange(asked, config.dateRangeDefault, this.clock.now());
@@ -74,7 +75,7 @@ export class ReportDataService {
       ...question.metrics.map((key) => metricOf(source, key).label),
     ];
     const rows = await this.queries.file(scope, question);
-    // Whoever reads the file hears of an error in it, and whoever stops reading ends the question.
+    // An error reaches the reader of the file; a reader that stops cancels the query.
     const content = pipeline(rows, withHeader(csvLine(labels)), () => undefined);
     return { name: fileNameOf(name, range), content };
   }
@@ -122,7 +123,10 @@ export class ReportDataService {
   }
 }
 
-/** Puts a line before what comes, once something comes or nothing will: until then an error can still be answered. */
+/**
+ * Emits the header with the first data, or at the end of an empty result: until then, an error can still become an HTTP
+ * error.
+ */
 function withHeader(line: string): Transform {
   let isBegun = false;
   return new Transform({
@@ -138,7 +142,7 @@ function withHeader(line: string): Transform {
 }
 
 /**
- * The question that a config asks of a period.
+ * Translates a config and a period into a query.
  * @throws DomainError invalid_field.
  */
 export function questionOf(

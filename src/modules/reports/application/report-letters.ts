@@ -1,4 +1,7 @@
-/** Letters as the product's own mail sends them: with the chart that they show, their file, and the recipient's link that stops them. */
+/**
+ * Supplies report emails to the product's mail queue: with the chart, the file, and the recipient's link that stops
+ * them.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Clock } from '../../../kernel/clock.js';

@@ -1,7 +1,7 @@
 /**
- * Mails reports whose time has come. What a date sends is made before the transaction that stores it, the mail to each
- * address and the schedule's next date together: a run that is cut off has left nothing, and is done anew; one that has
- * been stored is sent by the queue of the product's own mail. Dates that were missed are one run.
+ * Mails due reports. The email of a date is composed first; one transaction then stores it, the mail to each address
+ * and the schedule's next date. An interrupted run leaves nothing behind and is repeated. The product's mail queue
+ * sends stored emails. Missed dates become one run.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -30,9 +30,9 @@ import { DueSchedules } from './due-schedules.js';
 import { LetterComposer } from './letter-composer.js';
 import { ScheduleRecipients } from './schedule-recipients.js';
 
-/** For so long nobody else makes the letter that somebody is making. */
+/** How long no other worker composes an email that a worker is composing. */
 const LEASE = 10 * SECOND;
-/** A letter is kept at least so long, while the mails that it is for are on their way, and at most so long. */
+/** Minimum and maximum time that a report email is stored, while its mails are being sent. */
 const KEPT_AT_LEAST = HOUR;
 const KEPT_AT_MOST = 7 * DAY;
 
@@ -56,7 +56,7 @@ export class ReportRunner {
   ) {}
 
   /**
-   * Does what is due of the tenant's schedules until nothing is, or `mayGoOn` says stop.
+   * Processes the tenant's due schedules until none is left or `mayGoOn` returns false.
    * @returns whether there may be more to do now.
    */
   async run(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
@@ -72,7 +72,7 @@ export class ReportRunner {
     });
   }
 
-  /** Gives what is to be mailed, if anything; deletes letters that are over. */
+  /** Returns the schedule to mail, if any; deletes expired report emails. */
   private async look(tx: Transaction, scope: TenantScope, mailing: Mailing): Promise<Mailing | undefined> {
     const now = this.clock.now();
     const { schedule, report } = mailing;
@@ -104,7 +104,7 @@ export class ReportRunner {
     return isActive && !(await this.isNobodys(tx, scope, mailing));
   }
 
-  /** Whether nobody is left who sees the report and could stop it: a private one of a member who has gone. */
+  /** Whether no one is left who can see the report and could stop it: it is private, and its creator has left. */
   private async isNobodys(tx: Transaction, scope: TenantScope, { report }: Mailing): Promise<boolean> {
     const { visibility, createdBy } = report;
     if (visibility === 'workspace' || createdBy === null) return false;
@@ -116,13 +116,16 @@ export class ReportRunner {
     if (letter) await this.database.inScope(scope, (tx) => this.store(tx, scope, mailing, letter));
   }
 
-  /** The letter of a date; undefined where the report cannot be run, which sets its schedule aside and is said. */
+  /**
+   * Returns the email of a date; undefined if the report cannot be run, which dead-letters its schedule and sends a
+   * notification.
+   */
   private async composed(scope: TenantScope, mailing: Mailing): Promise<MailedLetter | undefined> {
     try {
       return await this.composer.compose(scope, mailing, this.clock.now());
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // There is too much to do at the moment: it passes.
+      // Overload is temporary, so the run is retried.
       if (error.status === 429 || error.status >= 500) throw new Error(error.message, { cause: error });
       await this.database.inScope(scope, (tx) => this.tellStopped(tx, scope, mailing, error));
       this.metrics.reportRuns.inc({ outcome: 'refused' });
@@ -132,7 +135,7 @@ export class ReportRunner {
     }
   }
 
-  /** Stores a date's mails and moves the schedule on, unless it has changed, stopped or been sent meanwhile. */
+  /** Stores a date's mails and advances the schedule, unless it was changed, stopped or sent in the meantime. */
   private async store(
     tx: Transaction,
     scope: TenantScope,
@@ -156,7 +159,7 @@ export class ReportRunner {
     this.note(tx, scope, reportId, isSent ? 'sent' : recipients.length === 0 ? 'bounded' : 'known');
   }
 
-  /** Whom a date is for, within the bounds. */
+  /** The recipients of a date, within the mail limits. */
   private async open(
     tx: Transaction,
     scope: TenantScope,
@@ -177,7 +180,7 @@ export class ReportRunner {
     return open;
   }
 
-  /** @returns false where the date has been sent before. */
+  /** @returns false if the date has been sent before. */
   private async send(
     tx: Transaction,
     scope: TenantScope,
@@ -222,7 +225,9 @@ export class ReportRunner {
     });
   }
 
-  /** Tells whose report it is; the owner and the admins where nobody's is, and they may see it. */
+  /**
+   * Notifies the report's creator; if there is none, the workspace's owner and admins, unless the report is private.
+   */
   private async tellStopped(
     tx: Transaction,
     scope: TenantScope,
@@ -260,12 +265,15 @@ interface Sending {
   readonly reportId: string;
 }
 
-/** When a schedule that has letters is looked at: they go in a day, however long its next date is off. */
+/**
+ * When a schedule with stored emails is checked: within a day, so that they are deleted even if its next date is far
+ * off.
+ */
 function lookBefore(nextSendAt: Date, now: Date): Date {
   return new Date(Math.min(nextSendAt.getTime(), now.getTime() + DAY));
 }
 
-/** Whether a letter is of what there is now. */
+/** Whether an email still matches the current schedule and report. */
 function isAsMade(present: Mailing, made: Mailing): boolean {
   return (
     present.schedule.nextSendAt.getTime() === made.schedule.nextSendAt.getTime() &&

@@ -1,4 +1,6 @@
-/** When a report is mailed, and to whom, sections 3.4 and 4.4: records alone, which a worker looks at when they are due. */
+/**
+ * When a report is mailed, and to whom, sections 3.4 and 4.4. Changes only records; a worker processes due schedules.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -32,9 +34,9 @@ export class ReportSchedules {
   ) {}
 
   /**
-   * Gives a report its schedule, which sends data of the viewer's environment.
-   * @throws DomainError report_not_found, template_report_read_only, insufficient_role, schedule_exists; invalid_field for a
-   *   day that is of another frequency.
+   * Creates the schedule of a report. It sends data of the viewer's environment.
+   * @throws DomainError report_not_found, template_report_read_only, insufficient_role, schedule_exists; invalid_field
+   *   for a day that does not belong to the frequency.
    */
   async create(viewer: ReportViewer, id: string, wanted: NewSchedule): Promise<ReportSchedule> {
     return this.database.inScope(viewer.scope, async (tx) => {
@@ -52,7 +54,7 @@ export class ReportSchedules {
   }
 
   /**
-   * The schedule of a report that the viewer sees.
+   * Returns the schedule of a report that the viewer can see.
    * @throws DomainError report_not_found, schedule_not_found.
    */
   async get(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
@@ -64,15 +66,15 @@ export class ReportSchedules {
   }
 
   /**
-   * Changes what is said of a schedule, and when it is sent next; one that is paused stays so.
-   * @throws DomainError as `pause`; invalid_field for a day that is not of the frequency.
+   * Changes a schedule and recomputes its next date; a paused schedule stays paused.
+   * @throws DomainError as `pause`; invalid_field for a day that does not belong to the frequency.
    */
   async update(viewer: ReportViewer, id: string, change: ScheduleChange): Promise<ReportSchedule> {
     return this.change(viewer, id, (schedule, now) => changedSchedule(schedule, change, now));
   }
 
   /**
-   * Sends nothing until it is resumed.
+   * Pauses a schedule until it is resumed.
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role, schedule_not_found.
    */
   async pause(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
@@ -80,7 +82,7 @@ export class ReportSchedules {
   }
 
   /**
-   * Goes on with the next date; those that were missed are not made up for.
+   * Resumes a schedule at its next date. Missed dates are skipped.
    * @throws DomainError as `pause`.
    */
   async resume(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
@@ -88,7 +90,7 @@ export class ReportSchedules {
   }
 
   /**
-   * Takes a report's schedule away.
+   * Deletes a report's schedule.
    * @throws DomainError as `pause`.
    */
   async remove(viewer: ReportViewer, id: string): Promise<void> {
@@ -99,7 +101,7 @@ export class ReportSchedules {
     });
   }
 
-  /** The states of the recipients of schedules that the viewer sees, in the order of their lists. */
+  /** Returns the states of the recipients of schedules that the viewer can see, in the order of their lists. */
   async recipientStates(
     scope: TenantScope,
     schedules: readonly Pick<ReportSchedule, 'reportId' | 'recipients'>[],

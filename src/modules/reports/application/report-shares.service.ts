@@ -1,4 +1,4 @@
-/** Links by which people see a report without an account, sections 3.4 and 4.4. */
+/** Share links, which show a report without an account, sections 3.4 and 4.4. */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -15,7 +15,7 @@ import { ReportRepository } from '../persistence/report.repository.js';
 import { ReportShareRepository } from '../persistence/report-share.repository.js';
 import { StoredReports } from './stored-reports.js';
 
-/** A link as it is shown once, to whoever makes it. */
+/** A link as its creator sees it, once. */
 export interface NewShareLink extends ReportShare {
   readonly token: string;
   readonly url: string;
@@ -33,7 +33,7 @@ export class ReportShares {
   ) {}
 
   /**
-   * Makes the link of a report, which shows data of the viewer's environment; the one before opens nothing any more.
+   * Creates the share link of a report, which shows data of the viewer's environment. The previous link stops working.
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role.
    */
   async create(viewer: ReportViewer, id: string, expiresInDays: number): Promise<NewShareLink> {
@@ -49,7 +49,7 @@ export class ReportShares {
   }
 
   /**
-   * Takes a report's link away, expired or not.
+   * Deletes a report's share link, expired or not.
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role, share_link_not_found.
    */
   async revoke(viewer: ReportViewer, id: string): Promise<void> {
@@ -61,8 +61,9 @@ export class ReportShares {
   }
 
   /**
-   * What a token shows, to anybody who has it: a report, with the data of the environment in which the link was made.
-   * @throws DomainError share_link_not_found for one that was revoked or replaced or never was; share_link_expired.
+   * Returns the report that a token gives access to, with the environment in which the link was created. Needs no
+   * account.
+   * @throws DomainError share_link_not_found for an unknown, revoked or replaced token; share_link_expired.
    */
   async find(token: string): Promise<{ readonly scope: TenantScope; readonly report: Report }> {
     const found = isTokenForm(token)

@@ -1,4 +1,7 @@
-/** Making, reading and changing reports, sections 2.8 and 4.4: they are the workspace's, in both environments the same. */
+/**
+ * Creates, reads and changes reports, sections 2.8 and 4.4. Reports belong to the workspace and are the same in both
+ * environments.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
@@ -30,7 +33,7 @@ import { StoredReports } from './stored-reports.js';
 
 export interface ReportList {
   readonly reports: readonly ReportRecord[];
-  /** How many the filter lets through. */
+  /** The number of reports that match the filter. */
   readonly total: number;
 }
 
@@ -47,7 +50,7 @@ export class ReportService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the reports that the viewer sees; the first one makes the templates of the workspace. */
+  /** Returns a page of the reports that the viewer can see. The first list creates the workspace's template reports. */
   async list(
     viewer: ReportViewer,
     filter: ReportFilter,
@@ -72,15 +75,15 @@ export class ReportService {
   }
 
   /**
-   * Makes a report.
-   * @throws DomainError invalid_field for a config that says what cannot be, or where the workspace is full of reports.
+   * Creates a report.
+   * @throws DomainError invalid_field for an invalid config, or if the workspace has reached its maximum of reports.
    */
   async create(viewer: ReportViewer, content: ReportContent): Promise<ReportRecord> {
     return this.make(viewer, () => Promise.resolve((making) => newReport(content, making)));
   }
 
   /**
-   * A report that the viewer sees; nobody hears of it.
+   * Returns a report that the viewer can see, without recording a view.
    * @throws DomainError report_not_found.
    */
   async get(viewer: ReportViewer, id: string): Promise<ReportRecord> {
@@ -88,7 +91,7 @@ export class ReportService {
   }
 
   /**
-   * As `get`, and notes that somebody has looked at it.
+   * As `get`, and records the view.
    * @throws DomainError report_not_found.
    */
   async view(viewer: ReportViewer, id: string): Promise<ReportRecord> {
@@ -101,7 +104,7 @@ export class ReportService {
   }
 
   /**
-   * Changes a report, which becomes its next version.
+   * Changes a report and increments its version.
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role, invalid_field.
    */
   async update(viewer: ReportViewer, id: string, change: ReportChange): Promise<ReportRecord> {
@@ -116,7 +119,7 @@ export class ReportService {
   }
 
   /**
-   * Deletes a report for good, with its link and its schedule.
+   * Deletes a report permanently, with its link and its schedule.
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role.
    */
   async remove(viewer: ReportViewer, id: string): Promise<void> {
@@ -132,8 +135,8 @@ export class ReportService {
   }
 
   /**
-   * Makes a private report that shows what another shows, without its link and its schedule.
-   * @throws DomainError report_not_found; invalid_field where the workspace is full of reports.
+   * Creates a private copy of a report, without its link and its schedule.
+   * @throws DomainError report_not_found; invalid_field if the workspace has reached its maximum of reports.
    */
   async duplicate(viewer: ReportViewer, id: string): Promise<ReportRecord> {
     return this.make(viewer, async (tx) => {
@@ -157,14 +160,14 @@ export class ReportService {
     });
   }
 
-  /** Whoever comes at the same time waits for those of the other, and makes none. */
+  /** Concurrent calls wait for the first one's templates, and create none. */
   private async makeTemplates(scope: WorkspaceScope, now: Date): Promise<void> {
     const templates = templateReports(() => uuidv7(now.getTime()), now);
     await this.database.inScope(scope, (tx) => this.reports.insertTemplates(tx, scope, templates));
   }
 }
 
-/** What cannot be stored is in no report, and no text of PostgreSQL. */
+/** Text that PostgreSQL cannot store occurs in no report, and cannot be a query parameter. */
 function canFind({ search, createdBy }: ReportFilter): boolean {
   return (search === undefined || isStorableText(search)) && (createdBy === undefined || isUuid(createdBy));
 }

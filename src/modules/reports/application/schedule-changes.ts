@@ -1,4 +1,4 @@
-/** What follows for mail when people change, stop or delete a schedule, or its report: in their transaction. */
+/** Updates pending mail when users change, stop or delete a schedule or its report, in the same transaction. */
 import { Injectable } from '@nestjs/common';
 import { nextRun } from '../../../kernel/recurrence.js';
 import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js';
@@ -20,7 +20,7 @@ export class ScheduleChanges {
     private readonly queue: DueSchedules,
   ) {}
 
-  /** A schedule has been paused or deleted, or its report: what has not left does not go any more. */
+  /** A schedule was paused or deleted, or its report was: mail that has not been sent is cancelled. */
   async stopped(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
     await this.notices.withdraw(tx, scope, reportId, now);
     await this.inBoth(tx, scope, async (each) => {
@@ -29,12 +29,12 @@ export class ScheduleChanges {
     });
   }
 
-  /** A schedule has been changed or resumed, and stored with its next date: what kept it from being mailed may be over. */
+  /** A schedule was changed or resumed, and stored with its next date: this may have fixed what prevented its mail. */
   async changed(tx: Transaction, scope: TenantScope, reportId: string): Promise<void> {
     await this.inBoth(tx, scope, (each) => this.list.forget(tx, each, this.queue.kind, [reportId]));
   }
 
-  /** A report has been changed: where its schedule was set aside, it is mailed again, from its next date on. */
+  /** A report was changed: if its schedule was dead-lettered, it is mailed again from its next date on. */
   async reportChanged(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
     const schedule = await this.mailings.unwatched(tx, scope, reportId);
     if (!schedule) return;
@@ -43,7 +43,7 @@ export class ScheduleChanges {
     await this.changed(tx, scope, reportId);
   }
 
-  /** A schedule keeps the environment in which it was made; people change it from both. */
+  /** A schedule keeps the environment in which it was created, but users change it from both. */
   private async inBoth(
     tx: Transaction,
     scope: TenantScope,

@@ -1,6 +1,6 @@
 /**
- * Which recipients of a schedule a report goes to. Recipients who are not members confirm once; nobody is mailed who stopped
- * the reports, whose mail bounced or was reported as spam, or whose address is on the workspace's suppression list.
+ * The recipients of a schedule that a report may be mailed to. Recipients who are not members confirm once. Excluded
+ * are addresses that stopped the report, bounced, complained, or are on the workspace's suppression list.
  */
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js';
@@ -27,7 +27,10 @@ import { RecipientLinks } from './recipient-links.js';
 
 export interface RecipientState extends ReportRecipient {
   readonly status: RecipientStatus;
-  /** When it became so; null of what follows from the team or the suppression list, and of addresses never asked. */
+  /**
+   * The time of the last change; null if the state follows from the team or the suppression list, and for addresses
+   * that were never sent a confirmation.
+   */
   readonly changedAt: Date | null;
 }
 
@@ -49,7 +52,7 @@ export class ScheduleRecipients {
     private readonly links: RecipientLinks,
   ) {}
 
-  /** The states of the recipients of each schedule, in the order of its list. */
+  /** Returns the states of the recipients of each schedule, in the order of its list. */
   async statesOf(
     tx: Transaction,
     scope: TenantScope,
@@ -83,7 +86,7 @@ export class ScheduleRecipients {
     );
   }
 
-  /** The recipients that a report may be mailed to now, each address once. */
+  /** Returns the recipients that a report may be mailed to now, without duplicate addresses. */
   async open(tx: Transaction, scope: TenantScope, schedule: Recipients): Promise<ReportRecipient[]> {
     const distinct = distinctRecipients(schedule.recipients);
     const [states = []] = await this.statesOf(tx, scope, [{ ...schedule, recipients: distinct }]);
@@ -93,8 +96,8 @@ export class ScheduleRecipients {
   }
 
   /**
-   * The id by which a recipient is known in links, stored with its first mail; undefined if the report may not be mailed to
-   * it any more.
+   * Returns the id that identifies a recipient in links, stored with its first mail; undefined if the report may no
+   * longer be mailed to it.
    */
   async idToMail(
     tx: Transaction,
@@ -110,8 +113,8 @@ export class ScheduleRecipients {
   }
 
   /**
-   * Sends confirmations to pending recipients who may be asked, within the workspace's bounds. The others are asked later.
-   * @param named the recipients that a person has just put on the schedule. An address that bounced gets a new chance.
+   * Sends confirmation requests to pending recipients, within the workspace's limits. The rest are sent later.
+   * @param named the recipients that a user has just added to the schedule. An address that bounced gets a new chance.
    */
   async ask(
     tx: Transaction,
@@ -158,7 +161,10 @@ export class ScheduleRecipients {
     await this.notices.put(tx, scope, mails, now);
   }
 
-  /** Takes a recipient off its schedule whose mail came back for good or was reported as spam, and tells whose report it is. */
+  /**
+   * Removes a recipient from its schedule after a hard bounce or a spam complaint, and notifies the owner of the
+   * report.
+   */
   async returned(tx: Transaction, scope: TenantScope, letter: ReturnedLetter, now: Date): Promise<void> {
     const { subjectId, to, status } = letter;
     const found =
@@ -181,13 +187,13 @@ export class ScheduleRecipients {
       await this.notices.tellManagers<ReportRecipientNotice>(tx, scope, news, now);
   }
 
-  /** Forgets the recipients of a report that is deleted; confirmations that wait are not sent. */
+  /** Deletes the recipients of a deleted report; waiting confirmation requests are cancelled. */
   async forget(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
     for (const id of await this.stored.deleteOf(tx, scope, reportId))
       await this.notices.withdraw(tx, scope, id, now);
   }
 
-  /** Mail of schedules of both environments is real, so both lists count. */
+  /** Schedules of both environments send real mail, so both suppression lists apply. */
   private async suppressed(
     tx: Transaction,
     scope: TenantScope,
@@ -205,7 +211,7 @@ export class ScheduleRecipients {
   }
 }
 
-/** A row without a confirmation only names the recipient in links. */
+/** A row without a confirmation only gives the recipient an id for links. */
 function isDated({ status, askedAt }: StoredRecipient): boolean {
   return status !== 'pending' || askedAt !== null;
 }

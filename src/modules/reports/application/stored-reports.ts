@@ -1,4 +1,4 @@
-/** How a report that exists is found: for somebody who sees it, and who may change it. */
+/** Loads an existing report, and checks that the viewer may see it or change it. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -17,8 +17,8 @@ export class StoredReports {
   ) {}
 
   /**
-   * A report that the viewer sees.
-   * @throws DomainError report_not_found, also for one that others keep to themselves.
+   * Returns a report that the viewer can see.
+   * @throws DomainError report_not_found, also for another member's private report.
    */
   async find(
     tx: Transaction,
@@ -32,7 +32,7 @@ export class StoredReports {
   }
 
   /**
-   * As `find`, to change the report (`change`) or what hangs on it (`stay`).
+   * As `find`, to change the report (`change`) or its link or schedule (`stay`).
    * @throws DomainError report_not_found, template_report_read_only, insufficient_role.
    */
   async findToChange(

@@ -71,7 +71,7 @@ function cursor(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** As the sources give their own first entries behind a place. */
+/** Simulates how each source returns its own first entries after a position. */
 function sourcesBehind(
   all: readonly ActivityPlace[],
   after: ActivityPlace | undefined,

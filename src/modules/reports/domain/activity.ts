@@ -1,17 +1,16 @@
 /**
- * What has happened around a contact, on one time line: events, messages, and trips when they began and ended. Pages
- * of it are stable: each entry has one place in the order, and a cursor names a place, whether or not its entry is
- * still there.
+ * Merges a contact's events, messages, and starts and ends of trips into one timeline. Pages are stable: each entry has
+ * one position in the order, and a cursor encodes a position, whether or not its entry still exists.
  */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 
-/** In the order in which they follow from one another where moments are equal. */
+/** Ordered by causality, for entries with equal timestamps. */
 export const ACTIVITY_KINDS = ['event', 'trip_started', 'email', 'trip_ended'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** A place in the order; `recordId` is the event's, the message's or the trip's. */
+/** A position in the order; `recordId` is the id of the event, message or trip. */
 export interface ActivityPlace {
   readonly at: Date;
   readonly kind: ActivityKind;
@@ -24,7 +23,7 @@ export interface EventActivity extends ActivityPlace {
   readonly attributes: JsonObject;
 }
 
-/** A message, at the moment at which it was asked for: sending may come later, or never. */
+/** A message, at the time it was requested: it may be sent later, or never. */
 export interface EmailActivity extends ActivityPlace {
   readonly kind: 'email';
   readonly subject: string | null;
@@ -35,7 +34,7 @@ export interface EmailActivity extends ActivityPlace {
   readonly sentAt: Date | null;
 }
 
-/** A trip as it stands now, at the moment of its beginning or of its end. */
+/** A trip in its current state, at the time of its start or end. */
 export interface TripActivity extends ActivityPlace {
   readonly kind: 'trip_started' | 'trip_ended';
   readonly flowId: string;
@@ -46,7 +45,7 @@ export interface TripActivity extends ActivityPlace {
 
 export type Activity = EventActivity | EmailActivity | TripActivity;
 
-/** Whether an entry comes before another on the line: newest first, at equal moments what follows from the other. */
+/** Compares two entries: newest first; at equal timestamps, an effect comes before its cause. */
 export function compareActivity(a: ActivityPlace, b: ActivityPlace): number {
   return (
     b.at.getTime() - a.at.getTime() ||
@@ -59,12 +58,12 @@ export function rankOf(kind: ActivityKind): number {
   return ACTIVITY_KINDS.indexOf(kind);
 }
 
-/** The first entries of all sources together, each source's own first entries given. */
+/** Merges the first entries of each source into the first entries overall. */
 export function mergedActivity(sources: readonly (readonly Activity[])[], limit: number): Activity[] {
   return sources.flat().sort(compareActivity).slice(0, limit);
 }
 
-/** A place as an opaque text. */
+/** Encodes a position as an opaque string. */
 export function cursorOf({ at, kind, recordId }: ActivityPlace): string {
   return Buffer.from(JSON.stringify([at.getTime(), kind, recordId])).toString('base64url');
 }
@@ -73,8 +72,8 @@ export function cursorOf({ at, kind, recordId }: ActivityPlace): string {
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a place again.
- * @throws DomainError invalid_field when it is none.
+ * Decodes a position.
+ * @throws DomainError invalid_field for an invalid cursor.
  */
 export function placeOf(cursor: string): ActivityPlace {
   try {
@@ -83,7 +82,7 @@ export function placeOf(cursor: string): ActivityPlace {
     if (kind && isUuid(recordId) && Number.isSafeInteger(at) && Math.abs(at as number) <= LATEST)
       return { at: new Date(at as number), kind, recordId: recordId.toLowerCase() };
   } catch {
-    // No JSON: answered below, like everything else that is no cursor of ours.
+    // Invalid JSON is answered below, like any other invalid cursor.
   }
   throw invalidFields([{ field: 'after', message: 'is not a cursor of this list' }]);
 }

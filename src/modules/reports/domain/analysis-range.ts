@@ -1,4 +1,4 @@
-/** The period of an analysis, as it is asked for and as it is shown. */
+/** The period of an analysis, as requested and as shown. */
 import {
   DATE_RANGE_PRESETS,
   DEFAULT_DATE_RANGE,
@@ -9,7 +9,7 @@ import type { ShownRange } from './report-data.js';
 import { reportPeriod } from './report-period.js';
 
 /**
- * The period, with the preset that it came of.
+ * Returns the period, with the preset that it came from.
  * @throws DomainError invalid_date_param.
  */
 export function analysisRange(asked: DateRangeInput, now: Date): ShownRange {

@@ -1,4 +1,4 @@
-/** What is out of the ordinary: by the same weekdays before, moved by no single outlier. */
+/** Anomalies are judged against the same weekdays of earlier weeks, and no single outlier shifts the band. */
 import fc from 'fast-check';
 import { DAY } from '../../../kernel/duration.js';
 import { bandOf, FEWEST_BEFORE, median, outliersOf, type SeriesPoint, WEEKS_BACK } from './anomalies.js';
@@ -7,7 +7,7 @@ const START = Date.parse('2026-01-05T00:00:00Z');
 const days = (values: readonly number[]): SeriesPoint[] =>
   values.map((value, index) => ({ at: START + index * DAY, value }));
 
-/** Weeks of which each weekday has its own usual value. */
+/** Weeks in which each weekday has its own usual value. */
 const usual = (weeks: number): number[] =>
   Array.from({ length: weeks * 7 }, (_, day) => (day % 7 < 5 ? 1_000 : 50));
 

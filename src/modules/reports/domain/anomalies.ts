@@ -1,12 +1,12 @@
 /**
- * Which values of a series are out of the ordinary: outside of a band about the median of the same weekdays, or of the weeks,
- * before. The median and the absolute deviations from it are moved by no single outlier.
+ * Finds the anomalies of a series: values outside a band around the median of the same weekdays, or of the weeks,
+ * before. The median and the median absolute deviation are robust: no single outlier shifts them.
  */
 import { DAY } from '../../../kernel/duration.js';
 
-/** A value of a period, in order and without gaps. */
+/** A value of a period. A series is ordered and has no gaps. */
 export interface SeriesPoint {
-  /** The first moment of the period, a day or a week. */
+  /** The start of the period, a day or a week. */
   readonly at: number;
   readonly value: number;
 }
@@ -16,22 +16,23 @@ export interface Outlier extends SeriesPoint {
   readonly high: number;
 }
 
-/** How many weeks back a value is compared with, and how many of them there must be at least. */
+/** How many previous weeks a value is compared with, and the minimum that must exist. */
 export const WEEKS_BACK = 8;
 export const FEWEST_BEFORE = 4;
 
 const WEEK = 7 * DAY;
-/** Turns a median absolute deviation into a standard deviation, where values are spread normally. */
+/** Converts a median absolute deviation into a standard deviation, for normally distributed values. */
 const NORMAL = 1.4826;
-/** Deviations on either side that are still ordinary. */
+/** Half the width of the band, in standard deviations. */
 const WIDTH = 3.5;
-/** Where all values before are alike, a tenth of them, and not less than two, is ordinary all the same. */
+/** Minimum half width, for when all values before are alike: a tenth of the median, and at least two. */
 const LEAST_SHARE = 0.1;
 const LEAST_WIDTH = 2;
 
 /**
- * The values outside of their bands. What stands before the first value that is not 0 was before the beginning, and says nothing.
- * @param since values before are compared with, and not judged.
+ * Returns the values outside their bands. Zeros before the first other value are ignored, since nothing was recorded
+ * yet.
+ * @param since earlier values only serve as a baseline and are not judged.
  */
 export function outliersOf(series: readonly SeriesPoint[], since: number): Outlier[] {
   const beginning = series.find(({ value }) => value !== 0)?.at ?? Number.POSITIVE_INFINITY;
@@ -47,7 +48,7 @@ export function outliersOf(series: readonly SeriesPoint[], since: number): Outli
   });
 }
 
-/** What is ordinary after these values, never below 0 where none of them is; undefined where there are too few. */
+/** The usual band after these values, never below 0 if none of them is; undefined if there are too few values. */
 export function bandOf(
   before: readonly number[],
 ): { readonly low: number; readonly high: number } | undefined {

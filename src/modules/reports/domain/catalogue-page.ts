@@ -1,4 +1,6 @@
-/** The part of docs/reports.md that the catalogue says: every metric, dimension and filter. Written by `npm run generate`. */
+/**
+ * Generates the part of docs/reports.md that lists every metric, dimension and filter. Written by `npm run generate`.
+ */
 import { CATALOGUE } from '../../metrics/domain/catalogue.js';
 import {
   operatorsOf,
@@ -12,8 +14,8 @@ const BEGIN = '<!-- what can be shown: from the catalogue -->';
 const END = '<!-- the end of what the catalogue says -->';
 
 /**
- * The page with what the catalogue says between its two marks.
- * @throws Error for a page without them.
+ * Returns the page with the catalogue between its two markers.
+ * @throws Error for a page without the markers.
  */
 export function withCatalogue(page: string): string {
   const [before, inner, ...rest] = page.split(BEGIN);
@@ -59,7 +61,7 @@ function dimensionRow(dimension: Dimension): string[] {
   return [`\`${key}\``, type, description, listed === undefined ? operators : `${operators}; ${listed}`];
 }
 
-/** As Prettier has tables, so that it leaves them as they are. */
+/** Formats a table like Prettier, so that Prettier leaves it unchanged. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)));

@@ -1,8 +1,8 @@
-/** By how much figures have changed from one period to the next. */
+/** The change of metrics from one period to the next. */
 
 type Totals = Readonly<Record<string, number | null>>;
 
-/** Percent with two decimals; null where there was nothing to change, and where one of the two was not measured. */
+/** Percent change with two decimals; null if the earlier value is 0, and if either was not measured. */
 export function percentOfChange(now: number | null, before: number | null): number | null {
   return now === null || before === null || before === 0
     ? null

@@ -1,4 +1,4 @@
-/** What is wrong with a config is told at the place at which it is. */
+/** Errors in a config are reported at the path where they occur. */
 import { configErrors, runErrors } from './config-errors.js';
 import { LONGEST_VALUE, MOST_VALUES } from './report-bounds.js';
 import { DEFAULT_CONFIG } from './report.js';

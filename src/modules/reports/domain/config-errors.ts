@@ -1,4 +1,4 @@
-/** What is wrong with the config of a report, by the catalogue: section 2.8, and the fields of section 4.4. */
+/** Checks the config of a report against the catalogue: section 2.8, and the fields of section 4.4. */
 import { DATE_RANGE_PRESETS } from '../../../kernel/date-range.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
@@ -11,7 +11,7 @@ import { FILTER_OPERATORS, type FilterOperator } from '../../metrics/domain/ques
 import { LONGEST_VALUE, MOST_FILTERS, MOST_VALUES } from './report-bounds.js';
 import { CHART_TYPES } from './report.js';
 
-/** As it was written; whether its names are known is what is asked here. */
+/** A config with names that are not checked yet. */
 export interface WrittenConfig {
   readonly dataSource: string;
   readonly metrics: readonly string[];
@@ -28,10 +28,10 @@ export interface WrittenFilter {
   readonly value: unknown;
 }
 
-/** The largest number of PostgreSQL's `integer`. */
+/** The largest value of PostgreSQL's `integer`. */
 const LARGEST = 2_147_483_647;
 
-/** Everything that is wrong, each under the name that REST has for it, such as `config.filters[0].operator`. */
+/** Returns all errors under REST's field names, such as `config.filters[0].operator`. */
 export function configErrors(config: WrittenConfig): FieldError[] {
   const { dataSource, metrics, dimensions, filters, chartType, dateRangeDefault } = config;
   const source = sourceOf(dataSource);
@@ -48,7 +48,7 @@ export function configErrors(config: WrittenConfig): FieldError[] {
   ];
 }
 
-/** As `configErrors`, and that there is something to be counted. */
+/** As `configErrors`; also requires at least one metric. */
 export function runErrors(config: WrittenConfig): FieldError[] {
   const errors = configErrors(config);
   return config.metrics.length > 0
@@ -75,7 +75,7 @@ function listErrors(
   });
 }
 
-/** Says so where another source has what is asked for. */
+/** Suggests another source that has the requested key. */
 function elsewhere(list: string, key: string, { key: own }: Source): string {
   const others = Object.values(CATALOGUE).filter(
     (source) =>
@@ -108,7 +108,7 @@ function filterErrors(
   return flaw === undefined ? [] : [wrong(`${place}.value`, flaw)];
 }
 
-/** What is wrong with the value of a filter; undefined where nothing is. */
+/** Returns what is wrong with the value of a filter; undefined if it is valid. */
 export function valueFlaw(
   dimension: Dimension,
   operator: FilterOperator,

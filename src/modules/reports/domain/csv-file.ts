@@ -3,7 +3,7 @@ import type { DateRange } from '../../../kernel/date-range.js';
 
 const LONGEST_NAME = 60;
 
-/** Letters, digits and hyphens alone, so that every system and every header takes it. */
+/** Only letters, digits and hyphens, so that every file system and HTTP header accepts it. */
 export function fileNameOf(report: string, { from, to }: DateRange): string {
   const words = report
     .normalize('NFKD')
@@ -16,7 +16,7 @@ export function fileNameOf(report: string, { from, to }: DateRange): string {
   return `${words === '' ? 'report' : words}-${first}-to-${last}.csv`;
 }
 
-/** A line of cells, as PostgreSQL writes those behind it. */
+/** Formats a line of cells like PostgreSQL does for the lines that follow. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 }

@@ -1,4 +1,4 @@
-/** Of which period is asked, and which requests are the same while time goes on. */
+/** The period that a request covers, and which requests count as equal while time passes. */
 import { DAY, MINUTE } from '../../../kernel/duration.js';
 import { changeOf, percentOfChange } from './change.js';
 import { csvLine, fileNameOf } from './csv-file.js';

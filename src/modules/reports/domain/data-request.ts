@@ -1,4 +1,4 @@
-/** Of which period a report is asked, section 4.4: a preset, dates, or a period that a schedule has chosen. */
+/** The period that a report request covers, section 4.4: a preset, dates, or a period that a schedule has chosen. */
 import {
   DATE_RANGE_PRESETS,
   type DateRange,
@@ -10,27 +10,27 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { ShownRange } from './report-data.js';
 import { reportPeriod } from './report-period.js';
 
-/** As callers write it: values that are not understood have their own answers. */
+/** Unvalidated input: each kind of invalid value has its own error. */
 export interface DataRequest {
   readonly dateRange?: unknown;
   readonly fromDate?: unknown;
   readonly toDate?: unknown;
-  /** Whether the period before is looked at too; what the report says where nothing is said. */
+  /** Whether to compare with the previous period; defaults to the report's setting. */
   readonly compare?: boolean;
-  /** A period that is known already. */
+  /** A period that is already resolved. */
   readonly range?: ShownRange;
 }
 
-/** The period of a request, and a name that the same request has again while nothing but the time has moved. */
+/** The period of a request, and a cache key that stays the same if only time has passed. */
 export interface AskedRange {
   readonly range: ShownRange;
   readonly name: string;
 }
 
 /**
- * Reads the period that is asked for.
+ * Resolves the requested period.
  * @param fallback the report's own preset.
- * @throws DomainError invalid_field for a preset that is not known; invalid_date_param as `readDateRange` and `reportPeriod`.
+ * @throws DomainError invalid_field for an unknown preset; invalid_date_param as `readDateRange` and `reportPeriod`.
  */
 export function askedRange(asked: DataRequest, fallback: string, now: Date): AskedRange {
   const { range, dateRange, fromDate, toDate } = asked;
@@ -43,7 +43,7 @@ export function askedRange(asked: DataRequest, fallback: string, now: Date): Ask
     const isOfDay = preset === 'today' || preset === 'yesterday';
     return { range: { ...dates, preset }, name: isOfDay ? `${preset} ${day}` : preset };
   }
-  // One date alone has now or a length beside it, which move with the time and need not be told apart.
+  // With only one date, the other end depends on the current time, which the key need not include.
   const written = [fromDate, toDate].map((date) => (typeof date === 'string' ? date : ''));
   const isMoving = toDate === undefined;
   return {

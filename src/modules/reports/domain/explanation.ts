@@ -1,4 +1,4 @@
-/** What stands behind a number: how it came about, in words, and some of what it was counted of. */
+/** Explains a number: how it is computed, in words, and a sample of what it counts. */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { dimensionOf, metricOf } from '../../metrics/domain/catalogue.js';
 import type { Balance, Metric, Source } from '../../metrics/domain/catalogue/source.js';
@@ -6,13 +6,13 @@ import type { DimensionValue, FilterOperator, MetricFilter } from '../../metrics
 
 export interface Explanation {
   readonly metric: Metric;
-  /** Null where nobody measured it. */
+  /** Null if not measured. */
   readonly value: number | null;
   /** How it is computed. */
   readonly formula: string;
-  /** The counts that it is made of; itself where it is counted. */
+  /** The counters it is computed from; the metric itself if it is a counter. */
   readonly counters: readonly { readonly key: string; readonly label: string; readonly value: number }[];
-  /** What is counted alone, in words; null where nothing is left out. */
+  /** The filter in words; null without one. */
   readonly filter: string | null;
   readonly range: DateRange;
   readonly sample: readonly {
@@ -22,7 +22,7 @@ export interface Explanation {
   }[];
 }
 
-/** How a metric is computed, by the labels of what it is made of. */
+/** Describes how a metric is computed, with the labels of its counters. */
 export function formulaOf(source: Source, { label, computation }: Metric): string {
   switch (computation.kind) {
     case 'rate':
@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<FilterOperator, string>> = {
   contains: 'contains',
 };
 
-/** Filters, and the cell of a row, as a sentence; null where there is neither. */
+/** Describes filters and the cell of a row in a sentence; null if there is neither. */
 export function filterWords(
   source: Source,
   filters: readonly MetricFilter[],

@@ -1,4 +1,4 @@
-/** The catalogue as those see it who choose what a report shows, section 4.4. */
+/** The catalogue as users see it when they configure a report, section 4.4. */
 import { CATALOGUE } from '../../metrics/domain/catalogue.js';
 import { operatorsOf } from '../../metrics/domain/catalogue/source.js';
 import type { FilterOperator } from '../../metrics/domain/question.js';
@@ -6,7 +6,7 @@ import type { DimensionType, ShownDimension, ShownMetric } from './report-data.j
 
 export interface FilterField extends ShownDimension {
   readonly operators: readonly FilterOperator[];
-  /** All that there are, where these are few. */
+  /** All possible values, if these are few. */
   readonly values?: readonly (string | number)[];
 }
 
@@ -18,7 +18,7 @@ export interface DataSourceFields {
   readonly filters: readonly FilterField[];
 }
 
-/** Every data source with its fields; whatever groups rows filters them too. */
+/** Returns every data source with its fields. Each dimension is also a filter. */
 export function dataSources(): DataSourceFields[] {
   return Object.values(CATALOGUE).map(({ key: source, label: name, metrics, dimensions }) => ({
     key: source,

@@ -1,4 +1,4 @@
-/** How flows do, one beside the other and by their tags, section 4.4. */
+/** Compares the performance of flows, individually and by tag, section 4.4. */
 import {
   NO_EMAILS,
   NO_TRIPS,
@@ -18,10 +18,10 @@ import type { ShownRange } from './report-data.js';
 export const LEAST_COMPARED = 2;
 export const MOST_COMPARED = 4;
 export const MOST_TAGS_ASKED = 100;
-/** Beyond them those that most trips entered are shown. */
+/** Maximum number of groups; the groups that most trips entered are kept. */
 export const MOST_GROUPS = 1_000;
 
-/** A flow with what it came to in a period. */
+/** A flow with its rollups for a period. */
 export interface FlowSums {
   readonly id: string;
   readonly name: string;
@@ -34,15 +34,15 @@ export interface FlowSums {
 export interface PerformanceFigures {
   /** Trips that entered in the period. */
   readonly entered: number;
-  /** Those of them that are completed by now. */
+  /** Trips among `entered` that are completed by now. */
   readonly completed: number;
   readonly completionRate: number;
   readonly sent: number;
-  /** Null where no message was measured. */
+  /** Null if no message was measured. */
   readonly openRate: number | null;
   readonly clickRate: number | null;
   readonly measured: MeasuredEmails;
-  /** Trips that entered in the period and came to any goal. */
+  /** Trips that entered in the period and reached a goal. */
   readonly conversions: number;
   readonly conversionRate: number;
 }
@@ -59,7 +59,7 @@ export interface ComparedFlow extends PerformanceFigures {
 export interface FlowComparison {
   readonly range: ShownRange;
   readonly flows: readonly ComparedFlow[];
-  /** The id of the flow whose rate is best; null where all are 0. */
+  /** The id of the flow with the best rate; null if all rates are 0. */
   readonly best: Readonly<Record<ComparedRate, string | null>>;
 }
 
@@ -74,7 +74,7 @@ export interface TaggedGroup extends FlowGroup {
 export interface FlowGroups {
   readonly range: ShownRange;
   readonly groups: readonly TaggedGroup[];
-  /** Null where every flow has a tag, and where tags are asked for. */
+  /** Null if every flow has a tag, and if tags are requested. */
   readonly untagged: FlowGroup | null;
 }
 
@@ -98,7 +98,7 @@ export function comparedFlow({ id, name, trips, emails }: FlowSums): ComparedFlo
   return { flowId: id, name, ...figuresOf(trips, emails), unsubscribed: emails.unsubscribed };
 }
 
-/** Of flows that are equally good the first. */
+/** Of equally good flows, the first wins. */
 export function bestOf(flows: readonly ComparedFlow[]): Record<ComparedRate, string | null> {
   const best = (rate: ComparedRate): string | null =>
     flows.reduce<ComparedFlow | null>(
@@ -114,9 +114,9 @@ export function bestOf(flows: readonly ComparedFlow[]): Record<ComparedRate, str
 }
 
 /**
- * Flows by their tags, sorted; one with several tags is in several groups. Archived flows count where something came of them
- * in the period.
- * @param tags alone, where they are given; one that no flow has makes no group.
+ * Groups flows by tag, sorted; a flow with several tags is in several groups. Archived flows count if they have data in
+ * the period.
+ * @param tags restricts the result to these tags, if given; a tag without flows forms no group.
  */
 export function flowGroups(
   flows: readonly FlowSums[],
@@ -148,7 +148,7 @@ function largest(groups: readonly TaggedGroup[]): TaggedGroup[] {
   return [...groups].sort((a, b) => b.entered - a.entered || b.sent - a.sent).slice(0, MOST_GROUPS);
 }
 
-/** A flow with its sums of a period, of which those are missing that are nothing. */
+/** Adds a flow's rollups of a period; missing ones are zero. */
 export function withSums(
   flow: Omit<FlowSums, 'trips' | 'emails'>,
   trips: ReadonlyMap<string, TripCounts>,

@@ -1,4 +1,4 @@
-/** Funnels, section 4.4: how many came to each stage, of all and of those of the stage before. */
+/** Funnels, section 4.4: how many reached each stage, relative to the first stage and to the previous one. */
 import { isUnmeasured } from '../../metrics/domain/measured.js';
 import { measuredEmails, percentage, type EmailCounts } from '../../metrics/domain/rates.js';
 import type { TripCounts } from '../../metrics/domain/period-sums.js';
@@ -12,15 +12,15 @@ export const FUNNEL_TYPES = ['email', 'flow'] as const;
 export type FunnelType = (typeof FUNNEL_TYPES)[number];
 
 export interface FunnelStage {
-  /** Stays the same while what it stands for does: `step_3`, `goal_` and the goal's id. */
+  /** Stable while its subject exists: `step_3`, or `goal_` and the goal's id. */
   readonly key: string;
   readonly label: string;
   readonly count: number;
   /** Percent of the first stage. */
   readonly rateFromStart: number;
-  /** Percent of the stage before; of the first stage that of itself. */
+  /** Percent of the previous stage; for the first stage, of itself. */
   readonly rateFromPrevious: number;
-  /** Whether anybody measured it: a count that nobody took is 0, and says nothing. */
+  /** Whether the stage was measured: a count that was not measured is 0 and means nothing. */
   readonly isMeasured: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Funnel {
 
 export type CountedStage = Pick<FunnelStage, 'key' | 'label' | 'count'> & { readonly isMeasured?: boolean };
 
-/** The stages with their rates. */
+/** Returns the stages with their rates. */
 export function withRates(stages: readonly CountedStage[]): FunnelStage[] {
   const start = stages[0]?.count ?? 0;
   return stages.map((stage, index) => ({
@@ -54,16 +54,16 @@ export function emailStages(counts: EmailCounts): CountedStage[] {
   ];
 }
 
-/** What is known of the trips through a flow. */
+/** What is known about the trips through a flow. */
 export interface FlowProgress {
   readonly trips: TripCounts;
-  /** By the steps' ids. */
+  /** By step id. */
   readonly reached: ReadonlyMap<number, number>;
-  /** By the goals' ids. */
+  /** By goal id. */
   readonly converted: ReadonlyMap<string, number>;
 }
 
-/** Steps in the order of the flow, those within a split behind it. */
+/** Lists the steps in the order of the flow; those within a split follow it. */
 export function flowStages(
   steps: readonly Step[],
   goals: readonly Pick<Goal, 'id' | 'name'>[],

@@ -1,24 +1,24 @@
 /**
- * How much mail reports may cause: their recipients may be anybody, and it is sent in the product's name. What is beyond a
- * bound is not sent later either; the schedule goes on with its next date.
+ * Limits on the mail that reports may send: recipients can be anyone, and the mail is sent in the product's name. Mail
+ * over a limit is dropped, not delayed; the schedule continues with its next date.
  */
 import { DAY } from '../../../kernel/duration.js';
 import { addressKey as suppressionKey } from '../../suppressions/domain/suppression.js';
 import type { ReportRecipient } from './schedule.js';
 
-/** Reports by mail of a workspace in any 24 hours. */
+/** Maximum number of report emails of a workspace in any 24 hours. */
 export const MOST_LETTERS = 500;
-/** Of them to one address. */
+/** Maximum number of these to one address. */
 export const MOST_LETTERS_TO_ONE = 25;
-/** Milliseconds of the past that count. */
+/** The length of the window in milliseconds. */
 export const COUNTED_PAST = DAY;
 
-/** One text for all spellings of an address: letter case, and domains in Unicode or Punycode. */
+/** A canonical form of an address: equal for any letter case, and for domains in Unicode or Punycode. */
 export function addressKey(email: string): string {
   return suppressionKey(email) ?? email.trim().toLowerCase();
 }
 
-/** Each address once, as it was written first. */
+/** Removes duplicate addresses and keeps the first spelling. */
 export function distinctRecipients(recipients: readonly ReportRecipient[]): ReportRecipient[] {
   const seen = new Map<string, ReportRecipient>();
   for (const recipient of recipients) {
@@ -28,7 +28,7 @@ export function distinctRecipients(recipients: readonly ReportRecipient[]): Repo
   return [...seen.values()];
 }
 
-/** The recipients of a list whose addresses an earlier one does not have. */
+/** Returns the recipients of a list whose addresses the earlier list does not contain. */
 export function addedRecipients(
   before: readonly ReportRecipient[],
   after: readonly ReportRecipient[],
@@ -38,9 +38,9 @@ export function addedRecipients(
 }
 
 /**
- * Those who may be written to: all of a schedule, or, where the workspace is at its bound, none; without those who have had
- * as many as an address gets.
- * @param past whom the workspace's reports were for within COUNTED_PAST, once for each mail.
+ * Returns the recipients that may be mailed: none if the workspace is at its limit; otherwise all except those at the
+ * limit per address.
+ * @param past the recipients of the workspace's reports within COUNTED_PAST, once per mail.
  */
 export function withinBounds(
   recipients: readonly ReportRecipient[],

@@ -1,9 +1,9 @@
-/** What is kept of a mailed report, and what its reader is told beside it. */
+/** A stored report email, and the remarks that are added for its reader. */
 import { escapeHtml } from '../../../kernel/escape-html.js';
 import { plainName } from '../../notices/domain/plain-name.js';
 import type { Frequency } from './schedule.js';
 
-/** What a schedule sends on one date to all of its recipients. */
+/** The email that a schedule sends on one date to all of its recipients. */
 export interface MailedLetter {
   readonly subject: string;
   readonly html: string;
@@ -20,10 +20,13 @@ const OFTEN: Readonly<Record<Frequency, string>> = {
   monthly: 'every month',
 };
 
-/** What the link says that stops the reports. */
+/** The text of the link that stops the reports. */
 const STOP = 'Stop this report';
 
-/** Why somebody has the mail, who need not know the product. @param workspace its name, as its owner has it. */
+/**
+ * Explains why the recipient gets the mail; recipients may not know the product. @param workspace its name, as its
+ * owner entered it.
+ */
 export function whyOf(workspace: string, frequency: Frequency): string {
   const of = plainName(workspace, 'a workspace');
   return `You receive this email because ${of} sends it to this address ${OFTEN[frequency]}.`;
@@ -36,7 +39,7 @@ export function cutNote(rows: number): string {
   );
 }
 
-/** The letter with lines in small print behind everything else. */
+/** Appends lines in small print to the email. */
 export function withRemarks<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
   letter: Letter,
   remarks: readonly string[],
@@ -44,7 +47,7 @@ export function withRemarks<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
   return withSmallPrint(letter, remarks.map(escapeHtml), remarks);
 }
 
-/** The letter with the link by which its reader stops the reports, behind everything else. */
+/** Appends the link with which the recipient stops the reports. */
 export function withStopLink<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
   letter: Letter,
   url: string,

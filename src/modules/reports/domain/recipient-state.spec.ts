@@ -30,7 +30,7 @@ test.each<[StoredStatus | undefined, boolean, boolean, RecipientStatus]>([
 test.each<[StoredStatus | undefined, RecipientStatus]>([
   [undefined, 'complained'],
   ['pending', 'complained'],
-  // It was confirmed by a person who had the choice.
+  // The recipient confirmed deliberately.
   ['confirmed', 'confirmed'],
 ])('who reported another report as spam, stored %s: %s', (stored, expected) => {
   const facts = { isMember: true, isSuppressed: false, hasComplained: true };

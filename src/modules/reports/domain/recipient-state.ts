@@ -1,17 +1,17 @@
-/** Whether a scheduled report goes to an address, and how often an address may be asked to confirm. */
+/** Whether a scheduled report is sent to an address, and how often an address may be sent a confirmation request. */
 import { DAY } from '../../../kernel/duration.js';
 
-/** What is stored of an address. */
+/** The statuses that are stored for an address. */
 export const STORED_STATUSES = ['pending', 'confirmed', 'stopped', 'bounced', 'complained'] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
 /** `suppressed` follows from the workspace's suppression list. */
 export const RECIPIENT_STATUSES = [...STORED_STATUSES, 'suppressed'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** Confirmations of a workspace in any 24 hours, and of them to one address. */
+/** Maximum number of confirmation requests of a workspace in any 24 hours, and of these to one address. */
 export const MAX_CONFIRMATIONS = 50;
 export const MAX_CONFIRMATIONS_TO_ONE = 3;
-/** Confirmations to one address for one schedule, ever, and the time between two of them. */
+/** Maximum number of confirmation requests to one address for one schedule, ever, and the minimum time between two. */
 const MAX_REPEATS = 3;
 const REPEAT_AFTER_MS = 7 * DAY;
 
@@ -25,11 +25,11 @@ export interface StoredRecipient {
   readonly changedAt: Date;
 }
 
-/** What else decides about an address. */
+/** The other inputs of an address's status. */
 export interface RecipientFacts {
   readonly isMember: boolean;
   readonly isSuppressed: boolean;
-  /** Whether mail of any report of the workspace was reported as spam. */
+  /** Whether the address has reported mail of any of the workspace's reports as spam. */
   readonly hasComplained: boolean;
 }
 
@@ -46,8 +46,8 @@ export function statusOf(
 }
 
 /**
- * Whether a pending address may be sent a confirmation for a schedule.
- * @param isNamedAnew whether a person has just put the address on the schedule. Otherwise it is asked once.
+ * Whether a pending address may be sent a confirmation request for a schedule.
+ * @param isNamedAnew whether a user has just added the address to the schedule. Otherwise it gets only one request.
  */
 export function mayAsk(
   stored: Pick<StoredRecipient, 'confirmationsSent' | 'askedAt'> | undefined,
@@ -63,8 +63,8 @@ export function mayAsk(
 }
 
 /**
- * The addresses that may be asked within the workspace's bounds.
- * @param past the addresses asked in the last 24 hours, once for each mail.
+ * Returns the addresses that may be sent a confirmation request within the workspace's limits.
+ * @param past the addresses that were sent one in the last 24 hours, once per mail.
  */
 export function withinConfirmationBounds(addresses: readonly string[], past: readonly string[]): string[] {
   const had = new Map<string, number>();

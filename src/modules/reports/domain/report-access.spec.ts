@@ -1,4 +1,4 @@
-/** Who may do what with whose report: every viewer before every report, by the words of section 4.4. */
+/** Permissions on reports: every viewer with every report, as section 4.4 defines them. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ROLES, type Role } from '../../../kernel/principal.js';
 import { assertMayChange, mayChange, mayView, type ReportViewer } from './report-access.js';

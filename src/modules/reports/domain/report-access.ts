@@ -4,17 +4,17 @@ import { scopeOf, type Principal, type Role } from '../../../kernel/principal.js
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Report } from './report.js';
 
-/** Who looks at reports. */
+/** The user or API key that accesses reports. */
 export interface ReportViewer {
   readonly scope: TenantScope;
-  /** Null: an API key; all keys of a workspace count as one. */
+  /** Null for an API key; all keys of a workspace count as one. */
   readonly memberId: string | null;
   readonly role: Role | null;
 }
 
 type Owned = Pick<Report, 'isTemplate' | 'visibility' | 'createdBy'>;
 
-/** Who change what others have made. */
+/** Roles that may change the reports of others. */
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
 export function viewerOf(principal: Principal): ReportViewer {
@@ -24,19 +24,19 @@ export function viewerOf(principal: Principal): ReportViewer {
     : { scope, memberId: null, role: null };
 }
 
-/** Templates and reports of the workspace are seen by everybody, private ones by whoever made them. */
+/** Everyone in the workspace sees templates and shared reports; only the creator sees a private one. */
 export function mayView(viewer: ReportViewer, report: Owned): boolean {
   return report.isTemplate || report.visibility === 'workspace' || isMaker(viewer, report);
 }
 
-/** Whether a report that is seen may be changed, deleted, shared and scheduled; templates may not, whoever asks. */
+/** Whether a visible report may be changed, deleted, shared and scheduled. Templates may not, by anyone. */
 export function mayChange(viewer: ReportViewer, report: Owned): boolean {
   if (report.isTemplate) return false;
   return isMaker(viewer, report) || (report.visibility === 'workspace' && isManager(viewer));
 }
 
 /**
- * Refuses who may not change a report that they see.
+ * Rejects a viewer who can see a report but may not change it.
  * @throws DomainError template_report_read_only, insufficient_role; `your_role` of an API key is null.
  */
 export function assertMayChange(viewer: ReportViewer, report: Owned): void {

@@ -1,4 +1,4 @@
-/** What a report becomes when it is made, changed and copied. */
+/** How a report is created, changed and copied. */
 import { lengthOf } from '../../../kernel/text-length.js';
 import { changedReport, copyOfReport, newReport } from './report-change.js';
 import { DEFAULT_CONFIG, type ReportConfig } from './report.js';

@@ -1,24 +1,24 @@
-/** What becomes of a report that is made, changed or copied, sections 2.8 and 4.4. */
+/** Creates, changes and copies reports, sections 2.8 and 4.4. */
 import { lengthOf } from '../../../kernel/text-length.js';
 import { checkedConfig } from './checked-config.js';
 import { LONGEST_NAME } from './report-bounds.js';
 import type { Report } from './report.js';
 
-/** What people decide about a report. */
+/** The fields of a report that users set. */
 export type ReportContent = Pick<Report, 'name' | 'description' | 'reportType' | 'visibility' | 'config'>;
 
-/** What is to be changed: what is left out stays; a config takes the place of the whole. */
+/** Changes to a report: an absent field stays as it is; a config replaces the whole config. */
 export type ReportChange = Partial<ReportContent>;
 
-/** Who makes a report, and when. */
+/** The id, author and time of a new report. */
 export interface Making {
   readonly id: string;
-  /** A member's id; null: an API key. */
+  /** A member's id; null for an API key. */
   readonly createdBy: string | null;
   readonly now: Date;
 }
 
-/** @throws DomainError invalid_field for a config that says what cannot be. */
+/** @throws DomainError invalid_field for an invalid config. */
 export function newReport(content: ReportContent, { id, createdBy, now }: Making): Report {
   return {
     ...content,
@@ -29,15 +29,15 @@ export function newReport(content: ReportContent, { id, createdBy, now }: Making
 }
 
 /**
- * The next version of the report, with what the change speaks of.
- * @throws DomainError invalid_field for a config that says what cannot be.
+ * Returns the next version of the report, with the change applied.
+ * @throws DomainError invalid_field for an invalid config.
  */
 export function changedReport<One extends Report>(report: One, change: ReportChange, now: Date): One {
   if (change.config) checkedConfig(change.config);
   return { ...report, ...change, version: report.version + 1, updatedAt: now };
 }
 
-/** A private report that shows what another shows, and a name that tells it from that. */
+/** Copies a report into a private one with a distinct name. */
 export function copyOfReport(report: Report, making: Making): Report {
   const { description, reportType, config } = report;
   const content = { description, reportType, config, name: nameOfCopy(report.name) };
@@ -46,7 +46,7 @@ export function copyOfReport(report: Report, making: Making): Report {
 
 const COPY = ' (Copy)';
 
-/** The name with ` (Copy)` appended; where that would be too long, the name's end makes room for it. */
+/** The name with ` (Copy)` appended; if that would be too long, the name is shortened. */
 function nameOfCopy(name: string): string {
   return lengthOf(name + COPY) <= LONGEST_NAME
     ? name + COPY

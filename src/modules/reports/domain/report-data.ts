@@ -1,4 +1,7 @@
-/** What a report shows of a period: the answer of its data, of a query, of its link, and what pages and mails draw. */
+/**
+ * The data of a report for a period: what the data endpoint, queries and share links return, and what pages and emails
+ * draw.
+ */
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { MeasuredMetrics } from '../../metrics/domain/measured.js';
 import type { DataSource, MetricRow } from '../../metrics/domain/question.js';
@@ -19,26 +22,25 @@ export interface ShownDimension {
   readonly type: DimensionType;
 }
 
-/** The period, and the preset that it came of; null where it was given by dates. */
+/** The period, and the preset that it came from; null if it was given as dates. */
 export interface ShownRange extends DateRange {
   readonly preset: string | null;
 }
 
-/** The equally long period before. */
+/** The previous period of the same length. */
 export interface Comparison {
   readonly range: ShownRange;
-  /** Null where nothing was measured, as everywhere here. */
+  /** Null if not measured, as everywhere here. */
   readonly totals: Readonly<Record<string, number | null>>;
-  /** As that of the whole. */
+  /** As `measured` of the report data. */
   readonly measured: MeasuredMetrics;
-  /** Percent by which a total has changed; null where it was 0, or not measured. */
+  /** Percent change of each total; null if the earlier total was 0, or was not measured. */
   readonly change: Readonly<Record<string, number | null>>;
   readonly rows: readonly MetricRow[];
 }
 
-/** A metric of a period that lies outside of its usual band. */
+/** A value of a metric outside its usual band. */
 export interface Anomaly {
-  /** The key of the metric. */
   readonly metric: string;
   /** The value of the time dimension: a date, or the first day of a week. */
   readonly at: string;
@@ -48,7 +50,7 @@ export interface Anomaly {
 }
 
 export interface ReportData {
-  /** Null of a query. */
+  /** Null for a query. */
   readonly reportId: string | null;
   readonly reportType: ReportType;
   readonly dataSource: DataSource;
@@ -60,10 +62,10 @@ export interface ReportData {
   readonly dimensions: readonly ShownDimension[];
   readonly rows: readonly MetricRow[];
   readonly totals: Readonly<Record<string, number | null>>;
-  /** Of totals of which not everything was measured, how much was. */
+  /** For totals that were only partly measured, how much was. */
   readonly measured: MeasuredMetrics;
   readonly comparison: Comparison | null;
   readonly truncated: boolean;
-  /** Shown by GraphQL, pages and mails. */
+  /** Shown by GraphQL, pages and emails. */
   readonly anomalies: readonly Anomaly[];
 }

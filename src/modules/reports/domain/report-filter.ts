@@ -1,4 +1,4 @@
-/** Which reports a list shows, section 4.4, and in which order. */
+/** The filter and order of a report list, section 4.4. */
 import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { Report, ReportType, Visibility } from './report.js';
@@ -6,7 +6,7 @@ import type { Report, ReportType, Visibility } from './report.js';
 export const DEFAULT_LIMIT = 50;
 export const LARGEST_LIMIT = 100;
 
-/** All that the viewer sees, what it has made itself, what has a link, what has a schedule. */
+/** All that the viewer can see, the viewer's own, those with a share link, those with a schedule. */
 export const REPORT_TABS = ['all', 'mine', 'shared', 'scheduled'] as const;
 export type ReportTab = (typeof REPORT_TABS)[number];
 
@@ -17,11 +17,11 @@ export interface ReportFilter {
   readonly visibility?: Visibility | undefined;
   /** A member's id. */
   readonly createdBy?: string | undefined;
-  /** Part of the name or the description, in any letter case. */
+  /** Part of the name or the description, case-insensitive. */
   readonly search?: string | undefined;
 }
 
-/** What reports are ordered by; what was never viewed counts as viewed before all others. */
+/** Sort keys. A report that was never viewed counts as viewed before all others. */
 export const REPORT_SORTS = ['lastViewedAt', 'updatedAt', 'name', 'createdAt'] as const;
 export type ReportSort = (typeof REPORT_SORTS)[number];
 
@@ -35,24 +35,27 @@ export const LAST_VIEWED_FIRST: ReportOrder = { sortBy: 'lastViewedAt', sortDir:
 export interface ReportPage {
   readonly limit: number;
   readonly offset: number;
-  /** The page begins behind this place. */
+  /** The page starts after this position. */
   readonly after?: Place | null;
 }
 
-/** The list of that order, as its cursors name it. */
+/** The name that the cursors of a list in this order carry. */
 const listOf = ({ sortBy, sortDir }: ReportOrder): string => `reports ${sortBy} ${sortDir}`;
-/** What was never viewed has no key. */
+/** A report that was never viewed has no key. */
 const isKey = ({ sortBy }: ReportOrder): ((text: string) => boolean) =>
   sortBy === 'name' ? KEY.text : (text) => text === '' || KEY.moment(text);
 
-/** The cursor of a report in a list of that order. */
+/** Returns the cursor of a report in a list of this order. */
 export function reportCursor(report: Report, order: ReportOrder): string {
   const value = report[order.sortBy];
   const key = typeof value === 'string' ? value : (value?.toISOString() ?? '');
   return cursorOf(listOf(order), { key, id: report.id });
 }
 
-/** The place that a cursor names. @throws DomainError invalid_field for what is no cursor of that list. */
+/**
+ * Returns the position that a cursor encodes. @throws DomainError invalid_field for a cursor that does not belong to
+ * the list.
+ */
 export function reportPlace(cursor: string | undefined, order: ReportOrder): Place | null {
   return placeOf(listOf(order), cursor, isKey(order));
 }

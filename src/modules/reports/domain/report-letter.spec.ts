@@ -91,7 +91,7 @@ test('holds in mail programs: tables, light without a style sheet and dark with 
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toContain('@media (prefers-color-scheme:dark)');
   expect(html).not.toMatch(/flex|grid|<script|<link|<svg|url\(|https?:/);
-  // Gmail cuts off what is longer.
+  // Gmail clips longer messages.
   expect(Buffer.byteLength(html)).toBeLessThan(102_400);
 });
 

@@ -1,6 +1,7 @@
 /**
- * A scheduled report as mail, section 4.4: figures first, then the chart and the table, in a column that holds in every mail
- * program, in light and in dark, on a telephone and without HTML. It loads nothing and tells nobody that it was read.
+ * A scheduled report as an email, section 4.4: figures first, then the chart and the table, in a single column that
+ * works in every mail program, in light and dark mode, on a phone and as plain text. It loads nothing and has no open
+ * tracking.
  */
 import Handlebars from 'handlebars';
 import type { MetricRow } from '../../metrics/domain/question.js';
@@ -25,12 +26,12 @@ import { shownText } from './shown-text.js';
 export interface ReportLetter {
   /** One line of 255 characters at most. */
   readonly subject: string;
-  /** Shows the picture `cid:chart` where the options ask for one. */
+  /** Shows the image `cid:chart` if the options include the chart. */
   readonly html: string;
   readonly text: string;
 }
 
-/** More columns than these have no room on a telephone. */
+/** More columns do not fit on a phone. */
 const TABLE = { rows: 25, columns: 5 } as const;
 const MOST_ANOMALIES = 10;
 const LONGEST_SUBJECT = 255;
@@ -38,7 +39,7 @@ const LONGEST_NAME = 160;
 const LONGEST_CELL = 40;
 const LONGEST_ALT = 900;
 
-/** The mail of a report. It has no link to the report, which its readers could not open without an account. */
+/** Builds the email of a report. It does not link to the report, which recipients could not open without an account. */
 export function letterOf(report: Report, shown: ReportData, options: FormatOptions): ReportLetter {
   const data = unlinked(shown);
   const name = shownText(unlinkedName(report.name), LONGEST_NAME) || 'Report';
@@ -82,7 +83,9 @@ export function letterOf(report: Report, shown: ReportData, options: FormatOptio
   };
 }
 
-/** Names of flows and the like are what anybody called them, and this is mail in the product's own name. */
+/**
+ * Neutralizes links in names: names of flows and the like can be any text, and this mail is sent in the product's name.
+ */
 function unlinked(data: ReportData): ReportData {
   const rowsOf = (rows: readonly MetricRow[]): MetricRow[] =>
     rows.map((row) => ({
@@ -118,7 +121,7 @@ function unusual(data: ReportData): string[] {
   return more > 0 ? [...told, `${more} more are listed in the report.`] : told;
 }
 
-/** Two or three beside one another, so that figures keep their size. */
+/** Arranges two or three tiles per line, so that figures keep their size. */
 function linesOf(tiles: readonly Tile[]): { readonly tiles: readonly Tile[]; readonly width: string }[] {
   const across = tiles.length === 1 ? 1 : tiles.length % 3 === 0 || tiles.length > 4 ? 3 : 2;
   return Array.from({ length: Math.ceil(tiles.length / across) }, (_, line) => ({
@@ -180,7 +183,7 @@ const SOFT = '#566070';
 const LINE = '#d5dae2';
 const TABLE_TAG = '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
-/** Colours for the dark stand in a style sheet, since programs that know none keep the light ones. */
+/** Dark mode colours are in a style sheet; mail programs without support keep the light ones. */
 const HTML = Handlebars.compile(
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no"><title>{{name}}: {{range}}</title>

@@ -1,17 +1,17 @@
-/** How far a report's period may reach: what is asked of it has an end, whatever dates are written. */
+/** The maximum length of a report's period, so that the cost of a query is limited for any given dates. */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import { EARLIEST } from '../../../kernel/iso-moment.js';
 
-/** Days of the longest period: a file of one by the hour has fewer than 900,000 rows of nothing. */
+/** Length of the longest period in days: its file by the hour has fewer than 900,000 empty rows. */
 export const LONGEST_PERIOD_DAYS = 36_525;
-/** What follows upon it is a date of four digits still. */
+/** The moment after this one still has a four-digit year. */
 const LAST = Date.UTC(9999, 11, 31) - 1;
 
 /**
- * The period as it is asked of the figures.
- * @throws DomainError invalid_date_param for one of more than a hundred years.
+ * Returns the period to query.
+ * @throws DomainError invalid_date_param for a period of more than a hundred years.
  */
 export function reportPeriod({ from, to }: DateRange): DateRange {
   if (to.getTime() - from.getTime() > LONGEST_PERIOD_DAYS * DAY)
@@ -22,7 +22,7 @@ export function reportPeriod({ from, to }: DateRange): DateRange {
   return { from: within(from.getTime()), to: within(to.getTime()) };
 }
 
-/** The equally long period right before, as far as there is any. */
+/** Returns the preceding period of the same length, as far as dates reach. */
 export function periodBefore({ from, to }: DateRange): DateRange {
   const length = to.getTime() - from.getTime() + 1;
   return { from: within(from.getTime() - length), to: within(from.getTime() - 1) };

@@ -1,4 +1,7 @@
-/** What a report shows, in words: periods, values of dimensions, tiles and what is unusual. One way for pages, mails and charts. */
+/**
+ * Formats what a report shows as text: periods, dimension values, tiles and anomalies. Shared by pages, emails and
+ * charts.
+ */
 import { DAY } from '../../../kernel/duration.js';
 import { isUnmeasured, type Measured } from '../../metrics/domain/measured.js';
 import type { DimensionValue, MetricRow } from '../../metrics/domain/question.js';
@@ -13,7 +16,7 @@ import type {
 import { changeInWords, figureInWords, UNMEASURED, type ShownChange } from './shown-figures.js';
 import { shownText } from './shown-text.js';
 
-/** Characters of a name in a table. */
+/** Maximum length of a name in a table, in characters. */
 const LONGEST_NAME = 120;
 
 const DATES = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -30,14 +33,14 @@ const SHORT_MONTHS = new Intl.DateTimeFormat('en', { month: 'short', timeZone: '
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** Dimensions whose values follow one another in time. */
+/** Dimensions whose values follow each other in time. */
 const SEQUENCES: ReadonlySet<string> = new Set(['date', 'week', 'month', 'hour', 'day_of_week']);
 
 export function isSequence({ key }: { readonly key: string }): boolean {
   return SEQUENCES.has(key);
 }
 
-/** `Mar 1 – 31, 2026`, or with its times where it is no whole days; all in UTC. */
+/** `Mar 1 – 31, 2026`, or with times if it does not consist of whole days; always in UTC. */
 export function rangeInWords({ from, to, preset }: ShownRange): string {
   const beginsWithDay = from.getTime() % DAY === 0;
   if (beginsWithDay && (to.getTime() + 1) % DAY === 0) return plainSpaces(DATES.formatRange(from, to));
@@ -55,14 +58,14 @@ export function momentInWords(moment: Date): string {
   return plainSpaces(`${MOMENTS.format(moment)} UTC`);
 }
 
-/** Formatters put thin spaces around dashes, which some fonts and mail programs do not have. */
+/** Formatters put thin spaces around dashes, which some fonts and mail programs lack. */
 function plainSpaces(text: string): string {
   return text.replace(/[\u2009\u202f\u00a0]/g, ' ');
 }
 
 /**
- * A value of a dimension as people read it.
- * @param most characters at most.
+ * Formats a dimension value.
+ * @param most maximum number of characters.
  */
 export function valueInWords(
   { key }: { readonly key: string },
@@ -81,7 +84,7 @@ export function valueInWords(
   return shownText(String(value), most) || '(unnamed)';
 }
 
-/** The same for the tick of an axis; null where its full words are as short as can be. */
+/** Formats the value for the tick of an axis; null if the full text is already as short as possible. */
 export function shortTime(key: string, value: DimensionValue): string | null {
   if (key === 'hour' && typeof value === 'number') return `${String(value).padStart(2, '0')}:00`;
   if (key === 'day_of_week' && typeof value === 'number') return WEEKDAYS[value]?.slice(0, 3) ?? null;
@@ -102,15 +105,15 @@ function dayOf(key: string, value: DimensionValue): Date | null {
   return Number.isNaN(day.getTime()) ? null : day;
 }
 
-/** One figure of the whole period. */
+/** A value for the whole period. */
 export interface Tile {
   readonly label: string;
   readonly value: string;
-  /** Null where nothing is compared. */
+  /** Null without a comparison. */
   readonly change: ShownChange | null;
-  /** What it was before, null likewise, and where there was nothing to compare with. */
+  /** The previous value; null without a comparison, and if there was no previous value. */
   readonly before: string | null;
-  /** How much of it was measured, where not all of it was. */
+  /** How much of it was measured, if not all. */
   readonly hint: string | null;
 }
 
@@ -139,7 +142,7 @@ function hintOf(known: Measured | undefined): string | null {
   return `Measured for ${FIGURES.format(known.measured)} of ${FIGURES.format(known.of)} messages`;
 }
 
-/** What a dash means, in a sentence; null where none is shown. */
+/** A sentence that explains the dash for values that were not measured; null if none is shown. */
 export function unmeasuredInWords({ metrics, totals, rows, comparison }: ReportData): string | null {
   const hasDash = (figures: Readonly<Record<string, number | null>>): boolean =>
     metrics.some(({ key }) => figures[key] === null);
@@ -152,21 +155,21 @@ export function unmeasuredInWords({ metrics, totals, rows, comparison }: ReportD
     : null;
 }
 
-/** What stands in a table; figures stand to the right. */
+/** The content of a table. Numbers are aligned right. */
 export interface ShownTable {
   readonly columns: readonly ShownColumn[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows and columns that there are beside those shown; rows beyond the answer's own bound are not counted. */
+  /** Rows and columns that are not shown; rows beyond the limit of the answer are not counted. */
   readonly moreRows: number;
   readonly moreColumns: number;
-  /** The answer itself was cut. */
+  /** Whether the answer itself was truncated. */
   readonly isTruncated: boolean;
 }
 
 export interface ShownColumn {
   readonly label: string;
   readonly isFigure: boolean;
-  /** Its values are short, and stay on one line: figures and times. */
+  /** Whether its values are short and stay on one line: numbers and times. */
   readonly isShort: boolean;
 }
 
@@ -205,7 +208,7 @@ function cellOf(column: Column, row: MetricRow): string {
     : valueInWords(column.dimension, row.dimensions[column.dimension.key] ?? null);
 }
 
-/** What a table does not show, in a sentence; null where it shows everything. */
+/** A sentence about what a table does not show; null if it shows everything. */
 export function restInWords({ rows, moreRows, moreColumns, isTruncated }: ShownTable): string | null {
   const parts = [
     ...(moreRows > 0 || isTruncated

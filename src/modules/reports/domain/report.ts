@@ -1,4 +1,4 @@
-/** A report, sections 2.8 and 3.4: what somebody wants to see again and again. */
+/** A report, sections 2.8 and 3.4: a saved query with its presentation. */
 import type { DataSource, MetricFilter } from '../../metrics/domain/question.js';
 
 export const REPORT_TYPES = [
@@ -21,7 +21,7 @@ export type Visibility = (typeof VISIBILITIES)[number];
 export const CHART_TYPES = ['line', 'bar', 'area', 'pie', 'table'] as const;
 export type ChartType = (typeof CHART_TYPES)[number];
 
-/** What is shown, and how. Stored as it was checked; a config without metrics can be saved, and not be run. */
+/** What is shown, and how. Stored after validation; a config without metrics can be saved, but not run. */
 export interface ReportConfig {
   readonly dataSource: DataSource;
   readonly metrics: readonly string[];
@@ -51,7 +51,7 @@ export interface Report {
   readonly visibility: Visibility;
   readonly config: ReportConfig;
   readonly isTemplate: boolean;
-  /** A member's id; null of templates, and of what an API key has made. */
+  /** A member's id; null for templates, and for reports created with an API key. */
   readonly createdBy: string | null;
   readonly version: number;
   readonly lastViewedAt: Date | null;

@@ -1,4 +1,4 @@
-/** The dimensions of a row as a caller names them, to ask about one number. */
+/** Reads the dimension values with which a caller identifies a row, to explain one number. */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
@@ -9,8 +9,9 @@ import { valueFlaw } from './config-errors.js';
 export type RowValues = Readonly<Record<string, DimensionValue>>;
 
 /**
- * Reads the values of a row. Flows, campaigns and templates are named by their id, or by the object that a row has for them.
- * @returns what is wrong where anything is.
+ * Reads the values of a row. Flows, campaigns and templates are given by id, or by the object that a row contains for
+ * them.
+ * @returns the errors, if there are any.
  */
 export function readRowValues(
   source: Source,
@@ -24,7 +25,7 @@ export function readRowValues(
   for (const [key, value] of Object.entries(written)) {
     const dimension = source.dimensions.find((one) => one.key === key);
     if (!dimension || !dimensions.includes(key)) {
-      // Rows hold metrics as well, which say nothing of where they stand.
+      // Rows also contain metrics, which do not identify a row.
       if (source.metrics.some((metric) => metric.key === key)) continue;
       errors.push({ field: `row.${key}`, message: 'is not a dimension of the report' });
       continue;

@@ -1,4 +1,4 @@
-/** When a schedule comes next, and what becomes of its days: by the clocks of its zone, and never in the past. */
+/** The next date of a schedule, and its days: in local time of its zone, and never in the past. */
 import fc from 'fast-check';
 import { offsetAt } from '../../../kernel/time-zone.js';
 import {

@@ -1,4 +1,4 @@
-/** What becomes of a schedule that is made, changed, stopped or taken up again, sections 3.4 and 4.4. */
+/** Creates, changes, pauses and resumes schedules, sections 3.4 and 4.4. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { nextRun } from '../../../kernel/recurrence.js';
@@ -6,7 +6,7 @@ import type { ReportRecord } from './report-record.js';
 import { repetitionOf } from './schedule-repetition.js';
 import type { Frequency, ReportSchedule } from './schedule.js';
 
-/** What people decide about a schedule; a day is null where the frequency knows none. */
+/** The fields of a schedule that users set; a day is null if the frequency has none. */
 export type ScheduleContent = Pick<
   ReportSchedule,
   | 'frequency'
@@ -19,19 +19,19 @@ export type ScheduleContent = Pick<
   | 'formatOptions'
 >;
 
-/** What is to be changed: what is left out stays; a day that is null says nothing. */
+/** Changes to a schedule: an absent field stays as it is; so does a day that is null. */
 export type ScheduleChange = Partial<ScheduleContent>;
 
-/** What is wanted of a new one: what is left out is as usual. */
+/** The fields of a new schedule; absent ones have defaults. */
 export type NewSchedule = ScheduleChange & Pick<ScheduleContent, 'frequency' | 'recipients'>;
 
 /** Monday, and the 1st. */
 const USUAL_DAY = { dayOfWeek: 0, dayOfMonth: 1 } as const;
-/** The frequency that a day is of. */
+/** The frequency that each day field belongs to. */
 const FREQUENCY_OF = { dayOfWeek: 'weekly', dayOfMonth: 'monthly' } as const;
 type Day = keyof typeof FREQUENCY_OF;
 
-/** What is not said. */
+/** The defaults. */
 export const USUAL_SCHEDULE: Omit<ScheduleContent, 'frequency' | 'recipients'> = {
   dayOfWeek: null,
   dayOfMonth: null,
@@ -42,8 +42,8 @@ export const USUAL_SCHEDULE: Omit<ScheduleContent, 'frequency' | 'recipients'> =
 };
 
 /**
- * An active schedule.
- * @throws DomainError invalid_field for a day that is of another frequency.
+ * Creates an active schedule.
+ * @throws DomainError invalid_field for a day that does not belong to the frequency.
  */
 export function newSchedule(reportId: string, wanted: NewSchedule, now: Date): ReportSchedule {
   const content = { ...USUAL_SCHEDULE, ...wanted, ...daysOf(wanted.frequency, wanted, USUAL_SCHEDULE) };
@@ -62,46 +62,48 @@ export function newSchedule(reportId: string, wanted: NewSchedule, now: Date): R
 }
 
 /**
- * The schedule with what the change speaks of, and its next date; one that is paused stays so.
- * @throws DomainError invalid_field for a day that is not of its frequency.
+ * Applies a change and recomputes the next date; a paused schedule stays paused.
+ * @throws DomainError invalid_field for a day that does not belong to the frequency.
  */
 export function changedSchedule(schedule: ReportSchedule, change: ScheduleChange, now: Date): ReportSchedule {
   const frequency = change.frequency ?? schedule.frequency;
   return onItsWay({ ...schedule, ...change, ...daysOf(frequency, change, schedule), updatedAt: now }, now);
 }
 
-/** The schedule stopped; as it is, where it is already. */
+/** Pauses the schedule; returns it unchanged if it is already paused. */
 export function pausedSchedule(schedule: ReportSchedule, now: Date): ReportSchedule {
   return schedule.isActive ? { ...schedule, isActive: false, updatedAt: now } : schedule;
 }
 
-/** The schedule active, from its next date on: what was missed is not made up for. */
+/** Activates the schedule from its next date on. Missed dates are skipped. */
 export function resumedSchedule(schedule: ReportSchedule, now: Date): ReportSchedule {
   return onItsWay({ ...schedule, isActive: true, updatedAt: now }, now);
 }
 
-/** When the worker looks at a schedule: not while it is paused. */
+/** When the worker checks a schedule; null while it is paused. */
 export function lookAtOf({ isActive, nextSendAt }: ReportSchedule): Date | null {
   return isActive ? nextSendAt : null;
 }
 
-/** The schedule as it is shown: the next date of one that is paused is that on which it would be sent if it was resumed. */
+/**
+ * The schedule as callers see it. The next date of a paused schedule is the one it would have if it were resumed now.
+ */
 function shownSchedule(schedule: ReportSchedule, now: Date): ReportSchedule {
   return schedule.isActive || schedule.nextSendAt > now ? schedule : onItsWay(schedule, now);
 }
 
-/** A report with its schedule as it is shown. */
+/** A report with its schedule as callers see it. */
 export function shownRecord(report: ReportRecord, now: Date): ReportRecord {
   const { schedule } = report;
   return schedule === null ? report : { ...report, schedule: shownSchedule(schedule, now) };
 }
 
-/** Clocks of the zone say when: once a period, whatever they do. */
+/** Computes the next date in local time of the zone: once per period, even if clocks change. */
 function onItsWay(schedule: ReportSchedule, now: Date): ReportSchedule {
   return { ...schedule, nextSendAt: nextRun(repetitionOf(schedule), now) };
 }
 
-/** The days of a frequency: what is asked for, what was so before, or the usual one; of others there is none. */
+/** The days of a frequency: the requested, previous or default day; null for other frequencies. */
 function daysOf(
   frequency: Frequency,
   asked: Partial<Record<Day, number | null>>,
@@ -115,7 +117,7 @@ function daysOf(
   return { dayOfWeek: of('dayOfWeek'), dayOfMonth: of('dayOfMonth') };
 }
 
-/** The refusal of a day that is not of the frequency. */
+/** The error for a day that does not belong to the frequency. */
 function strange(day: Day): DomainError {
   const message = `is only valid for ${FREQUENCY_OF[day]} schedules`;
   return new DomainError('invalid_field', `${snakeCase(day)}: ${message}`, (spell) => ({

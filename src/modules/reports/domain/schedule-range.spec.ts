@@ -13,7 +13,7 @@ test.each<[DateRangeType, string, string, string]>([
   ['previous_month', '2028-03-01T00:00:00Z', '2028-02-01', '2028-02-29'],
   ['mtd', '2026-03-02T09:00:00Z', '2026-03-01', '2026-03-01'],
   ['mtd', '2026-03-31T09:00:00Z', '2026-03-01', '2026-03-30'],
-  // The new month has no day that is over.
+  // The new month has no completed day.
   ['mtd', '2026-03-01T09:00:00Z', '2026-02-01', '2026-02-28'],
   ['mtd', '2026-01-01T09:00:00Z', '2025-12-01', '2025-12-31'],
 ])('%s of %s is from %s to the end of %s', (type, at, from, to) => {

@@ -1,11 +1,11 @@
-/** Which days a mailed report is about: whole days in UTC that are over, section 4.4. */
+/** The days that a mailed report covers: whole, completed days in UTC, section 4.4. */
 import { DAY } from '../../../kernel/duration.js';
 import type { ShownRange } from './report-data.js';
 import type { DateRangeType } from './schedule.js';
 
 /**
- * The period of a run. `mtd` is the month that yesterday belongs to, up to yesterday: on the 1st, when the new month has
- * nothing to show, it is the whole month before.
+ * Returns the period of a run. `mtd` is the month of yesterday, up to yesterday: on the 1st, when the new month has no
+ * data yet, this is the whole previous month.
  * @param at the date of the run.
  */
 export function scheduleRange(type: DateRangeType, at: Date): ShownRange {
@@ -28,7 +28,7 @@ function beginOf(type: DateRangeType, today: number): number {
   }
 }
 
-/** When the month of a day began. */
+/** The start of a day's month. */
 function monthOf(day: number): number {
   const date = new Date(day);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);

@@ -1,4 +1,6 @@
-/** A schedule as the product's one rule of repetition takes it: at the full hour, on Mondays and on the 1st where no day is named. */
+/**
+ * Converts a schedule for the product's common recurrence rule: on the hour; Monday and the 1st are the default days.
+ */
 import type { Repetition } from '../../../kernel/recurrence.js';
 import type { ReportSchedule } from './schedule.js';
 

@@ -1,4 +1,4 @@
-/** When and to whom a report is mailed, sections 2.8, 3.4 and 4.4. */
+/** The schedule of a report: when it is mailed, and to whom; sections 2.8, 3.4 and 4.4. */
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -26,9 +26,9 @@ export interface FormatOptions {
 export interface ReportSchedule {
   readonly reportId: string;
   readonly frequency: Frequency;
-  /** 0 Monday to 6 Sunday; of weekly ones alone. */
+  /** 0 (Monday) to 6 (Sunday); only for weekly schedules. */
   readonly dayOfWeek: number | null;
-  /** 1 to 28; of monthly ones alone. */
+  /** 1 to 28; only for monthly schedules. */
   readonly dayOfMonth: number | null;
   readonly hour: number;
   readonly timezone: string;

@@ -1,4 +1,4 @@
-/** Tokens of links: 256 bits, one spelling each. */
+/** Tokens of share links: 256 bits, one spelling each. */
 import fc from 'fast-check';
 import { hashOfToken, isTokenForm, TOKEN_BYTES, writeToken } from './share-link.js';
 

@@ -1,15 +1,15 @@
-/** The token of a report's link, section 4.4: whoever has it sees the report, so that only its hash is kept. */
+/** The token of a share link, section 4.4. The token alone gives access to the report, so only its hash is stored. */
 import { createHash } from 'node:crypto';
 
 export const DAYS_OF_LINK = { least: 1, most: 90, usual: 7 } as const;
 
-/** How many random bytes a token has: with 256 bits nobody guesses one, and a hash needs no secret of its own. */
+/** Random bytes per token: 256 bits cannot be guessed, so the hash needs no secret. */
 export const TOKEN_BYTES = 32;
 
-/** Where the report of a token is shown, below the service's base address. */
+/** The path of a shared report, relative to the service's base URL. */
 const SHARED_PATH = '/v1/reports/shared';
 
-/** 32 bytes in base64url; the last of 43 letters holds four bits. */
+/** 32 bytes in base64url; the last of 43 characters encodes four bits. */
 const FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /** @param random TOKEN_BYTES random bytes. */
@@ -21,7 +21,7 @@ export function isTokenForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/** What is stored of a token, and what it is found by. */
+/** The hash under which a token is stored and looked up. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** Figures in words, one way for pages, mails and charts: 12,480 · 43.20% · 12.5 h, and short 12.5k · 40% · 3 h. */
+/** Formats numbers for pages, emails and charts: 12,480 · 43.20% · 12.5 h, and short: 12.5k · 40% · 3 h. */
 import type { MetricFormat } from './report-data.js';
 
 const FULL: Readonly<Record<MetricFormat, Intl.NumberFormat>> = {
@@ -6,24 +6,24 @@ const FULL: Readonly<Record<MetricFormat, Intl.NumberFormat>> = {
   percent: new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   hours: new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 }),
 };
-/** As many digits as the labels of an axis may need. */
+/** Maximum number of digits that axis labels may need. */
 const MOST_DIGITS = 12;
 const SHORT_DIGITS = 3;
 
 const UNITS: Readonly<Record<MetricFormat, string>> = { number: '', percent: '%', hours: ' h' };
 
-/** What stands for a figure that nobody measured. */
+/** Shown for a value that was not measured. */
 export const UNMEASURED = '–';
 
-/** A figure in full, with two decimals at most; rates always have them. */
+/** Formats a number in full, with at most two decimals; rates always have two. */
 export function figureInWords(value: number | null, format: MetricFormat): string {
   if (value === null) return UNMEASURED;
   return `${FULL[format].format(plain(value))}${UNITS[format]}`;
 }
 
 /**
- * A figure where there is little room.
- * @param digits how many digits count; the rest is rounded.
+ * Formats a number for a small space.
+ * @param digits significant digits; the rest is rounded.
  */
 export function shortFigure(value: number, format: MetricFormat, digits = SHORT_DIGITS): string {
   const written = new Intl.NumberFormat('en', {
@@ -33,7 +33,7 @@ export function shortFigure(value: number, format: MetricFormat, digits = SHORT_
   return `${written.replace('K', 'k')}${UNITS[format]}`;
 }
 
-/** The labels of an axis: short, and no shorter than what tells its ticks apart and is true of each. */
+/** Formats the labels of an axis: as short as possible, while each is exact and differs from the others. */
 export function tickLabels(ticks: readonly number[], format: MetricFormat): string[] {
   let digits = SHORT_DIGITS;
   while (digits < MOST_DIGITS && ticks.some((tick) => !isExact(tick, digits))) digits++;
@@ -44,27 +44,27 @@ function isExact(value: number, digits: number): boolean {
   return Math.abs(Number(value.toPrecision(digits)) - value) <= Math.abs(value) * 1e-9;
 }
 
-/** Neither -0 nor what is no number at all. */
+/** Replaces -0, NaN and infinities with 0. */
 function plain(value: number): number {
   return Number.isFinite(value) && value !== 0 ? value : 0;
 }
 
 export type Direction = 'up' | 'down' | 'same' | 'none';
 
-/** How a total has changed since the period before. Whether that is good is for the reader to say. */
+/** The change of a total since the previous period. Whether the change is good is for the reader to judge. */
 export interface ShownChange {
   readonly direction: Direction;
   /** `▲ 12.5%`, `▼ 3%`, `no change`, `nothing before`. */
   readonly text: string;
-  /** The same for those who hear it. */
+  /** The same for screen readers. */
   readonly words: string;
 }
 
 const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /**
- * @param change percent; null where there was nothing to compare with.
- * @param isMeasured whether the period before was measured.
+ * @param change percent; null if there was no previous value.
+ * @param isMeasured whether the previous period was measured.
  */
 export function changeInWords(change: number | null, isMeasured = true): ShownChange {
   if (!isMeasured) return { direction: 'none', text: 'not measured before', words: 'not measured before' };

@@ -1,15 +1,15 @@
-/** How much of a report's figures was measured, beside the figures themselves. */
+/** How much of a report's data was measured. */
 import type { MeasuredMetrics } from '../../metrics/domain/measured.js';
 import type { MetricRow } from '../../metrics/domain/question.js';
 
 export interface ShownMeasured {
-  /** Of metrics of which not everything was measured, how much was. */
+  /** For metrics that were only partly measured, how much was. */
   readonly totals: MeasuredMetrics;
-  /** The same of each row, in their order. */
+  /** The same for each row, in the order of the rows. */
   readonly rows: readonly MeasuredMetrics[];
 }
 
-/** Null where everything was measured. */
+/** Null if everything was measured. */
 export function shownMeasured({
   measured: totals,
   rows,

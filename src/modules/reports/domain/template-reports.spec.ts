@@ -1,4 +1,4 @@
-/** The reports that come with a workspace: one of each type but custom, that can be run. */
+/** The template reports of a workspace: one of each type except custom, and each can be run. */
 import { checkedConfig } from './checked-config.js';
 import { REPORT_TYPES } from './report.js';
 import { templateReports } from './template-reports.js';

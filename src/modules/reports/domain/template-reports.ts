@@ -1,4 +1,6 @@
-/** The reports that every workspace has from its first list on: one for each type but custom, to look at and to begin from. */
+/**
+ * The template reports that a workspace gets with its first list: one for each type except custom, as examples to copy.
+ */
 import { DEFAULT_CONFIG, type Report, type ReportConfig, type ReportType } from './report.js';
 
 interface Template {
@@ -103,7 +105,7 @@ const TEMPLATES: readonly Template[] = [
   },
 ];
 
-/** @param newId called once a report. */
+/** @param newId called once per report. */
 export function templateReports(newId: () => string, now: Date): Report[] {
   return TEMPLATES.map(({ config, ...template }) => ({
     ...template,

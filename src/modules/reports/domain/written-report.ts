@@ -1,4 +1,4 @@
-/** A report's config and a schedule's format as they are written: under the names of REST, which are also those of the stored rows. */
+/** The stored form of a report's config and a schedule's format, with REST's field names. */
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { ReportConfig } from './report.js';
 import type { FormatOptions } from './schedule.js';
@@ -10,7 +10,7 @@ export function writtenConfig(config: ReportConfig): WrittenConfig {
   return snakeKeys(config);
 }
 
-/** The config that was written so. */
+/** Reads the stored config. */
 export function configOf(written: WrittenConfig): ReportConfig {
   return camelKeys(written);
 }
@@ -19,7 +19,7 @@ export function writtenFormat(options: FormatOptions): WrittenFormat {
   return snakeKeys(options);
 }
 
-/** The format that was written so. */
+/** Reads the stored format. */
 export function formatOf(written: WrittenFormat): FormatOptions {
   return camelKeys(written);
 }

@@ -1,4 +1,4 @@
-/** The time line of a contact for the dashboard. */
+/** The timeline of a contact for the dashboard. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -11,7 +11,7 @@ import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 import { ContactActivityArgs } from '../input/contact-activity.input.js';
 import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';
 
-/** What each kind needs: what its records need where they are listed by themselves. */
+/** The permission that each kind needs: the same as for a list of its records. */
 const NEEDED: Readonly<Record<ActivityKind, Permission>> = {
   event: 'contacts:read',
   trip_started: 'flows:read',

@@ -1,4 +1,4 @@
-/** A contact's time line as the dashboard sees it. */
+/** The GraphQL types of a contact's timeline. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
@@ -31,7 +31,7 @@ export class ActivityTripType {
   @Field(() => String, { nullable: true }) endedReason: string | null;
 }
 
-/** Has no field `id`: a trip is there twice, and clients that keep records by id would take both for one. */
+/** Has no field `id`: a trip appears twice, and clients that cache records by id would merge both entries. */
 @ObjectType('ContactActivity', {
   description: 'A timeline entry. One of event, email and trip is set, as indicated by kind.',
 })

@@ -1,4 +1,4 @@
-/** The names of events for the dashboard's pickers. */
+/** Event names for the dashboard's pickers. */
 import { Args, ObjectType, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -15,9 +15,9 @@ class EventNameEdgeType extends edge<string>(() => String) {}
 @ObjectType('EventNameConnection')
 class EventNameConnectionType extends connection(() => EventNameEdgeType) {}
 
-/** Names its cursors. */
+/** The name that its cursors carry. */
 const LIST = 'event names';
-/** A name is all that a place in the list needs. */
+/** The name alone is a position in the list. */
 const noId = (id: unknown): id is string => id === '';
 
 @Resolver()

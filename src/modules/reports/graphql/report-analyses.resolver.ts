@@ -1,4 +1,4 @@
-/** Analyses for the dashboard: the same methods that REST calls. */
+/** Analyses for the dashboard. Calls the same service methods as REST. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

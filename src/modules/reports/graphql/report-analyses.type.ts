@@ -1,4 +1,4 @@
-/** Analyses as the dashboard sees them. */
+/** The GraphQL types of analyses. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { CohortPeriod } from '../../metrics/domain/cohort.js';
 import type { FunnelType } from '../domain/funnel.js';

@@ -1,4 +1,6 @@
-/** What reports show, for the dashboard: the same methods that REST calls, what stands behind a number, and the first page. */
+/**
+ * Report data for the dashboard, explanations of numbers, and the start page. Calls the same service methods as REST.
+ */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -98,7 +100,7 @@ export class ReportDataResolver {
     return homeFiguresType(await this.home.of(scopeOf(principal)));
   }
 
-  /** The config of the report, or the one that was written: one of both. */
+  /** Returns the config of the report, or the config given: exactly one of both. */
   private async configOf(
     principal: Principal,
     { reportId, config }: ExplainNumberArgs,
@@ -112,7 +114,10 @@ export class ReportDataResolver {
   }
 }
 
-/** Addresses as they are shown elsewhere: of messages to those who read these, and whole to those who read contacts. */
+/**
+ * Shows addresses as other queries do: those of messages to callers who may read messages, in full to callers who may
+ * read contacts.
+ */
 function shownTo(principal: Principal): Shown {
   const readsContacts = mayReadContacts(principal);
   const readsMail = isPermitted(principal, 'email_logs:read');

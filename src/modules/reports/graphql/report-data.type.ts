@@ -1,4 +1,4 @@
-/** What reports show, as the dashboard sees it; rows are JSON, since each report has its own. */
+/** The GraphQL types of report data. Rows are JSON, since each report has its own columns. */
 import { Field, Float, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { HomeFigures } from '../application/home-figures.js';

@@ -1,4 +1,4 @@
-/** The states of a schedule's recipients, for the dashboard; one look-up, however many schedules. */
+/** The states of a schedule's recipients for the dashboard. One query serves any number of schedules. */
 import { Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** Links and schedules of reports for the dashboard: the same methods that REST calls. */
+/** Share links and schedules of reports for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
 import type { Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

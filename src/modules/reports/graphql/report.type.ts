@@ -1,4 +1,4 @@
-/** A report as the dashboard sees it, with its link and its schedule. */
+/** The GraphQL types of a report, with its link and its schedule. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
@@ -107,7 +107,7 @@ export class ReportScheduleType {
   @Field(() => GraphQLISODateTime) updatedAt: Date;
 }
 
-/** Not `ReportType`, which says what a report is about. */
+/** Not named `ReportType`, which is the kind of a report. */
 @ObjectType('Report')
 export class ReportRecordType {
   @Field(() => ID) id: string;

@@ -1,4 +1,4 @@
-/** Reports for the dashboard: the same methods that REST calls. */
+/** Reports for the dashboard. Calls the same service methods as REST. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { sliceOf } from '../../../kernel/place.js';
 import type { Principal } from '../../../kernel/principal.js';

@@ -1,12 +1,14 @@
-/** Who asks with a browser sees a page, and everybody else gets JSON: what an Accept header prefers, RFC 9110 section 12.5.1. */
+/**
+ * Decides by the Accept header, RFC 9110 section 12.5.1, whether a caller gets a page (browsers) or JSON (all others).
+ */
 
-/** Types of pages; a type of nothing in particular is no wish for one. */
+/** Media types of pages. A wildcard does not count as a request for a page. */
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 const JSON_TYPE = 'application/json';
-/** Entries of a header that are looked at. */
+/** Maximum number of header entries that are read. */
 const MOST = 32;
 
-/** Whether a page is named, and no less wanted than JSON is; of equals the first counts. */
+/** Whether the header names a page type with at least the preference of JSON; among equals, the first counts. */
 export function acceptsHtml(accept: string | undefined): boolean {
   const [best] = (accept ?? '')
     .split(',', MOST)

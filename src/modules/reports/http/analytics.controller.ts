@@ -1,4 +1,4 @@
-/** REST of analytics, section 4.10. */
+/** REST endpoints of analytics, section 4.10. */
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,6 +1,6 @@
 /**
- * The pages of the links in report emails: a question that changes nothing, since link scanners open it too, and the result
- * after a button. They work without scripts, in light and in dark, and load nothing.
+ * The pages behind links in report emails: a question that changes nothing, since link scanners open it too, and the
+ * result after a button is pressed. They work without scripts, in light and dark mode, and load nothing.
  */
 import Handlebars from 'handlebars';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
@@ -40,7 +40,7 @@ interface Content {
   readonly action?: string;
 }
 
-/** The page of a link. @param isDone whether the button was pressed. */
+/** Renders the page of a link. @param isDone whether the button was pressed. */
 export function renderRecipientPage(kind: LinkKind, page: RecipientPage, isDone: boolean): string {
   return LAYOUT({ style: STYLE, ...contentOf(kind, page, isDone) });
 }

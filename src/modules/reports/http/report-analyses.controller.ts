@@ -1,4 +1,7 @@
-/** REST of analyses, section 4.4: questions, though they are posted, so a suspended workspace may ask them. */
+/**
+ * REST endpoints of analyses, section 4.4. They are POST requests but read-only, so a suspended workspace may call
+ * them.
+ */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

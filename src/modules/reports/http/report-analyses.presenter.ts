@@ -1,4 +1,4 @@
-/** Analyses as REST shows them, section 4.4. */
+/** Analyses in REST, section 4.4. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { Cohort } from '../../metrics/domain/cohort.js';
 import { MeasuredEmailsResponse } from '../../metrics/http/measured.presenter.js';

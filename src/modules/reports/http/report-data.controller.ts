@@ -1,4 +1,4 @@
-/** REST of what reports show: their data, a question asked once, what there is to ask, and files; section 4.4. */
+/** REST endpoints of report data: saved reports, ad hoc queries, the available fields, and files; section 4.4. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -40,7 +40,7 @@ export class ReportDataController {
     return presentFields();
   }
 
-  /** Nothing is changed, so that it works in a suspended workspace too. */
+  /** Read-only, so that it works in a suspended workspace too. */
   @Post('query')
   @HttpCode(200)
   @Requires(READ)

@@ -1,4 +1,4 @@
-/** What a report shows, and what there is to be shown, as REST answers: section 4.4. */
+/** Report data and the available fields in REST: section 4.4. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DATA_SOURCES, FILTER_OPERATORS } from '../../metrics/domain/question.js';
 import { dataSources } from '../domain/fields.js';
@@ -117,7 +117,7 @@ export function presentFields(): ReportFieldsResponse {
   return { data_sources: dataSources() };
 }
 
-/** What everybody who may see a report is shown of it. */
+/** The data of a report for everyone who may see it. */
 export function presentData(data: ReportData): ReportDataResponse {
   const { comparison } = data;
   return {

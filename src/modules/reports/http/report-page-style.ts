@@ -1,7 +1,11 @@
-/** How the pages of a report look: on a desk, on a telephone, in light and in dark, and on paper, which is always light. */
+/**
+ * The styles of report pages: on a desktop, on a phone, in light and dark mode, and on paper, which is always light.
+ */
 import { CHART_VARIABLES } from '../domain/chart/chart-theme.js';
 
-/** Colours by what they are for; the style names each as `--name`. Every pair of text and ground has a contrast of 4.5:1. */
+/**
+ * Colours by purpose; the style sheet calls each `--name`. Every pair of text and background has a contrast of 4.5:1.
+ */
 export const PALETTES = {
   light: {
     text: '#1d2430',

@@ -101,7 +101,7 @@ test('can be read in light and in dark', () => {
       expect([text, ground, contrast(palette[text], palette[ground]) >= 4.5]).toEqual([text, ground, true]);
 });
 
-/** Names of elements and of their attributes, as a browser reads the page. */
+/** The names of elements and attributes, as a browser parses the page. */
 function outline(html: string): string {
   return outlineOf(parse(html));
 }
@@ -117,7 +117,7 @@ function outlineOf({ nodeName, attrs = [], childNodes = [] }: Outlined): string 
   return `${nodeName}(${attrs.map(({ name }) => name).join()})[${elements.map(outlineOf).join()}]`;
 }
 
-/** As WCAG 2.2 has it. */
+/** The formula of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -1,6 +1,6 @@
 /**
- * The pages of a report, section 4.4: to print, and what a shared link shows to a browser. They load nothing, every text that
- * comes from outside is escaped, and nothing runs but what opens the print dialog, under a nonce. Gate S11.
+ * The HTML pages of a report, section 4.4: for printing, and for share links in a browser. They load nothing, escape
+ * every external text, and run only the script that opens the print dialog, under a nonce. Gate S11.
  */
 import { randomBytes } from 'node:crypto';
 import Handlebars from 'handlebars';
@@ -33,7 +33,7 @@ const LONGEST_DESCRIPTION = 2_000;
 
 const PRINT = `addEventListener('load',()=>setTimeout(()=>print()))`;
 
-/** Of every page about a report: nothing is framed, indexed or kept, and its address is told to nobody. */
+/** Headers of every page about a report: no framing, no indexing, no caching, no referrer. */
 function headersOf(nonce: string, runs: boolean): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -45,7 +45,7 @@ function headersOf(nonce: string, runs: boolean): Readonly<Record<string, string
   };
 }
 
-/** Of whatever a shared link answers with. */
+/** Headers of every response to a share link. */
 export const SHARED_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
@@ -77,8 +77,8 @@ const LAYOUT = Handlebars.compile(
 );
 
 /**
- * A report as a page.
- * @param mode `print` opens the print dialog, and tells all that there is; `shared` is for whoever has the link.
+ * Renders a report as a page.
+ * @param mode `print` opens the print dialog and shows everything; `shared` is for visitors with the link.
  */
 export function reportPage(
   report: Pick<Report, 'name' | 'description'>,
@@ -111,7 +111,7 @@ export function reportPage(
   return { headers: headersOf(nonce, mode === 'print'), html };
 }
 
-/** What a browser sees of a link that leads nowhere, or nowhere any more. */
+/** The page for a share link that does not exist, or no longer works. */
 export function missingPage(heading: string, message: string): Page {
   const nonce = randomBytes(18).toString('base64');
   return {

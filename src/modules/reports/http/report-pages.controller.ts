@@ -1,4 +1,4 @@
-/** The pages of a report: to print, and what a shared link shows; section 4.4. */
+/** The HTML pages of a report: for printing, and for share links; section 4.4. */
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import {
   ApiHeader,

@@ -1,4 +1,7 @@
-/** Where the links in report emails lead: they stop or confirm a report for one recipient. Stopping is one-click, RFC 8058. */
+/**
+ * The endpoints behind links in report emails: they stop or confirm a report for one recipient. Stopping is one-click,
+ * RFC 8058.
+ */
 import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-/** A schedule as REST shows it, and the classes that describe it in the OpenAPI document. */
+/** A schedule in REST, and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DATE_RANGE_TYPES, FREQUENCIES, type ReportSchedule } from '../domain/schedule.js';
 import { writtenFormat } from '../domain/written-report.js';

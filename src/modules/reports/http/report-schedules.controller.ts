@@ -1,4 +1,4 @@
-/** REST of reports' schedules, section 4.4. */
+/** REST endpoints of report schedules, section 4.4. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import {
   ApiCreatedResponse,

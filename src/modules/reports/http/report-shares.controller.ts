@@ -1,4 +1,4 @@
-/** REST of reports' links, section 4.4: making and revoking them. */
+/** REST endpoints that create and revoke share links of reports, section 4.4. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** A report as REST shows it (sections 2.8 and 4.4), and the classes that describe it in the OpenAPI document. */
+/** A report in REST (sections 2.8 and 4.4), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DATE_RANGE_PRESETS } from '../../../kernel/date-range.js';
 import { DATA_SOURCES, FILTER_OPERATORS, type MetricFilter } from '../../metrics/domain/question.js';
@@ -42,7 +42,7 @@ export class ReportShareResponse {
   @ApiProperty({ format: 'date-time' }) created_at: string;
 }
 
-/** The link itself, which is shown this once. */
+/** The link itself, which is shown only once. */
 export class ReportShareLinkResponse {
   @ApiProperty({ description: 'Returned only once.' }) token: string;
   @ApiProperty({ format: 'uri' }) url: string;
@@ -89,7 +89,6 @@ export class ReportResponse {
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-/** A page of reports. */
 export class ReportListResponse {
   @ApiProperty({ type: [ReportResponse] }) reports: readonly ReportResponse[];
   @ApiProperty({ type: 'integer' }) total: number;

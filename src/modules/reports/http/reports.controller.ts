@@ -1,4 +1,4 @@
-/** REST of reports, section 4.4: making, reading and changing them. */
+/** REST endpoints that create, read and change reports, section 4.4. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,

@@ -1,4 +1,4 @@
-/** Whose time line the dashboard shows. */
+/** The arguments of a contact's timeline. */
 import { Sought } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';

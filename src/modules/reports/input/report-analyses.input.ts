@@ -1,4 +1,4 @@
-/** What callers ask of analyses, section 4.4: once for the bodies of REST and the arguments of GraphQL. */
+/** The input of analyses, section 4.4, shared by REST bodies and GraphQL arguments. */
 import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE, type DateRangeInput } from '../../../kernel/date-range.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
@@ -141,7 +141,7 @@ export class CompareFlowsArgs extends CompareFlowsInput {}
 @Arguments()
 export class FlowGroupsArgs extends FlowGroupsInput {}
 
-/** Whom the cohorts are of; what they need is there, as the input was read. */
+/** Returns the members of the cohorts. Validation has ensured that the required fields exist. */
 export function membersOf({ cohortBy, flowId = '', eventName = '' }: CohortInput): CohortMembers {
   if (cohortBy === 'flow_entered') return { by: cohortBy, flowId };
   return cohortBy === 'event' ? { by: cohortBy, eventName } : { by: cohortBy };
@@ -152,7 +152,7 @@ export function returnsOf({ returnBy, returnEvent }: CohortInput): CohortReturn 
   return by === 'event' && returnEvent !== undefined ? { by, eventName: returnEvent } : { by };
 }
 
-/** The tags that are asked for; null: all. */
+/** The requested tags; null for all. */
 export function tagsOf({ tags }: FlowGroupsInput): readonly string[] | null {
   return tags && tags.length > 0 ? tags : null;
 }

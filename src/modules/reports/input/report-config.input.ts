@@ -1,4 +1,4 @@
-/** What callers say that a report shows, section 2.8, in REST and GraphQL alike. */
+/** The input of a report's config, section 2.8, shared by REST and GraphQL. */
 import { DATE_RANGE_PRESETS, type DateRangePreset } from '../../../kernel/date-range.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
@@ -27,7 +27,7 @@ export const ReportDataSourceEnum = graphqlEnum('ReportDataSource', DATA_SOURCES
 export const ReportChartTypeEnum = graphqlEnum('ReportChartType', CHART_TYPES);
 export const MetricFilterOperatorEnum = graphqlEnum('MetricFilterOperator', FILTER_OPERATORS);
 
-/** Whose value is a list. */
+/** Operators whose value is a list. */
 const OF_LISTS: readonly FilterOperator[] = ['in', 'not_in'];
 
 function valueProblem(value: unknown): string | undefined {
@@ -43,7 +43,7 @@ function itemProblem(value: unknown): string | undefined {
   return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
 }
 
-/** What is wrong with an operator and a value that are each right. */
+/** Reports an operator and a value that are each valid, but not together. */
 function mismatch({ operator, value }: MetricFilter): string | undefined {
   if (OF_LISTS.includes(operator)) return Array.isArray(value) ? undefined : `must be a list for ${operator}`;
   if (Array.isArray(value)) return `must be a single value for ${operator}`;
@@ -69,7 +69,7 @@ export class MetricFilterInput implements MetricFilter {
   value: MetricFilter['value'];
 }
 
-/** As usual, where it is left out. */
+/** Has a default if absent. */
 const USUAL = { optional: true, nullable: 'absent' } as const;
 
 function keyProblem(keys: readonly string[]): string | undefined {
@@ -119,7 +119,7 @@ export class ReportConfigInput {
   dateRangeDefault?: DateRangePreset;
 }
 
-/** The config that is asked for, with what is usual where nothing is said. */
+/** Returns the requested config, with defaults for absent fields. */
 export function configFrom({ filters, ...given }: ReportConfigInput): ReportConfig {
   return {
     ...DEFAULT_CONFIG,

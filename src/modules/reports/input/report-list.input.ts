@@ -1,4 +1,4 @@
-/** Which reports are listed, section 4.4: by the address in REST, by arguments in GraphQL. */
+/** The parameters of a report list, section 4.4: the query string in REST, arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
@@ -63,7 +63,7 @@ export class ReportsArgs extends PageArgs implements ReportOrder {
   @OneOf(SORT_ORDERS, { enumType: SortOrderEnum, fallback: LAST_VIEWED_FIRST.sortDir }) sortDir: SortOrder;
 }
 
-/** What REST calls it by, as records do. */
+/** Maps REST's name of a sort key to the field name. */
 export function reportSortOf(written: WrittenSort): ReportSort {
   return REPORT_SORTS.find((sort) => snakeCase(sort) === written) ?? LAST_VIEWED_FIRST.sortBy;
 }

@@ -1,4 +1,4 @@
-/** Of which period the data of a report is asked, section 4.4: dates are judged by the period's own rules. */
+/** The period of a report request, section 4.4. The rules of the period itself validate the dates. */
 import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE } from '../../../kernel/date-range.js';
 import { AnyJson, Flag, Nested, Sought, Text, Unjudged } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';

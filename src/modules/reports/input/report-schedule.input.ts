@@ -1,4 +1,4 @@
-/** When and to whom a report is to be mailed, section 4.4, in REST and GraphQL alike. */
+/** The input of a report's schedule: when it is mailed, and to whom; section 4.4, shared by REST and GraphQL. */
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Email, Flag, Nested, OneOf, Text, Whole } from '../../../platform/input/fields.js';
@@ -44,7 +44,7 @@ const UNSAID = { optional: true, nullable: 'absent' } as const;
 const FREQUENCY = { enumType: ReportFrequencyEnum, description: 'daily, weekly or monthly.' } as const;
 const RECIPIENTS = { least: 1, most: MOST_RECIPIENTS } as const;
 
-/** What may be left out. */
+/** The optional fields. */
 @Input({})
 class ReportScheduleFields {
   @Whole({
@@ -96,13 +96,13 @@ export class UpdateReportScheduleInput extends ReportScheduleFields {
   @NestedList(ReportRecipientInput, RECIPIENTS, UNSAID) recipients?: readonly ReportRecipientInput[];
 }
 
-/** The schedule that is asked for. */
+/** Returns the requested schedule. */
 export function newScheduleOf(input: CreateReportScheduleInput): NewSchedule {
   const { frequency, recipients } = input;
   return { ...scheduleChangeOf(input), frequency, recipients: recipients.map(recipientOf) };
 }
 
-/** What is to be changed of a schedule. */
+/** Returns the requested changes of a schedule. */
 export function scheduleChangeOf(input: UpdateReportScheduleInput): ScheduleChange {
   const { recipients, formatOptions, ...given } = input;
   return {

@@ -1,4 +1,4 @@
-/** How long a report's link is to last, section 4.4. */
+/** The input of a report's share link, section 4.4: its lifetime. */
 import { Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { DAYS_OF_LINK } from '../domain/share-link.js';
@@ -15,7 +15,7 @@ export class ShareReportInput {
   expiresInDays?: number;
 }
 
-/** Days for which the link is to last. */
+/** The lifetime of the link in days. */
 export function daysOfLink({ expiresInDays }: ShareReportInput): number {
   return expiresInDays ?? DAYS_OF_LINK.usual;
 }

@@ -1,4 +1,4 @@
-/** What callers say of a report that they make or change, sections 2.8 and 4.4, in REST and GraphQL alike. */
+/** The input that creates or changes a report, sections 2.8 and 4.4, shared by REST and GraphQL. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { blankProblem } from '../../../platform/input/checks.js';
 import { Nested, OneOf, Text } from '../../../platform/input/fields.js';
@@ -66,12 +66,12 @@ const NOTHING: Omit<ReportContent, 'name'> = {
   config: DEFAULT_CONFIG,
 };
 
-/** The report that is asked for. */
+/** Returns the requested report. */
 export function reportContentOf(input: CreateReportInput): ReportContent {
   return { ...NOTHING, name: input.name, ...reportChangeOf(input) };
 }
 
-/** What is to be changed of a report. */
+/** Returns the requested changes of a report. */
 export function reportChangeOf({ config, ...given }: UpdateReportInput): ReportChange {
   return { ...given, ...(config === undefined ? {} : { config: configFrom(config) }) };
 }

@@ -1,23 +1,23 @@
 /**
- * A contact's events, messages and trips by time, each read from its own index of the contact and no further than a
- * page: a contact with a hundred thousand events costs no more than one with thirty.
+ * A contact's events, messages and trips by time. Each is read from its own index on the contact, and only one page of
+ * it: a contact with a hundred thousand events costs no more than one with thirty.
  */
 import { Injectable } from '@nestjs/common';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Survey } from '../../../platform/database/survey.js';
 import { type Activity, type ActivityKind, type ActivityPlace, rankOf } from '../domain/activity.js';
 
-/** The two names by which records know a contact. */
+/** The two keys by which records refer to a contact. */
 export interface ContactKeys {
   readonly id: string;
   readonly externalId: string;
 }
 
 interface Source {
-  /** `SELECT … FROM … WHERE …` whose condition `$1` is the contact. */
+  /** `SELECT … FROM … WHERE …` whose condition compares with the contact, `$1`. */
   readonly sql: string;
   readonly key: keyof ContactKeys;
-  /** What the source's entries are ordered by, before their ids. */
+  /** The sort column of the source's entries, before their ids. */
   readonly at: string;
   readonly id: string;
 }
@@ -60,7 +60,7 @@ const SOURCES: Readonly<Record<ActivityKind, Source>> = {
 export class ContactActivityRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** The keys of the contact that the text names by record id or external_id. */
+  /** Returns the keys of the contact with this record id or external_id. */
   async contact(scope: TenantScope, named: string): Promise<ContactKeys | undefined> {
     const [contact] = await this.survey.query<ContactKeys>(
       scope,
@@ -71,7 +71,7 @@ export class ContactActivityRepository {
     return contact;
   }
 
-  /** At most `limit` entries of one kind, newest first, of those behind a place. */
+  /** Returns at most `limit` entries of one kind after a position, newest first. */
   async of(
     scope: TenantScope,
     kind: ActivityKind,
@@ -100,7 +100,7 @@ export function activitySql(
       sql: `${sql} AND (${at}, ${id}) < ($3::timestamptz, $4::uuid) ${page}`,
       values: [contact[key], limit, after.at, after.recordId],
     };
-  // At the place's own moment, kinds of a higher rank lie before it and those of a lower one behind it.
+  // At the position's own moment, kinds of a higher rank come before it, and those of a lower rank after it.
   return {
     sql: `${sql} AND ${at} ${difference > 0 ? '<' : '<='} $3::timestamptz ${page}`,
     values: [contact[key], limit, after.at],

@@ -1,4 +1,4 @@
-/** Which tenants have schedules to look at, seen across tenants with the dispatcher's eyes. */
+/** Finds the tenants with due schedules, across tenants and with the role of the dispatcher. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
@@ -10,7 +10,7 @@ const DUE = earliestOfTenants('FROM report_schedules WHERE look_at IS NOT NULL',
 export class DueSchedulesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest look. */
+  /** Returns each tenant with its earliest due time. */
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(DUE);
   }

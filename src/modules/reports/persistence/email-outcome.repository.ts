@@ -1,4 +1,4 @@
-/** What became of messages, by day and by what had them sent, as PostgreSQL writes it: GET /v1/analytics/export. */
+/** Message outcomes by day and source, as CSV that PostgreSQL writes: GET /v1/analytics/export. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { DateRange } from '../../../kernel/date-range.js';
@@ -8,8 +8,8 @@ import { guarded } from '../../../platform/database/csv.js';
 import { Survey } from '../../../platform/database/survey.js';
 
 /**
- * A message counts on the day on which it was sent, and one that was held back on the day on which that was decided,
- * its last change. Ids grow with the time of creation, so those made after the period need not be read.
+ * A message counts on the day it was sent; a suppressed message counts on the day of that decision, its last change.
+ * Ids grow with creation time, so messages created after the period need not be read.
  */
 const DECIDED = `
   SELECT l.source_id, CASE l.status WHEN 'sent' THEN l.sent_at WHEN 'suppressed' THEN l.updated_at END AS decided_at,
@@ -17,7 +17,7 @@ const DECIDED = `
     CASE WHEN l.bounce_kind = 'hard' OR l.delivered_at IS NULL OR l.delivered_at < l.bounced_at THEN l.bounced_at END AS bounced_at,
     l.complained_at FROM {email_logs} l WHERE l.status IN ('sent', 'suppressed') AND l.id < $3`;
 
-/** Each message once, and without what machines opened and clicked: as `figuresOf` (delivery/domain/engagement) has it. */
+/** Counts each message once, without opens and clicks by machines: as `figuresOf` (delivery/domain/engagement). */
 const BY_DAY = `
   SELECT (d.decided_at AT TIME ZONE 'UTC')::date AS date, d.source_id,
     count(*) FILTER (WHERE d.status = 'sent') AS sent, count(d.delivered_at) AS delivered, count(d.opened_at) AS opened,
@@ -34,7 +34,7 @@ const ROWS = `
 export class EmailOutcomeRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** CSV with a header; a row for each UTC day and source that had a message sent or suppressed in the period. */
+  /** Returns CSV with a header: a row for each UTC day and source with a message sent or suppressed in the period. */
   async csv(scope: TenantScope, { from, to }: DateRange): Promise<Readable> {
     const nextId = earliestId(new Date(to.getTime() + 1));
     return this.survey.copy(scope, ROWS, [from, to, nextId], 'FORMAT csv, HEADER true');

@@ -1,9 +1,12 @@
-/** The names of events that a tenant has seen. */
+/** The event names that occur in a tenant. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Survey } from '../../../platform/database/survey.js';
 
-/** From one name to the next in the index latest_events_names, so that it costs as much as there are names. */
+/**
+ * Skips from one name to the next in the index latest_events_names, so that the cost depends on the number of names
+ * only.
+ */
 const NAMES = `
   WITH RECURSIVE seen (name, number) AS (
     (SELECT l.event_name, 1 FROM {latest_events} l WHERE l.event_name > $2 ORDER BY l.event_name LIMIT 1)
@@ -17,7 +20,7 @@ const NAMES = `
 export class EventNameRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** At most `limit` names in their order, behind one of them; no name is empty. */
+  /** Returns at most `limit` names after the given one, sorted; no name is empty. */
   async seen(scope: TenantScope, limit: number, after: string): Promise<string[]> {
     const rows = await this.survey.query<{ name: string }>(scope, NAMES, [limit, after]);
     return rows.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** The flows that analyses are about, by name and tags. */
+/** The flows in analyses, with name and tags. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidArray } from '../../../platform/database/array-parameters.js';
@@ -17,7 +17,7 @@ const FIELDS = `f.id, f.name, f.tags, f.status = 'archived' AS "isArchived"`;
 export class ReportFlowRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** Those of the flows that there are; archived ones are not found. */
+  /** Returns the given flows that exist; archived flows are not included. */
   async existing(scope: TenantScope, ids: readonly string[]): Promise<AnalysedFlow[]> {
     return this.survey.query(
       scope,
@@ -26,7 +26,7 @@ export class ReportFlowRepository {
     );
   }
 
-  /** All flows, archived ones too; with tags those alone that have one of them. */
+  /** Returns all flows, including archived ones; with tags, only flows that have one of them. */
   async all(scope: TenantScope, tags: readonly string[] | null): Promise<AnalysedFlow[]> {
     return this.survey.query(
       scope,

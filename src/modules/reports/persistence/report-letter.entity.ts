@@ -1,4 +1,4 @@
-/** What a schedule sends on one date, made once for all of its recipients. */
+/** The email that a schedule sends on one date, composed once for all of its recipients. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -9,12 +9,12 @@ export class ReportLetterEntity {
   @PrimaryColumn(RECORD_ID) id: string;
   @Column({ name: 'report_id', type: 'uuid' }) reportId: string;
   @Column({ type: 'text' }) environment: string;
-  /** The date of the schedule that it is for. */
+  /** The date of the schedule that it belongs to. */
   @Column(moment('due_at')) dueAt: Date;
   @Column({ type: 'text' }) subject: string;
   @Column({ type: 'text' }) html: string;
   @Column({ name: 'body_text', type: 'text' }) bodyText: string;
-  /** PNG; null where none is asked for. */
+  /** PNG; null if the schedule includes no chart. */
   @Column({ type: 'bytea', nullable: true }) chart: Buffer | null;
   @Column({ type: 'bytea', nullable: true }) csv: Buffer | null;
   @Column(optionalText('file_name')) fileName: string | null;

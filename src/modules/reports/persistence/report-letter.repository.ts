@@ -1,11 +1,11 @@
-/** Storage of what schedules send: one letter for each date of a report. */
+/** Stores report emails: one for each date of a report. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { MailedLetter } from '../domain/mailed-letter.js';
 import type { Frequency } from '../domain/schedule.js';
 
-/** A letter with how often its like comes; null where there is no schedule any more. */
+/** A report email with the frequency of its schedule; null if the schedule no longer exists. */
 export type KeptLetter = MailedLetter & {
   readonly reportId: string;
   readonly frequency: Frequency | null;
@@ -13,7 +13,7 @@ export type KeptLetter = MailedLetter & {
 
 @Injectable()
 export class ReportLetterRepository {
-  /** Stores the letter of a date. @returns false where the date has its letter already. */
+  /** Stores the email of a date. @returns false if the date already has one. */
   async add(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -39,7 +39,7 @@ export class ReportLetterRepository {
     return letter;
   }
 
-  /** Reports that have letters. */
+  /** Returns the reports that have stored emails. */
   async reports(tx: Transaction, scope: TenantScope): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       'SELECT DISTINCT report_id AS id FROM report_letters WHERE workspace_id = $1 AND environment = $2',
@@ -48,7 +48,7 @@ export class ReportLetterRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes letters made before a moment, and all of those reports that are made before a later one. */
+  /** Deletes emails created before a moment, and all emails of the given reports created before a later one. */
   async sweep(
     tx: Transaction,
     scope: TenantScope,
@@ -61,7 +61,7 @@ export class ReportLetterRepository {
     );
   }
 
-  /** Deletes the letters of a report, which no mail can be made of any more. */
+  /** Deletes the emails of a report, so that no further mail can be created from them. */
   async deleteOf(tx: Transaction, scope: WorkspaceScope, reportId: string): Promise<void> {
     await tx.execute('DELETE FROM report_letters WHERE workspace_id = $1 AND report_id = $2', [
       scope.workspaceId,

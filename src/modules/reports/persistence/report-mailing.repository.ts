@@ -1,4 +1,4 @@
-/** Schedules as the worker sees them: beside their report, by when they are to be looked at. */
+/** Schedules for the worker: joined with their report, by the time of the next check. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys } from '../../../kernel/letter-case.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { DEFAULT_CONFIG, type Report, type ReportConfig } from '../domain/report.js';
 import type { FormatOptions, ReportRecipient, ReportSchedule } from '../domain/schedule.js';
 
-/** A schedule with what it mails. */
+/** A schedule with the report that it mails. */
 export interface Mailing {
   readonly schedule: ReportSchedule;
   readonly report: Report;
@@ -39,7 +39,7 @@ type Row = ReportSchedule & {
 
 @Injectable()
 export class ReportMailingRepository {
-  /** The schedule that has been waiting longest for a look, locked; passes over those that others hold. */
+  /** Locks and returns the schedule that has been due longest; skips schedules that others have locked. */
   async due(tx: Transaction, scope: TenantScope, now: Date): Promise<Mailing | undefined> {
     const [row] = await tx.query<Row>(
       `SELECT ${SCHEDULE}, ${REPORT} ${FROM} AND s.look_at <= $3
@@ -50,7 +50,7 @@ export class ReportMailingRepository {
     return row && mailingOf(row);
   }
 
-  /** A schedule, locked, and its report, kept from being changed; undefined where either is gone. */
+  /** Locks a schedule, and protects its report from changes; returns undefined if either is gone. */
   async find(tx: Transaction, scope: TenantScope, reportId: string): Promise<Mailing | undefined> {
     const [row] = await tx.query<Row>(
       `SELECT ${SCHEDULE}, ${REPORT} ${FROM} AND s.report_id = $3 FOR UPDATE OF s FOR SHARE OF r`,
@@ -60,7 +60,7 @@ export class ReportMailingRepository {
     return row && mailingOf(row);
   }
 
-  /** Says when to look at a schedule again; one that is paused is not looked at. @returns whether there is such a one. */
+  /** Sets the time of the next check; a paused schedule has none. @returns whether an active schedule exists. */
   async lookAt(tx: Transaction, scope: WorkspaceScope, reportId: string, at: Date | null): Promise<boolean> {
     const changed = await tx.execute(
       'UPDATE report_schedules SET look_at = $3 WHERE workspace_id = $1 AND report_id = $2 AND is_active',
@@ -69,7 +69,7 @@ export class ReportMailingRepository {
     return changed > 0;
   }
 
-  /** Moves a schedule on. @param lastSentAt null where nothing was sent. */
+  /** Advances a schedule. @param lastSentAt null if nothing was sent. */
   async moveOn(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -83,7 +83,7 @@ export class ReportMailingRepository {
     );
   }
 
-  /** The schedule of a report in whatever environment, locked, where it is active and nobody looks at it. */
+  /** Locks and returns the schedule of a report in either environment, if it is active and has no next check. */
   async unwatched(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -98,7 +98,7 @@ export class ReportMailingRepository {
   }
 }
 
-/** Where a schedule stands behind a run. */
+/** The dates of a schedule after a run. */
 export interface MovedSchedule {
   readonly nextSendAt: Date;
   readonly lastSentAt: Date | null;

@@ -1,4 +1,4 @@
-/** An address that a scheduled report goes to, or does not go to. Kept when the address leaves the schedule. */
+/** An address and whether a scheduled report is sent to it. Kept when the address is removed from the schedule. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -13,7 +13,7 @@ export class ReportRecipientEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
   @Column({ name: 'report_id', type: 'uuid' }) reportId: string;
-  /** One text for all spellings of the address. */
+  /** The canonical form of the address. */
   @Column({ type: 'text' }) address: string;
   @Column({ type: 'text' }) status: string;
   @Column({ name: 'confirmations_sent', type: 'smallint', default: 0 }) confirmationsSent: number;

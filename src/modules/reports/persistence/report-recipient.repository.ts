@@ -1,4 +1,4 @@
-/** States of recipients of scheduled reports, by report and address. */
+/** The states of recipients of scheduled reports, by report and address. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -14,7 +14,10 @@ export interface RecipientOfReport {
   readonly report: Pick<Report, 'id' | 'name' | 'createdBy' | 'visibility'>;
 }
 
-/** Statuses that a later one does not replace. Only the recipient confirms, and may take anything back. */
+/**
+ * For each new status, the current statuses that it does not replace. Only the recipient can confirm, so `confirmed`
+ * replaces any.
+ */
 const OUTRANKING: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   pending: [],
   confirmed: [],
@@ -39,7 +42,7 @@ interface Row {
 
 @Injectable()
 export class ReportRecipientRepository {
-  /** All that is stored of the reports' recipients, those of the past among them. */
+  /** Returns all stored recipients of the reports, including past ones. */
   async ofReports(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -52,7 +55,7 @@ export class ReportRecipientRepository {
     );
   }
 
-  /** Lets one caller at a time count and send confirmations of the workspace, until the transaction ends. */
+  /** Serializes callers that count and send the workspace's confirmation requests, until the transaction ends. */
   async lockConfirmations(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `report confirmations ${workspaceId}`,
@@ -76,7 +79,7 @@ export class ReportRecipientRepository {
     );
   }
 
-  /** Counts a confirmation of each of the addresses. */
+  /** Records a confirmation request to each of the addresses. */
   async markAsked(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -91,7 +94,7 @@ export class ReportRecipientRepository {
     );
   }
 
-  /** Has addresses that bounced wait for a confirmation again. */
+  /** Sets bounced addresses back to pending. */
   async reopen(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -107,7 +110,7 @@ export class ReportRecipientRepository {
     );
   }
 
-  /** Changes the status of a recipient. @returns false where it has that status already, or one that outranks it. */
+  /** Changes the status of a recipient. @returns false if it already has that status, or one that outranks it. */
   async change(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -123,7 +126,7 @@ export class ReportRecipientRepository {
     return changed > 0;
   }
 
-  /** A recipient by its id. */
+  /** Returns a recipient by id. */
   async find(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -132,7 +135,7 @@ export class ReportRecipientRepository {
     return this.one(tx, 'c.id = $2', [workspaceId, id]);
   }
 
-  /** A recipient by its report and address. */
+  /** Returns a recipient by report and address. */
   async findAddress(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -142,7 +145,10 @@ export class ReportRecipientRepository {
     return this.one(tx, 'c.report_id = $2 AND c.address = $3', [workspaceId, reportId, address]);
   }
 
-  /** Forgets the recipients of a report that is deleted, but not who reported its mail as spam. @returns all their ids. */
+  /**
+   * Deletes the recipients of a deleted report, except recipients that reported its mail as spam. @returns the ids of
+   * all.
+   */
   async deleteOf(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string; status: StoredStatus }>(
       'SELECT id, status FROM report_recipients WHERE workspace_id = $1 AND report_id = $2',
@@ -155,7 +161,7 @@ export class ReportRecipientRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Those of the addresses that have reported mail of any report of the workspace as spam. */
+  /** Returns the addresses that have reported mail of any of the workspace's reports as spam. */
   async complainersAmong(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,

@@ -1,4 +1,4 @@
-/** When a report is mailed, to whom, and as what. */
+/** When a report is mailed, to whom, and in which format. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { ReportRecipient } from '../domain/schedule.js';
@@ -9,7 +9,7 @@ import type { WrittenFormat } from '../domain/written-report.js';
 export class ReportScheduleEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;
-  /** That in which it was made, and whose data it sends. */
+  /** The environment in which it was created, and whose data it sends. */
   @Column({ type: 'text' }) environment: string;
   @Column({ type: 'text' }) frequency: string;
   @Column({ name: 'day_of_week', type: 'smallint', nullable: true }) dayOfWeek: number | null;
@@ -22,7 +22,7 @@ export class ReportScheduleEntity {
   @Column({ name: 'is_active', type: 'boolean' }) isActive: boolean;
   @Column(moment('next_send_at')) nextSendAt: Date;
   @Column(optionalMoment('last_sent_at')) lastSentAt: Date | null;
-  /** When the worker looks at it; null while it is paused, and where it is set aside. */
+  /** When the worker checks it; null while it is paused or dead-lettered. */
   @Column(optionalMoment('look_at')) lookAt: Date | null;
   @Column(moment('created_at')) createdAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;

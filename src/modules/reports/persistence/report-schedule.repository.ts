@@ -1,4 +1,4 @@
-/** When reports are mailed, and to whom: one schedule a report. */
+/** The schedules of reports: one per report. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,7 +9,7 @@ import { ReportScheduleEntity } from './report-schedule.entity.js';
 
 @Injectable()
 export class ReportScheduleRepository {
-  /** The schedule of a report, locked until the transaction ends. */
+  /** Returns the schedule of a report, locked until the transaction ends. */
   async lock(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -22,7 +22,7 @@ export class ReportScheduleRepository {
     return row ? recordOf(row) : undefined;
   }
 
-  /** Stores a new schedule, of the environment. @returns whether there was none. */
+  /** Stores a new schedule in the environment. @returns false if the report already has one. */
   async insert(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -36,17 +36,17 @@ export class ReportScheduleRepository {
       .orIgnore()
       .returning(['reportId'])
       .execute();
-    // TypeORM names what it was asked to insert, whether or not it was; the database gives what was.
+    // TypeORM reports what it tried to insert, whether or not it did; the raw result shows what was inserted.
     return (inserted.raw as readonly unknown[]).length > 0;
   }
 
-  /** Stores a schedule that was locked as it stands now; it keeps its environment. */
+  /** Stores a schedule that was read with a lock; it keeps its environment. */
   async store(tx: Transaction, { workspaceId }: WorkspaceScope, schedule: ReportSchedule): Promise<void> {
     const { reportId, createdAt: _at, lastSentAt: _sent, ...changing } = rowOf(schedule);
     await tx.manager.update(ReportScheduleEntity, { workspaceId, reportId }, changing);
   }
 
-  /** @returns whether there was one. */
+  /** @returns whether a schedule existed. */
   async delete(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<boolean> {
     const { affected } = await tx.manager.delete(ReportScheduleEntity, { workspaceId, reportId });
     return affected === 1;

@@ -1,4 +1,4 @@
-/** The link of a report, by the hash of its token: the token itself is shown once. */
+/** The share link of a report, by the hash of its token; the token itself is shown only once. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
@@ -8,7 +8,7 @@ import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.
 export class ReportShareEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;
-  /** That in which it was made, and whose data it shows. */
+  /** The environment in which it was created, and whose data it shows. */
   @Column({ type: 'text' }) environment: Environment;
   @Column({ name: 'token_hash', type: 'text' }) tokenHash: string;
   @Column(moment('expires_at')) expiresAt: Date;

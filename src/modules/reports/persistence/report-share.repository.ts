@@ -1,11 +1,11 @@
-/** Links of reports, by the hashes of their tokens: one a report. */
+/** Share links of reports, by the hashes of their tokens: one per report. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { ReportShare } from '../domain/report-record.js';
 import { ReportShareEntity } from './report-share.entity.js';
 
-/** What a link opens: a report, with the data of one environment. */
+/** What a link gives access to: a report, with the data of one environment. */
 export interface OpenedReport {
   readonly scope: TenantScope;
   readonly reportId: string;
@@ -16,7 +16,7 @@ export interface OpenedReport {
 export class ReportShareRepository {
   constructor(private readonly database: Database) {}
 
-  /** Gives a report its link, in place of the one that it has. */
+  /** Stores the share link of a report; replaces an existing one. */
   async put(
     tx: Transaction,
     { workspaceId, environment }: TenantScope,
@@ -27,15 +27,15 @@ export class ReportShareRepository {
     await tx.manager.upsert(ReportShareEntity, row, ['workspaceId', 'reportId']);
   }
 
-  /** @returns whether there was one. */
+  /** @returns whether a link existed. */
   async delete(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<boolean> {
     const { affected } = await tx.manager.delete(ReportShareEntity, { workspaceId, reportId });
     return affected === 1;
   }
 
   /**
-   * What the token of that hash opens, before any scope is known.
-   * @param read goes on in the transaction, which is one of that scope from there on.
+   * Resolves a token's hash before any tenant scope is known.
+   * @param read runs in the same transaction, which has the scope of the link from then on.
    */
   async open<Result>(
     tokenHash: string,

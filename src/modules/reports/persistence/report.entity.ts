@@ -1,4 +1,4 @@
-/** A report as it is stored; those of templates are made with the first list of a workspace. */
+/** The table of reports. Template reports are created with the first list of a workspace. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JsonObject } from '../../../kernel/json.js';
 import {
@@ -20,7 +20,7 @@ export class ReportEntity {
   @Column({ type: 'text' }) visibility: string;
   @Column({ type: 'jsonb' }) config: JsonObject;
   @Column({ name: 'is_template', type: 'boolean', default: false }) isTemplate: boolean;
-  /** A member; null of templates, and of what an API key has made. */
+  /** A member; null for templates, and for reports created with an API key. */
   @Column({ name: 'created_by', type: 'uuid', nullable: true }) createdBy: string | null;
   @Column({ type: 'integer', default: 1 }) version: number;
   @Column(optionalMoment('last_viewed_at')) lastViewedAt: Date | null;

@@ -1,4 +1,4 @@
-/** Reports of a workspace, whatever the environment, with their link and their schedule. */
+/** The reports of a workspace, the same in both environments, with their link and their schedule. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { SortOrder } from '../../../kernel/sort-order.js';
@@ -17,7 +17,7 @@ import {
 } from '../domain/written-report.js';
 import { ReportEntity } from './report.entity.js';
 
-/** What keeps others away until the transaction ends: from changing the report, or from deleting it. */
+/** What others are prevented from until the transaction ends: changing the report, or deleting it. */
 export type ReportLock = 'change' | 'stay' | 'none';
 
 const LOCKS: Readonly<Record<ReportLock, string>> = {
@@ -35,7 +35,7 @@ const FROM = `FROM reports r
   LEFT JOIN report_schedules s ON s.workspace_id = r.workspace_id AND s.report_id = r.id
   WHERE r.workspace_id = $1`;
 
-/** What the viewer has made itself; no member has made what keys have. */
+/** The viewer's own reports; reports created with API keys belong to no member. */
 const OWN = 'NOT r.is_template AND r.created_by IS NOT DISTINCT FROM $2::uuid';
 
 const LISTED = `(r.is_template OR r.visibility = 'workspace' OR ${OWN})
@@ -47,7 +47,7 @@ const LISTED = `(r.is_template OR r.visibility = 'workspace' OR ${OWN})
 
 const MOMENT = `coalesce(nullif($11::text, '')::timestamptz, '-infinity')`;
 
-/** What each order goes by, and the same of a place's key, the eleventh parameter. */
+/** The sort expression of each order, and that of a position's key, the eleventh parameter. */
 const ORDERS: Readonly<Record<ReportSort, { readonly by: string; readonly key: string }>> = {
   lastViewedAt: { by: `coalesce(r.last_viewed_at, '-infinity')`, key: MOMENT },
   updatedAt: { by: 'r.updated_at', key: MOMENT },
@@ -71,7 +71,7 @@ type Stored = Omit<Report, 'config'> & {
   readonly schedule: ScheduleRow | null;
 };
 
-/** Which reports are asked for, by whom: a member's id, or null for an API key. */
+/** The requested reports, and the viewer: a member's id, or null for an API key. */
 export type ListedReports = Omit<ReportFilter, 'tab'> & {
   readonly tab: NonNullable<ReportFilter['tab']>;
   readonly memberId: string | null;
@@ -93,7 +93,9 @@ export class ReportRepository {
     return row && recordOf(row);
   }
 
-  /** A page of those that the viewer sees; among equals the older one comes first where the order ascends. */
+  /**
+   * Returns a page of the reports that the viewer can see. Among equals, the older one comes first in ascending order.
+   */
   async list(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -110,7 +112,7 @@ export class ReportRepository {
     return rows.map(recordOf);
   }
 
-  /** How many the viewer sees, whatever the page. */
+  /** Returns how many matching reports the viewer can see. */
   async count(tx: Transaction, scope: WorkspaceScope, listed: ListedReports): Promise<number> {
     const [row] = await tx.query<{ reports: number }>(
       `SELECT count(*)::int AS reports ${FROM} AND ${LISTED}`,
@@ -120,12 +122,12 @@ export class ReportRepository {
     return row?.reports ?? 0;
   }
 
-  /** Has others wait who make reports of the workspace, until the transaction ends. */
+  /** Makes others who create reports of the workspace wait until the transaction ends. */
   async lockAll(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`reports ${workspaceId}`]);
   }
 
-  /** How many people and keys have made, whoever sees them. */
+  /** Returns how many reports exist that users and API keys have created, regardless of who can see them. */
   async countOwn(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<number> {
     return tx.manager.countBy(ReportEntity, { workspaceId, isTemplate: false });
   }
@@ -138,7 +140,7 @@ export class ReportRepository {
     await tx.manager.insert(ReportEntity, rowOf(scope, report));
   }
 
-  /** As `insert`, of templates; those that are there already stay. */
+  /** As `insert`, for templates; skips those that exist. */
   async insertTemplates(tx: Transaction, scope: WorkspaceScope, templates: readonly Report[]): Promise<void> {
     await tx.manager
       .createQueryBuilder()
@@ -149,7 +151,7 @@ export class ReportRepository {
       .execute();
   }
 
-  /** Stores a report that was found with a lock as it stands now. */
+  /** Stores a report that was read with a lock. */
   async store(tx: Transaction, scope: WorkspaceScope, report: Report): Promise<void> {
     const { workspaceId, id, name, description, reportType, visibility, config, version, updatedAt } = rowOf(
       scope,
@@ -159,12 +161,12 @@ export class ReportRepository {
     await tx.manager.update(ReportEntity, { workspaceId, id }, changing);
   }
 
-  /** Notes that somebody has looked at a report. */
+  /** Records a view of a report. */
   async noteView(tx: Transaction, { workspaceId }: WorkspaceScope, id: string, at: Date): Promise<void> {
     await tx.manager.update(ReportEntity, { workspaceId, id }, { lastViewedAt: at });
   }
 
-  /** Deletes a report that was found with a lock. */
+  /** Deletes a report that was read with a lock. */
   async delete(tx: Transaction, { workspaceId }: WorkspaceScope, id: string): Promise<void> {
     await tx.manager.delete(ReportEntity, { workspaceId, id });
   }
@@ -197,7 +199,7 @@ function recordOf({ config, linkExpiresAt, linkCreatedAt, schedule, ...row }: St
   };
 }
 
-/** The record of a schedule's row in JSON, in which moments are texts. */
+/** Parses a schedule's row in JSON, in which timestamps are strings. */
 function scheduleOf({ format_options: format, ...row }: ScheduleRow): ReportSchedule {
   const { reportId, frequency, dayOfWeek, dayOfMonth, hour, timezone, dateRangeType, ...rest } =
     camelKeys(row);

@@ -1,4 +1,4 @@
-/** Finds the tenants whose reports are to be mailed. */
+/** The poller that finds tenants with reports to mail. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueSchedulesRepository } from '../persistence/due-schedules.repository.js';

@@ -1,4 +1,4 @@
-/** Contacts: how many there are, and how many came and went. */
+/** Contact metrics: how many there are, and how many were gained and lost. */
 import { SUBSCRIPTION_STATUSES } from '../../../contacts/domain/contact.js';
 import { DATE, MONTH, counted, type Source, text, WEEK } from './source.js';
 

@@ -1,4 +1,4 @@
-/** Messages: section 6.2's words as figures, each message counted once for each. */
+/** Email metrics: the terms of section 6.2. Each message counts at most once per metric. */
 import { CONTENT_TYPES } from '../../../../kernel/email-settings.js';
 import {
   type Balance,
@@ -15,7 +15,7 @@ import {
   WEEK,
 } from './source.js';
 
-/** A message that came back was never there to be read. */
+/** A bounced message could not be read. */
 const ARRIVED: Balance = { plus: ['sent'], minus: ['bounced'] };
 
 export const EMAIL_STATUSES = ['sent', 'suppressed', 'failed'] as const;

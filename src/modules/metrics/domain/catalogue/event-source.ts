@@ -1,4 +1,4 @@
-/** Events, at the moment at which they occurred. */
+/** Event metrics, by the time at which events occurred. */
 import { counted, DATE, DAY_OF_WEEK, HOUR_OF_DAY, MONTH, type Source, text, WEEK } from './source.js';
 
 export const EVENT_SOURCE: Source = {

@@ -1,8 +1,8 @@
-/** Flows as they stand now, with the trips of a period. */
+/** Flow metrics: flows in their current state, with the trips of a period. */
 import { CONTENT_TYPES } from '../../../../kernel/email-settings.js';
 import { counted, type Source, text } from './source.js';
 
-/** Section 3.2, as the flows have them, which lie above metrics; a test compares the two. */
+/** Section 3.2. Copied from flows, a higher layer than metrics; a test compares both. */
 const SHOWN = ['draft', 'active', 'paused', 'stopped'] as const;
 export const STATUSES_OF_FLOWS = [...SHOWN, 'archived'] as const;
 

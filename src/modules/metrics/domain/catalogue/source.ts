@@ -1,22 +1,24 @@
-/** What a source of the catalogue says of its metrics, dimensions and filters: everything else is made from this. */
+/**
+ * How a source of the catalogue describes its metrics, dimensions and filters; everything else is derived from this.
+ */
 import type { DataSource, FilterOperator } from '../question.js';
 
 export type MetricFormat = 'number' | 'percent' | 'hours';
 export type DimensionType = 'time' | 'text' | 'boolean';
 
-/** Some metrics added up and others taken away, by their keys. */
+/** A sum of metrics minus others, given by key. */
 export interface Balance {
   readonly plus: readonly string[];
   readonly minus?: readonly string[];
 }
 
 /**
- * How a metric comes about.
- * - `count`: a counter of the sums, of parts with one of `statuses` where these are named.
- * - `balance`: counts added up and taken away.
+ * How a metric is computed:
+ * - `count`: a counter of the rollups, restricted to `statuses` if given.
+ * - `balance`: counts added and subtracted.
  * - `rate`: one count as a percentage of others.
- * - `level`: what a balance has come to since the beginning, at the end of each period.
- * - `people`, `median`: what no sum can answer, from the rows themselves.
+ * - `level`: the running total of a balance at the end of each period.
+ * - `people`, `median`: computed from the source rows, since no rollup can answer them.
  */
 export type Computation =
   | { readonly kind: 'count'; readonly counter: string; readonly statuses?: readonly string[] }
@@ -27,23 +29,23 @@ export type Computation =
   | { readonly kind: 'median' };
 
 /**
- * Who has to tell for a metric to be known: the provider, of deliveries; or the provider or Waypost's own tracking, of opens and
- * clicks. Without any of it the metric is not measured, which is not 0.
+ * Which report makes a metric known: the provider's for deliveries; the provider's or Waypost's own tracking for opens
+ * and clicks. Without any, the metric is not measured, which differs from 0.
  */
 export type Measure = 'deliveries' | 'opens' | 'clicks' | 'opens_and_clicks';
 
 export interface Metric {
-  /** As callers write it. */
+  /** The name that callers use. */
   readonly key: string;
   readonly label: string;
   readonly description: string;
   readonly format: MetricFormat;
   readonly computation: Computation;
-  /** What it takes to know it, and of which counts; whatever is known without it has none. */
+  /** The measurement it depends on, and the counts it covers; absent for metrics that need none. */
   readonly measured?: { readonly by: Measure; readonly of: Balance };
 }
 
-/** What the values of a dimension are, and so of its filter. */
+/** The type of a dimension's values, and of its filter. */
 export type ValueKind = 'text' | 'integer' | 'day' | 'month' | 'id';
 
 export interface Dimension {
@@ -52,7 +54,7 @@ export interface Dimension {
   readonly description: string;
   readonly type: DimensionType;
   readonly valueKind: ValueKind;
-  /** All values that there can be, where these are few. */
+  /** All possible values, if these are few. */
   readonly values?: readonly (string | number)[];
 }
 
@@ -66,7 +68,7 @@ export interface Source {
 
 const CHOICE: readonly FilterOperator[] = ['equals', 'not_equals', 'in', 'not_in'];
 
-/** The operators of a dimension's filter: a part of a text can be looked for, a part of a number, a date or an id cannot. */
+/** The operators of a dimension's filter. Only text can be searched for a part; numbers, dates and ids cannot. */
 export function operatorsOf({ valueKind }: Dimension): readonly FilterOperator[] {
   return valueKind === 'text' ? [...CHOICE, 'contains'] : CHOICE;
 }
@@ -86,7 +88,7 @@ export function rated(key: string, label: string, description: string, part: str
   return { key, label, description, format: 'percent', computation: { kind: 'rate', part, whole } };
 }
 
-/** The metric, which is known only of messages of which somebody tells. */
+/** Makes the metric known only for messages with this kind of measurement. */
 export function measured(metric: Metric, by: Measure, of: Balance): Metric {
   return { ...metric, measured: { by, of } };
 }
@@ -95,7 +97,7 @@ export function text(key: string, label: string, description: string, values?: r
   return { key, label, description, type: 'text', valueKind: 'text', ...(values ? { values } : {}) };
 }
 
-/** A flow, campaign or template, which comes with its name and is filtered by its id. */
+/** A flow, campaign or template: shown with its name, filtered by its id. */
 export function named(key: string, label: string, description: string): Dimension {
   return { key, label, description, type: 'text', valueKind: 'id' };
 }

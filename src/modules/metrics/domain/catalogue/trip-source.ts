@@ -1,7 +1,7 @@
-/** Trips, all of them counted in the period in which they entered their flow, section 2.12. */
+/** Trip metrics. A trip counts in the period in which it entered its flow, section 2.12. */
 import { counted, DATE, MONTH, named, rated, type Source, text, WEEK } from './source.js';
 
-/** Section 2.12, as the trips have them, which lie above metrics; a test compares the two. */
+/** Section 2.12. Copied from trips, a higher layer than metrics; a test compares both. */
 const UNDER_WAY = ['active', 'paused', 'awaiting_send'] as const;
 const OVER = ['completed', 'terminated', 'failed'] as const;
 export const STATUSES_OF_TRIPS = [...UNDER_WAY, ...OVER] as const;

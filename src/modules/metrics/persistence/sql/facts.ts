@@ -1,55 +1,55 @@
-/** Where the figures of a source are read from: its sums, what has changed since, and the rows of what is no whole hour. */
+/** The fact rows of a source: its rollups, pending deltas, and source rows outside whole hours. */
 import type { PeriodParts, Span } from '../../domain/rollup.js';
 import type { Parameters } from './parameters.js';
 
-/** Which columns and counters of the facts a statement is about. */
+/** The columns and counters of the facts that a statement needs. */
 export interface Need {
   readonly columns: ReadonlySet<string>;
   readonly counters: ReadonlySet<string>;
 }
 
-/** Sums of one name, as their tables are called. */
+/** A rollup, named like its tables. */
 export interface Sums {
   readonly name: string;
-  /** Levels of days and of hours, for what is needed. */
+  /** The levels of days and hours for a need. */
   readonly levels: (need: Need) => { readonly day: number; readonly hour: number };
 }
 
-/** Rows that are facts themselves. */
+/** Source rows that serve as facts. */
 export interface Rows {
-  /** What stands behind FROM, for rows of a span. */
+  /** The FROM clause for the rows of a span. */
   readonly from: (span: Readonly<Record<'from' | 'until', string>>) => string;
-  /** The moment of a row. */
+  /** The timestamp of a row. */
   readonly at: string;
-  /** Which rows are facts. */
+  /** The condition for rows that are facts. */
   readonly where?: string;
   readonly columns: Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<string, string>>;
-  /** The id of the record that a row is, and what else is shown of it, a jsonb. */
+  /** The id of the source record, and the details shown for it, as jsonb. */
   readonly id: string;
   readonly details: string;
 }
 
 export interface DimensionSql {
-  /** Of the facts `f`, and of what is joined to them. */
+  /** An expression over the facts `f` and their joins. */
   readonly value: string;
   readonly columns: readonly string[];
-  /** Names of joins that it needs. */
+  /** Names of the joins that it needs. */
   readonly joins?: readonly string[];
-  /** Whether the value is a list of which every item has a row. */
+  /** Whether the value is a list, each item of which gets a row. */
   readonly isList?: true;
 }
 
-/** What no sum can answer, of rows that have a column `x` beside those of the facts. */
+/** A metric that no rollup can answer, over rows that have a column `x` besides those of the facts. */
 export interface Extra {
   readonly metric: string;
   readonly type: string;
-  /** Of the rows of a source; index 0 is the first kind. */
+  /** For rows of a source; index 0 is the first kind. */
   readonly x: string;
   readonly where?: string;
-  /** What is made of all `x` of a row. */
+  /** Aggregates all `x` of a row. */
   readonly aggregate: (x: string) => string;
-  /** Rows of whole hours whose own rows are gone. */
+  /** Substitutes for whole hours whose source rows have been deleted. */
   readonly gone?: {
     readonly from: string;
     readonly at: string;
@@ -59,15 +59,15 @@ export interface Extra {
 }
 
 export interface SourceSql {
-  /** None where rows alone answer. */
+  /** Undefined if only source rows can answer. */
   readonly sums: Sums | undefined;
   readonly rows: readonly Rows[];
   readonly dimensions: Readonly<Record<string, DimensionSql>>;
   readonly joins: Readonly<Record<string, string>>;
-  /** A counter that says whether there is anything to show; without it, whatever is asked for says so. */
+  /** A counter that decides whether there is anything to show; by default, the requested metrics decide. */
   readonly presence?: string;
   readonly extra?: Extra;
-  /** Facts that are so now, whatever the period. */
+  /** Facts about the current state, which do not depend on a period. */
   readonly standing?: Omit<Rows, 'from' | 'at' | 'where'> & { readonly from: string };
 }
 
@@ -78,8 +78,8 @@ function bounds(parameters: Parameters): Bound {
 }
 
 /**
- * The facts of a period, as the columns `at`, those of the need, and `n_` and the name of each counter.
- * @param at what stands for their moment: their own, or none for what lies before the period that is shown.
+ * The facts of a period, with the columns `at`, those of the need, and `n_` plus the name of each counter.
+ * @param at the expression for their timestamp: their own, or null for facts before the period that is shown.
  */
 export function factsOf(
   source: SourceSql,
@@ -114,12 +114,12 @@ export function factsOf(
   ];
 }
 
-/** The facts that are so now, in the same columns. */
+/** The facts about the current state, in the same columns. */
 export function standingFactsOf({ standing }: SourceSql, need: Need): string[] {
   return standing ? [`SELECT NULL::timestamptz AS at${read(standing, need)} FROM ${standing.from}`] : [];
 }
 
-/** Columns and counters of rows; what they have not is null, and 0. */
+/** Selects columns and counters of source rows; missing ones are null and 0. */
 function read({ columns, counters }: Pick<Rows, 'columns' | 'counters'>, need: Need): string {
   return (
     [...need.columns].map((name) => `, ${columns[name] ?? 'NULL'} AS ${name}`).join('') +
@@ -127,7 +127,7 @@ function read({ columns, counters }: Pick<Rows, 'columns' | 'counters'>, need: N
   );
 }
 
-/** Columns and counters of sums; these are called as those of the rows are. */
+/** Selects columns and counters of rollups, which have the same names as those of the source rows. */
 function summed({ rows }: SourceSql, need: Need): string {
   const isKept = (name: string): boolean => rows.some(({ counters }) => Object.hasOwn(counters, name));
   return (
@@ -136,7 +136,7 @@ function summed({ rows }: SourceSql, need: Need): string {
   );
 }
 
-/** Rows with the column `x` of an extra, and those whose own rows are gone. */
+/** Selects source rows with the column `x` of an extra, and substitutes for deleted rows. */
 export function extraFactsOf(
   source: SourceSql,
   extra: Extra,
@@ -166,7 +166,7 @@ export function extraFactsOf(
   ];
 }
 
-/** Rows of a period by themselves, with what is shown of each. */
+/** Selects individual source rows of a period, with their details. */
 export function sampleFactsOf(
   { rows, standing }: SourceSql,
   need: Need,
@@ -188,7 +188,7 @@ function within({ at, where }: Rows, { from, until }: Readonly<Record<'from' | '
   return `${where === undefined ? '' : `${where} AND `}${at} >= ${from} AND ${at} < ${until}`;
 }
 
-/** Spans that follow one another without a gap, as one. */
+/** Merges adjacent spans. */
 export function joined(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((one, other) => one.from.getTime() - other.from.getTime());
   return sorted.reduce<Span[]>((found, span) => {

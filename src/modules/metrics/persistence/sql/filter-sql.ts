@@ -1,11 +1,11 @@
-/** Filters in SQL: what callers wrote comes as parameters alone, and a part of a text is looked for as it stands. */
+/** Filters in SQL. Callers' values are passed only as parameters, and text is searched literally. */
 import type { Dimension } from '../../domain/catalogue/source.js';
 import type { DimensionValue, FilterOperator, MetricFilter } from '../../domain/question.js';
 import type { Parameters } from './parameters.js';
 
 type Scalar = string | number | boolean;
 
-/** Operators that say what is not wanted: who has no value at all passes them. */
+/** Negative operators; a row without a value matches them. */
 const NEGATIVE: readonly FilterOperator[] = ['not_equals', 'not_in'];
 
 export function isNegative({ operator }: MetricFilter): boolean {
@@ -13,8 +13,8 @@ export function isNegative({ operator }: MetricFilter): boolean {
 }
 
 /**
- * Whether a row passes.
- * @param value the SQL of the dimension's value; of a list, of the whole list.
+ * Whether a row matches.
+ * @param value the SQL of the dimension's value; for a list, of the whole list.
  */
 export function filterSql(
   dimension: Dimension,
@@ -30,7 +30,7 @@ export function filterSql(
   return `${isNegative(filter) ? 'NOT ' : ''}EXISTS (SELECT FROM unnest(${value}) AS i(item) WHERE ${one})`;
 }
 
-/** Whether a value is what the filter names, whether that is wanted or not. */
+/** Whether a value equals what the filter names, ignoring negation. */
 export function matchSql(
   dimension: Dimension,
   { operator, value: given }: MetricFilter,
@@ -43,7 +43,7 @@ export function matchSql(
   return `${value} = ANY(${listSql(dimension, values, parameters)})`;
 }
 
-/** The values of a filter, in the type of the dimension's SQL. */
+/** The values of a filter, in the SQL type of the dimension. */
 function listSql({ key, valueKind }: Dimension, values: readonly Scalar[], parameters: Parameters): string {
   const texts = values.map(String);
   switch (valueKind) {
@@ -64,7 +64,7 @@ function listSql({ key, valueKind }: Dimension, values: readonly Scalar[], param
   }
 }
 
-/** Whether a row is in one cell of an answer: where its dimension has this very value. */
+/** Whether a row belongs to a cell of an answer: its dimension has exactly this value. */
 export function cellSql(
   dimension: Dimension,
   shown: DimensionValue,

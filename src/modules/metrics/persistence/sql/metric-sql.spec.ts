@@ -1,4 +1,4 @@
-/** What a statement reads, and that nothing of a caller's stands in it. */
+/** What a statement reads, and that it contains no text from callers. */
 import { ofTenant } from '../../../../platform/database/survey.js';
 import type { MetricQuestion } from '../../domain/question.js';
 import { answerSql, fileSql, sampleSql } from './metric-sql.js';
@@ -31,7 +31,7 @@ test.each([
 ] as const)('%s', (_, part, levels) => {
   const { sql } = answerSql({ ...question, ...part }, 1_000);
   expect(levelsIn(sql)).toEqual(levels);
-  // What has changed in whole hours is one stretch; what lies beside them is two.
+  // The deltas of whole hours are one span; the rows outside are two.
   expect(sql.match(/\{email_changes\}/g)?.length).toBe(1);
   expect(sql.match(/\{email_logs\}/g)?.length).toBe(2);
 });

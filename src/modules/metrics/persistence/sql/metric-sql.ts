@@ -1,7 +1,7 @@
 /**
- * One statement for one question: sums of days and hours, what has changed since, rows of what is no whole hour, grouped, with
- * a row for every period of time, in order, cut off, and the totals of everything. A pure builder: it names tables in braces and
- * values by parameters.
+ * Builds one statement per query: daily and hourly rollups, pending deltas and rows outside whole hours, grouped, with
+ * a row for every period, sorted, limited, and the totals of everything. Pure: table names are in braces, values are
+ * parameters.
  */
 import {
   countIn,
@@ -32,20 +32,20 @@ import { Parameters, type Statement } from './parameters.js';
 import { measuredSql, sourceSql } from './source-sql.js';
 import { rankOfTime, shownTime, timeOf } from './time-sql.js';
 
-/** One cell of an answer: the values of its dimensions. */
+/** One cell of an answer, given by the values of its dimensions. */
 export type Cell = Readonly<Record<string, DimensionValue>>;
 
 const DAYS_OF_LONGEST_MONTH = 31;
-/** Items of lists that the records of one question have in all. */
+/** Maximum number of list items over all records of a query. */
 const MOST_ITEMS = 10_000_000;
-/** Rows of groups times periods, which are put in order before any is shown. */
+/** Maximum number of groups times periods, which are sorted before any row is shown. */
 const MOST_GROUPS_BY_PERIOD = 1_000_000;
 
 /**
- * The statement of an answer. Its columns: `n`, 0 of the totals and 1 and so on of the rows; `d0`, `d1` … the values of the
- * dimensions, and `i0`, `i1` … the ids of what has a name; `m_` and the key of each count, level and extra; `refused` of the
- * totals where there would be too many rows to work on, so that there are none.
- * @param most rows at most.
+ * Builds the statement of an answer. Its columns: `n`, 0 for the totals, and 1, 2 and so on for rows; `d0`, `d1` … the
+ * values of the dimensions, and `i0`, `i1` … the ids of named records; `m_` and the key of each count, level and extra;
+ * `refused`, set for the totals if there would be too many rows, in which case none are returned.
+ * @param most maximum number of rows.
  */
 export function answerSql(question: MetricQuestion, most: number, cell: Cell = {}): Statement {
   const plan = planOf(question, cell, most);
@@ -67,7 +67,7 @@ export function answerSql(question: MetricQuestion, most: number, cell: Cell = {
   return parameters.statement(sql);
 }
 
-/** The statement of a file: all rows, with names for flows, campaigns and templates, and every metric by itself. */
+/** Builds the statement of a file: all rows, with names for flows, campaigns and templates, and a column per metric. */
 export function fileSql(question: MetricQuestion): Statement {
   const plan = planOf(question, {}, undefined);
   const { source, parameters } = plan;
@@ -83,9 +83,9 @@ export function fileSql(question: MetricQuestion): Statement {
 }
 
 /**
- * Whether a file would have too many rows to work on, as the column `refused`; undefined where rows are never more than
- * the facts that they are of. The planner cannot tell how many items lists have, nor how many groups these make: both are
- * counted, which takes as long as to add up the facts, and no temporary space.
+ * Builds the statement that checks whether a file would have too many rows, as the column `refused`; undefined if rows
+ * never outnumber the facts. The planner cannot estimate the number of list items or of groups, so both are counted,
+ * which takes as long as aggregating the facts, but no temporary space.
  */
 export function fileSizeSql(question: MetricQuestion): Statement | undefined {
   const plan = planOf(question, {}, undefined);
@@ -94,7 +94,7 @@ export function fileSizeSql(question: MetricQuestion): Statement | undefined {
   return plan.parameters.statement(`WITH ${ctesOf(plan)} SELECT ${refusedIf(limits)} AS refused`);
 }
 
-/** Some of the rows that one metric of a cell was counted of: their ids, moments and fields. */
+/** Builds the statement for some of the rows that a metric of a cell counts: their ids, timestamps and fields. */
 export function sampleSql(question: MetricQuestion, metric: string, cell: Cell, most: number): Statement {
   const plan = planOf({ ...question, metrics: [metric], dimensions: Object.keys(cell) }, {}, undefined);
   const { source, parameters } = plan;
@@ -115,7 +115,7 @@ export function sampleSql(question: MetricQuestion, metric: string, cell: Cell, 
 interface PlannedDimension {
   readonly dimension: Dimension;
   readonly sql: DimensionSql;
-  /** Its place among those of time; undefined of others. */
+  /** Its rank among time dimensions; undefined for others. */
   readonly rank: number | undefined;
 }
 
@@ -126,13 +126,13 @@ interface Plan {
   readonly parameters: Parameters;
   readonly dimensions: readonly PlannedDimension[];
   readonly need: Need;
-  /** Whether hours are told apart, so that sums of days are of no use. */
+  /** Whether rows are grouped by hour, so that daily rollups cannot be used. */
   readonly byHour: boolean;
   readonly joins: string;
-  /** Conditions on facts; those on time stand apart, since a level is what came before. */
+  /** Conditions on facts. Those on time are separate, since a level also includes earlier facts. */
   readonly filters: readonly string[];
   readonly timeFilters: readonly string[];
-  /** Counts, then the level, then the extra: the columns `m_` of all rows. */
+  /** Counts, then the level, then the extra: the `m_` columns of all rows. */
   readonly counts: readonly string[];
   readonly level: string | undefined;
   readonly extra: string | undefined;
@@ -216,7 +216,7 @@ function sqlOf(read: SourceSql, key: string): DimensionSql {
   return sql;
 }
 
-/** Which counters and columns a metric is counted by, and which facts it counts. */
+/** The counters and columns that a metric needs, and the facts it counts. */
 function countedBy(
   source: Source,
   computation: Computation,
@@ -251,12 +251,12 @@ function countedBy(
   }
 }
 
-/** Statuses are the catalogue's own words. */
+/** Statuses come from the catalogue, not from callers. */
 function statusSql(statuses: readonly string[] | undefined): string {
   return statuses ? `f.status IN (${statuses.map((status) => `'${status}'`).join(', ')})` : '';
 }
 
-/** The steps of an answer, up to `dense`, its rows without an order, and `totals`. */
+/** The CTEs of an answer, up to `dense`, its rows in no order, and `totals`. */
 function ctesOf(plan: Plan): string {
   const { dimensions, level, extra } = plan;
   const ctes = [`base AS (${baseSql(plan)})`];
@@ -275,7 +275,7 @@ function ctesOf(plan: Plan): string {
   return ctes.join(', ');
 }
 
-/** The steps that say, in their column `fits`, whether rows multiply beyond what is worked on. */
+/** The CTEs whose column `fits` says whether the number of rows stays within the limits. */
 function limitsOf(plan: Plan): readonly ('lists' | 'grid')[] {
   return [...(listOf(plan) >= 0 ? ['lists' as const] : []), ...(isGrid(plan) ? ['grid' as const] : [])];
 }
@@ -284,7 +284,7 @@ function refusedIf(limits: readonly string[]): string {
   return `(NOT (${limits.map((name) => `(SELECT x.fits FROM ${name} x)`).join(' AND ')}))::int`;
 }
 
-/** The place of the dimension that is a list; -1 where none is. */
+/** The index of the dimension that is a list; -1 if none is. */
 function listOf({ dimensions }: Plan): number {
   return dimensions.findIndex(({ sql }) => sql.isList);
 }
@@ -294,7 +294,7 @@ function isGrid(plan: Plan): boolean {
   return plan.level !== undefined && timesOf(plan).length > 0 && othersOf(plan).length > 0;
 }
 
-/** The columns of the dimensions that are none of time. */
+/** The columns of dimensions other than time. */
 function othersOf({ dimensions }: Plan): string[] {
   return dimensions.flatMap(({ rank }, index) => (rank === undefined ? [`d${index}`] : []));
 }
@@ -312,7 +312,7 @@ function gridSql(plan: Plan): string {
   return `SELECT count(*) * (SELECT count(*) FROM axis) <= ${MOST_GROUPS_BY_PERIOD} AS fits FROM (${groups}) AS g`;
 }
 
-/** Facts added up by all that rows are told apart by; lists stand whole, so that totals count each record once. */
+/** Aggregates facts by everything that distinguishes rows. Lists stay whole, so that totals count each record once. */
 function baseSql(plan: Plan): string {
   const { question, read, need, parameters, counts, level } = plan;
   const parts = partsOf(question.range, plan.byHour);
@@ -331,7 +331,7 @@ function baseSql(plan: Plan): string {
   return `SELECT ${[...values, ...sums].join(', ')} FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}${groupBy(groups)}`;
 }
 
-/** By how many there are more. */
+/** The increase of the number of contacts. */
 const GROWTH = 'coalesce(sum(f.n_created - f.n_deleted + f.n_revived), 0)::bigint';
 
 function countSql({ source, level, timeFilters }: Plan, name: string): string {
@@ -342,13 +342,13 @@ function countSql({ source, level, timeFilters }: Plan, name: string): string {
   const only = [
     ...(statuses ? [statusSql(statuses)] : []),
     ...(by === undefined ? [] : [measuredSql(by, 'f.tracked', 'f.at')]),
-    // What came before, and what lies beside the times that are looked at, makes the level alone.
+    // Facts before the period, or outside the filtered times, only count for the level.
     ...(level === undefined ? [] : ['f.at IS NOT NULL', ...timeFilters]),
   ];
   return `coalesce(sum(f.n_${counter})${only.length === 0 ? '' : ` FILTER (WHERE ${only.join(' AND ')})`}, 0)::bigint`;
 }
 
-/** The single values of what no sum can answer. */
+/** The individual values for a metric that no rollup can answer. */
 function looseSql(plan: Plan): string {
   const { question, read, need, parameters } = plan;
   if (!read.extra) throw new TypeError('No such metric is read.');
@@ -366,7 +366,7 @@ function totalsSql({ counts, level, extra, read }: Plan): string {
   return `SELECT ${sums.join(', ')}${isSum ? ' FROM base b' : ''}`;
 }
 
-/** Rows by dimension: lists have one for each item, and one for none. */
+/** Rows by dimension; lists get one row per item, or one if they are empty. */
 function cellsSql(plan: Plan): string {
   const { counts, level, extra, read } = plan;
   const keys = plan.dimensions.map((_, index) => `d${index}`);
@@ -400,7 +400,7 @@ function cellsSql(plan: Plan): string {
   return `SELECT ${both.join(', ')} FROM (SELECT c.*, NULL::${read.extra.type} AS m_${extra} FROM (${counted}) AS c UNION ALL ${single}) AS z${groups}`;
 }
 
-/** A filter that names items of a list lets these alone have rows. */
+/** A filter on list items restricts rows to these items. */
 function itemFilters({ question, source, dimensions, parameters }: Plan): string[] {
   const list = dimensions.find(({ sql }) => sql.isList);
   if (!list) return [];
@@ -409,7 +409,7 @@ function itemFilters({ question, source, dimensions, parameters }: Plan): string
     .map((filter: MetricFilter) => matchSql(dimensionOf(source, filter.field), filter, 'j.item', parameters));
 }
 
-/** The places of the dimensions of time, the longest period first. */
+/** The indexes of the time dimensions, longest period first. */
 function timesOf({ dimensions }: Plan): { readonly key: string; readonly index: number }[] {
   return dimensions
     .map(({ dimension, rank }, index) => ({ key: dimension.key, index, rank }))
@@ -417,9 +417,7 @@ function timesOf({ dimensions }: Plan): { readonly key: string; readonly index: 
     .sort((one, other) => one.rank - other.rank);
 }
 
-/**
- * Every period of the range, as far as the rows of an answer can reach; and no period that the filters leave out.
- */
+/** Every period of the range, as far as the rows of an answer can reach, except those that filters exclude. */
 function axisSql(plan: Plan): string {
   const { question, parameters, timeFilters, most } = plan;
   const times = timesOf(plan);
@@ -432,19 +430,19 @@ function axisSql(plan: Plan): string {
   const end = Math.min(question.range.to.getTime(), start + reach);
   const values = times.map(({ key, index }) => `${timeOf(key, 'f.at')} AS d${index}`);
   const bounds = [start, end].map((moment) => parameters.moment(new Date(moment)));
-  // In steps of hours, since these are as long in every zone.
+  // In steps of hours, since these have the same length in every zone.
   const stamps = `generate_series(${bounds.join(', ')}, ${parameters.add(step / HOUR, 'int')} * interval '1 hour')`;
   return `SELECT DISTINCT ${values.join(', ')} FROM ${stamps} AS f(at)${where(timeFilters)}`;
 }
 
-/** After how long the first of the dimensions of time has had another value, or all of its values. */
+/** The time after which the first time dimension has changed its value, or taken all of its values. */
 function periodOf(key: string): number {
   const days: Readonly<Record<string, number>> = { month: DAYS_OF_LONGEST_MONTH, week: 7, date: 1 };
-  // Those that come round have come round in a week.
+  // Cyclic dimensions repeat within a week.
   return (days[key] ?? 1) * DAY;
 }
 
-/** Rows as they are. */
+/** The rows without filling. */
 function flatSql(plan: Plan): string {
   if (plan.level === undefined) return 'SELECT c.* FROM cells c';
   const keys = plan.dimensions.map((_, index) => `c.d${index}`);
@@ -452,7 +450,7 @@ function flatSql(plan: Plan): string {
   return `SELECT ${[...keys, ...sums].join(', ')} FROM cells c WHERE ${shownIf(plan, 'c', 'c.growth')}`;
 }
 
-/** Rows, and one of nothing for each period that has none. */
+/** The rows, plus an empty row for each period without any. */
 function filledSql(plan: Plan): string {
   const times = timesOf(plan);
   const columns = [
@@ -465,7 +463,7 @@ function filledSql(plan: Plan): string {
   return `SELECT ${columns.join(', ')} FROM axis a FULL JOIN cells c ON ${same}`;
 }
 
-/** What everything has come to at the end of each period: of each group a row for every period, added up along time. */
+/** The running total at the end of each period: a row for every group and period, accumulated over time. */
 function leveledSql(plan: Plan): string {
   const { dimensions, counts, level } = plan;
   const times = timesOf(plan);
@@ -489,12 +487,15 @@ function leveledSql(plan: Plan): string {
   return rows;
 }
 
-/** Rows of groups that have come to nothing at all are left out. */
+/** Omits rows of groups whose values are all zero. */
 function shownIf({ counts }: Plan, alias: string, level: string): string {
   return [...counts.map((key) => `${alias}.m_${key} <> 0`), `${level} <> 0`].join(' OR ');
 }
 
-/** Along time; else by the first metric, the largest first. Then by the values of the dimensions, so that it is always the same. */
+/**
+ * Sorts by time; otherwise by the first metric, largest first. Then by the dimension values, so that the order is
+ * stable.
+ */
 function orderOf(plan: Plan): string {
   const times = timesOf(plan).map(({ index }) => `r.d${index}`);
   const first = plan.question.metrics[0];
@@ -505,7 +506,7 @@ function orderOf(plan: Plan): string {
   return [...times, ...largest, ...others].join(', ');
 }
 
-/** What rows are ordered by: of a rate the exact one. */
+/** The sort expression of a metric: for a rate, the unrounded value. */
 function weightOf(metric: Metric, alias: string): string {
   const { key, computation } = metric;
   if (computation.kind === 'rate') {
@@ -516,7 +517,7 @@ function weightOf(metric: Metric, alias: string): string {
   return computation.kind === 'balance' ? balanceSql(computation.of, alias) : `${alias}.m_${key}`;
 }
 
-/** A metric as a number of its own: as `figuresOf` makes them of counts; null where it was not measured. */
+/** A metric as a single number, computed as in `figuresOf`; null if not measured. */
 function valueOf(source: Source, key: string, alias: string): string {
   const metric = metricOf(source, key);
   const value = plainValueOf(metric, alias);
@@ -544,7 +545,7 @@ const NAMES: Readonly<Record<string, string>> = {
   template: '{templates}',
 };
 
-/** Values as an answer shows them; names are looked up of the rows that are shown. */
+/** Values as an answer shows them; names are looked up only for rows that are shown. */
 function shownOf({ dimensions }: Plan, alias: string): { readonly columns: string; readonly joins: string } {
   const columns = dimensions.map(({ dimension, rank }, index) => {
     const value = `${alias}.d${index}`;

@@ -1,14 +1,14 @@
-/** SQL with `$1` and so on, and what these stand for. */
+/** A SQL statement with placeholders `$1` and so on, and their values. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** Values of a statement: whatever a caller wrote stands in it as `$1`, never as text. */
+/** Collects the values of a statement. Callers' input appears in it only as placeholders, never as text. */
 export class Parameters {
   private readonly values: unknown[] = [];
 
-  /** Its place in the statement, with a cast to a type of PostgreSQL. */
+  /** Adds a value and returns its placeholder, with a cast to a PostgreSQL type. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -18,7 +18,7 @@ export class Parameters {
     return this.add(moment.toISOString(), 'timestamptz');
   }
 
-  /** The statement with those values alone that it names, since PostgreSQL takes no other. */
+  /** Returns the statement with only the values that it refers to, since PostgreSQL rejects unused ones. */
   statement(sql: string): Statement {
     const used = [...new Set([...sql.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)))];
     return {

@@ -1,4 +1,4 @@
-/** The sources of the catalogue in SQL: their sums, their rows, and where the value of each dimension is found. */
+/** The sources of the catalogue in SQL: their rollups, their source rows, and the expression of each dimension. */
 import type { DataSource } from '../../domain/question.js';
 import { REPORTING_WINDOW_DAYS, type ReportedKind } from '../../../feedback/domain/reported-events.js';
 import { LEVELS } from '../../domain/rollup.js';
@@ -7,7 +7,7 @@ import type { Measure } from '../../domain/catalogue/source.js';
 import type { DimensionSql, Rows, SourceSql } from './facts.js';
 
 const PLAIN_LEVELS = { day: LEVELS.day, hour: LEVELS.hour };
-/** What the sums of emails say where nothing but a request had a message sent. */
+/** The source id in email rollups for messages sent by a direct API request. */
 const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 const column = (name: string): DimensionSql => ({ value: `f.${name}`, columns: [name] });
@@ -68,13 +68,15 @@ const EMAIL: SourceSql = {
   },
 };
 
-/** Whether a moment lies within the reporting window of a day with events of the provider; read once for a statement. */
+/**
+ * Whether a moment lies within the reporting window around a day with provider events; evaluated once per statement.
+ */
 function reportedAround(moment: string, kind: ReportedKind): string {
   return `${moment} <@ (SELECT range_agg(tstzrange((e.day - ${REPORTING_WINDOW_DAYS})::timestamp AT TIME ZONE 'UTC',
     (e.day + ${REPORTING_WINDOW_DAYS + 1})::timestamp AT TIME ZONE 'UTC')) FROM {provider_event_days} e WHERE e.kind = '${kind}')`;
 }
 
-/** Whether a message is one of which a measure is known, of its column `tracked` and its moment. */
+/** Whether a message was measured, by its column `tracked` and its timestamp. */
 export function measuredSql(by: Measure, tracked: string, moment: string): string {
   const opens = `((${tracked} & ${TRACKED.opens}) <> 0 OR ${reportedAround(moment, 'opened')})`;
   const clicks = `((${tracked} & ${TRACKED.clicks}) <> 0 OR ${reportedAround(moment, 'clicked')})`;
@@ -87,7 +89,7 @@ export function measuredSql(by: Measure, tracked: string, moment: string): strin
   return conditions[by];
 }
 
-/** Flow by flow, so that the index of a flow's trips is used; PostgreSQL is not to think of another way. */
+/** One flow at a time, so that PostgreSQL uses the index on a flow's trips; LATERAL prevents another plan. */
 const TRIP_ROWS: Rows = {
   from: ({ from, until }) => `{flows} w CROSS JOIN LATERAL (SELECT * FROM {trips} o
     WHERE o.flow_id = w.id AND o.started_at >= ${from} AND o.started_at < ${until} OFFSET 0) AS t`,
@@ -128,7 +130,7 @@ const TRIP: SourceSql = {
   },
 };
 
-/** Flows beside the sums of their trips. */
+/** Flows joined with the rollups of their trips. */
 const FLOW: SourceSql = {
   sums: TRIP.sums,
   rows: TRIP.rows,
@@ -210,7 +212,7 @@ const CONTACT_FIELDS = ['subscription_status', 'locale', 'timezone', 'tags'] as 
 const fieldsOf = (alias: string): Record<string, string> =>
   Object.fromEntries(CONTACT_FIELDS.map((name) => [name, `${alias}.${name}`]));
 
-/** Row by row, since sums know nothing of people. */
+/** Row by row, since rollups do not know individual people. */
 const CONTACT_ROWS: SourceSql = {
   ...CONTACT_SUMS,
   sums: undefined,
@@ -233,7 +235,7 @@ const CONTACT_ROWS: SourceSql = {
 
 /**
  * How a source is read.
- * @param fields the dimensions, other than those of time, that are asked for or filtered by.
+ * @param fields the dimensions other than time that are requested or filtered by.
  */
 export function sourceSql(source: DataSource, fields: readonly string[]): SourceSql {
   switch (source) {

@@ -1,8 +1,8 @@
-/** Dimensions of time in SQL: of a moment, and as they are shown. */
+/** Time dimensions in SQL: derived from a timestamp, and formatted for an answer. */
 
 interface TimeSql {
   readonly key: string;
-  /** Of a moment of UTC without a zone. */
+  /** Takes a UTC timestamp without time zone. */
   readonly of: (stamp: string) => string;
   readonly shown: (value: string) => string;
 }
@@ -10,7 +10,7 @@ interface TimeSql {
 const shownDay = (value: string): string => `to_char(${value}, 'YYYY-MM-DD')`;
 const asItIs = (value: string): string => value;
 
-/** From the longest period to the shortest: in this order rows that differ in them follow one another. */
+/** From the longest period to the shortest: sorted in this order, rows are chronological. */
 const TIMES: readonly TimeSql[] = [
   {
     key: 'month',
@@ -23,13 +23,13 @@ const TIMES: readonly TimeSql[] = [
   { key: 'hour', of: (stamp) => `date_part('hour', ${stamp})::int`, shown: asItIs },
 ];
 
-/** Where a dimension stands among those of time; undefined when it is none. */
+/** The rank of a dimension among time dimensions; undefined for others. */
 export function rankOfTime(key: string): number | undefined {
   const rank = TIMES.findIndex((time) => time.key === key);
   return rank < 0 ? undefined : rank;
 }
 
-/** The value of a dimension of time, of an expression of the type timestamptz. */
+/** The value of a time dimension for an expression of the type timestamptz. */
 export function timeOf(key: string, moment: string): string {
   return timeSql(key).of(`(${moment} AT TIME ZONE 'UTC')`);
 }

@@ -1,11 +1,11 @@
-/** Axes: where figures lie, and which of the points along them are named. */
+/** Chart axes: the scale of the values, and which points get a label. */
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { tickLabels } from '../shown-figures.js';
 import type { ChartPanel, ChartPoint } from './chart-model.js';
 import { widthOf } from './svg-text.js';
 
 export const TICK_SIZE = 11;
-/** How close together the lowest and the highest figure of lines must lie for the axis not to begin with 0. */
+/** A line chart's axis may start above 0 only if its lowest value is at least this share of the highest. */
 const CLOSE = 0.6;
 
 export interface Tick {
@@ -16,20 +16,20 @@ export interface Tick {
 export interface ValueAxis {
   readonly scale: ScaleLinear<number, number>;
   readonly ticks: readonly Tick[];
-  /** Pixels that the longest label takes. */
+  /** Width of the longest label in pixels. */
   readonly labelWidth: number;
 }
 
 interface AxisOptions {
-  /** From the lowest figure to the highest, in pixels. */
+  /** The pixel positions of the lowest and the highest value. */
   readonly range: readonly [number, number];
-  /** How many ticks there is room for. */
+  /** The maximum number of ticks that fit. */
   readonly room: number;
-  /** Whether shapes stand on the axis, so that it must show 0. */
+  /** Whether shapes start at the axis, so that it must include 0. */
   readonly fromZero: boolean;
 }
 
-/** The axis of all that a panel shows, what came before and what was usual among it. */
+/** The axis of everything that a panel shows, including the comparison period and the usual bands. */
 export function valueAxis(panel: ChartPanel, { range, room, fromZero }: AxisOptions): ValueAxis {
   const values = figuresIn(panel);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -67,18 +67,18 @@ function figuresIn({ series, points, isStacked }: ChartPanel): number[] {
   return known.length > 0 ? known : [0];
 }
 
-/** Figures have two decimals; what is less than that is nothing. */
+/** Values have two decimals; anything smaller counts as 0. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }
 
-/** Steps in which people count a few places (hours and months among them), and many days: by weeks. */
+/** Tick steps that suit few points (such as hours and months), and many days (whole weeks). */
 const STEPS_OF_FEW = [1, 2, 3, 4, 6, 8, 12, 24];
 const STEPS_OF_MANY = [1, 2, 3, 7, 14, 28, 56, 91, 182, 364];
 const FEW = 24;
 
 /**
- * Which points are named along an axis of time, and how: as many as there is room for, with the year where it begins anew.
+ * Chooses the points to label on a time axis, and their texts: as many as fit, with the year where it changes.
  * @param width pixels for all points.
  */
 export function namedPoints(

@@ -1,6 +1,6 @@
 /**
- * What a chart of a report draws: which shape tells these figures honestly, along which axis, as which series. Figures of
- * different units never share an axis, and parts are added up to "Other" only where their sum means something.
+ * Decides what a report's chart draws: a shape that represents the values correctly, the axis, and the series. Values
+ * with different units never share an axis, and values are combined into "Other" only if their sum is meaningful.
  */
 import type { DimensionValue, MetricRow } from '../../../metrics/domain/question.js';
 import type { Anomaly, MetricFormat, ReportData, ShownDimension, ShownMetric } from '../report-data.js';
@@ -9,20 +9,20 @@ import { shownText } from '../shown-text.js';
 
 export type ChartShape = 'lines' | 'areas' | 'columns' | 'rows' | 'pie';
 
-/** Series of one chart, beside one for the rest. */
+/** Maximum number of series, plus one for the rest. */
 export const MOST_SERIES = 8;
-/** Categories along an axis, and bars of all series together. */
+/** Maximum number of categories on an axis, and of bars of all series together. */
 const MOST_CATEGORIES = 12;
 const MOST_BARS = 24;
-/** Columns side by side; more are drawn as lines. */
+/** Maximum number of columns; more are drawn as lines. */
 const MOST_COLUMNS = 124;
 const LONGEST_LABEL = 60;
 const REST = 'Other';
 
-/** A place along the axis. */
+/** A point on the axis. */
 export interface ChartPoint {
   readonly label: string;
-  /** For the tick of an axis of time. */
+  /** The label of a tick on a time axis. */
   readonly short: string;
   readonly year: number | null;
 }
@@ -34,34 +34,34 @@ export interface MarkedPoint {
 
 export interface ChartSeries {
   readonly label: string;
-  /** One for each point; null where nothing is known. */
+  /** One value per point; null if unknown. */
   readonly values: readonly (number | null)[];
-  /** Of the period before, at the same places; null where nothing is compared. */
+  /** Values of the previous period at the same points; null without a comparison. */
   readonly before: readonly (number | null)[] | null;
   readonly marked: readonly MarkedPoint[];
-  /** All that has no series of its own. */
+  /** Whether this series combines everything without a separate series. */
   readonly isRest: boolean;
 }
 
-/** Series of one unit, on one axis. */
+/** Series with the same unit, on one axis. */
 export interface ChartPanel {
   readonly format: MetricFormat;
   readonly points: readonly ChartPoint[];
   readonly series: readonly ChartSeries[];
-  /** The series are parts of a whole, and are drawn on one another. */
+  /** Whether the series are parts of a whole and are stacked. */
   readonly isStacked: boolean;
 }
 
 export interface ChartModel {
   readonly shape: ChartShape;
-  /** What all series are of, where their labels do not say. */
+  /** What all series have in common, if their labels do not show it. */
   readonly heading: string | null;
   readonly panels: readonly ChartPanel[];
-  /** What is not drawn. */
+  /** Sentences about what is not drawn. */
   readonly notes: readonly string[];
 }
 
-/** The chart of a report's chart_type; null of a table, and where there is nothing to draw. */
+/** Returns the chart of a report's chart_type; null for a table, and if there is nothing to draw. */
 export function chartModel(data: ReportData): ChartModel | null {
   if (data.chartType === 'table' || data.metrics.length === 0) return null;
   const model = modelOf(data);
@@ -76,7 +76,7 @@ function modelOf(data: ReportData): ChartModel {
   return others.length === 0 ? ofMetrics(data, axis) : ofParts(data, axis, others);
 }
 
-/** Without dimensions: a row for each metric. */
+/** Without dimensions: one row per metric. */
 function ofTotals(data: ReportData): ChartModel {
   const metrics = data.metrics.slice(0, MOST_CATEGORIES);
   const panels = byFormat(metrics).map(([format, group]): ChartPanel => {
@@ -104,7 +104,7 @@ function ofTotals(data: ReportData): ChartModel {
   };
 }
 
-/** One dimension: a series for each metric. */
+/** One dimension: one series per metric. */
 function ofMetrics(data: ReportData, axis: ShownDimension): ChartModel {
   const metrics = data.metrics.slice(0, MOST_SERIES);
   const notes = fewer('Metrics', metrics.length, data.metrics.length);
@@ -142,7 +142,7 @@ function ofMetrics(data: ReportData, axis: ShownDimension): ChartModel {
   };
 }
 
-/** Several dimensions: a series of the first metric for each value of the others. */
+/** Several dimensions: one series of the first metric per value of the other dimensions. */
 function ofParts(data: ReportData, axis: ShownDimension, others: readonly ShownDimension[]): ChartModel {
   const [metric] = data.metrics as [ShownMetric, ...ShownMetric[]];
   const isTime = isSequence(axis);
@@ -160,7 +160,7 @@ function ofParts(data: ReportData, axis: ShownDimension, others: readonly ShownD
   const drawn = isTime ? places : places.slice(0, most);
   const indexes = new Map(drawn.map(({ key }, index) => [key, index]));
   const columnOf = new Map(shown.map((part, index) => [part, index]));
-  // A period in which a part had nothing has no row: of counts that is 0, of rates it is not known.
+  // A part without data in a period has no row: a count is then 0, a rate unknown.
   const nothing = isSum ? 0 : null;
   const grid = Array.from({ length: shown.length + (hasRest ? 1 : 0) }, () =>
     new Array<number | null>(drawn.length).fill(nothing),
@@ -241,7 +241,7 @@ function ofSlices(data: ReportData, metric: ShownMetric, dimensions: readonly Sh
   };
 }
 
-/** One period alone makes no line. */
+/** A single period cannot form a line. */
 function shapeOver({ chartType }: ReportData, periods: number, columns: number): ChartShape {
   if (periods === 1) return 'columns';
   if (chartType === 'line') return 'lines';
@@ -249,7 +249,7 @@ function shapeOver({ chartType }: ReportData, periods: number, columns: number):
   return columns > MOST_COLUMNS ? 'lines' : 'columns';
 }
 
-/** Whether rows of a metric may be added up: no rates, and no people or contacts that several rows count. */
+/** Whether rows of a metric can be added up: not rates, and not people or contacts that several rows count. */
 function isAdditive({ dataSource, dimensions }: ReportData, { key, format }: ShownMetric): boolean {
   return (
     format === 'number' &&
@@ -269,7 +269,7 @@ interface Parts {
   readonly sums: ReadonlyMap<string, number>;
 }
 
-/** @param isSum what counts is all of a part together; otherwise the largest of its figures. */
+/** @param isSum whether a part is ranked by the sum of its values; otherwise by the largest. */
 function partsOf(
   rows: readonly MetricRow[],
   dimensions: readonly ShownDimension[],
@@ -296,7 +296,7 @@ function nameOf(dimensions: readonly ShownDimension[], row: MetricRow): string {
   return shownText(names.join(' · '), LONGEST_LABEL);
 }
 
-/** Values of dimensions as one key: a flow is known by its id where it has one. */
+/** Joins dimension values into a key; a flow is identified by its id if it has one. */
 function keyOf(dimensions: readonly ShownDimension[], row: MetricRow): string {
   return JSON.stringify(
     dimensions.map(({ key }) => {
@@ -313,7 +313,7 @@ interface Place {
   readonly value: DimensionValue;
 }
 
-/** The different values of a dimension: in time, or as they come. */
+/** The distinct values of a dimension: sorted by time, or in order of appearance. */
 function placesOf(rows: readonly MetricRow[], axis: ShownDimension): Place[] {
   const places = new Map<string, Place>();
   for (const row of sorted(rows, axis)) {
@@ -329,7 +329,7 @@ function sorted(rows: readonly MetricRow[], axis: ShownDimension): readonly Metr
   return rows.toSorted((a, b) => inTime(timeOf(a), timeOf(b)));
 }
 
-/** Hours and weekdays are numbers, days and months texts; whatever else there is has no order. */
+/** Hours and weekdays are numbers, days and months are strings; other values have no order. */
 function inTime(a: DimensionValue, b: DimensionValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;

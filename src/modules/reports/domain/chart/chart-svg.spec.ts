@@ -41,7 +41,7 @@ const CASES: readonly (readonly [string, ReportData])[] = [
   ],
 ];
 
-/** Everything that may stand in a chart. Patterns are the only thing that is referred to, within the drawing itself. */
+/** Every element that a chart may contain. References exist only to patterns, within the drawing itself. */
 const ELEMENTS = new Set(['svg', 'title', 'desc', 'defs', 'pattern', 'rect', 'path', 'circle', 'g', 'text']);
 
 describe.each(CHART_TYPES.filter((type) => type !== 'table'))('%s', (chartType) => {
@@ -49,7 +49,7 @@ describe.each(CHART_TYPES.filter((type) => type !== 'table'))('%s', (chartType) 
     for (const width of [960, 600, 340])
       for (const theme of ['light', 'dark', 'auto'] as const) {
         const svg = chartSvg({ ...data, chartType }, { width, height: 320, theme });
-        // Its reader of XML is a strict one.
+        // Resvg has a strict XML parser.
         if (theme === 'light') expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(width);
         const names = [...svg.matchAll(/<([\w:!?-]+)/g)].map(([, name = '']) => name);
         expect(names.filter((name) => !ELEMENTS.has(name))).toEqual([]);

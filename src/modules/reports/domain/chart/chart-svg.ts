@@ -1,6 +1,6 @@
 /**
- * A report's chart as SVG: drawn here, without a browser, so that pages, pictures and mails show the same. It holds no
- * scripts, no styles and no addresses, and can be read by those who cannot see it.
+ * Draws a report's chart as SVG without a browser, so that pages, images and emails show the same. It contains no
+ * scripts, styles or URLs, and has a text description for screen readers.
  */
 import type { ReportData } from '../report-data.js';
 import { shownText } from '../shown-text.js';
@@ -17,10 +17,10 @@ import { drawRows } from './rows.js';
 import { xml } from './svg-text.js';
 
 export interface ChartOptions {
-  /** In pixels; text has 12. */
+  /** In pixels; the font size is 12. */
   readonly width: number;
   readonly height: number;
-  /** `auto` takes its colours from the page's variables (CHART_VARIABLES). */
+  /** `auto` takes its colours from the page's CSS variables (CHART_VARIABLES). */
   readonly theme: ChartTheme;
 }
 
@@ -28,10 +28,10 @@ const FONTS = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans
 const LONGEST_TITLE = 200;
 const LINE = 18;
 const GAP = 18;
-/** Around a chart that stands alone; a page has its own. */
+/** Around a chart that is not part of a page; a page has its own margin. */
 const MARGIN = 10;
 
-/** @returns an empty text for a report whose chart is a table. */
+/** @returns an empty string for a report with the chart type table. */
 export function chartSvg(data: ReportData, { width, height, theme }: ChartOptions): string {
   if (data.chartType === 'table') return '';
   const model = chartModel(data);
@@ -87,13 +87,13 @@ function drawModel(paper: Paper, model: ChartModel, { width, height }: Size): vo
   else drawOverTime(paper, model, drawn);
 }
 
-/** Panels one below the other, along the same time. */
+/** Draws panels below each other along the same time axis. */
 function drawOverTime(
   paper: Paper,
   { panels, shape }: ChartModel,
   { x, y, width, height }: Size & { readonly x: number; readonly y: number },
 ): void {
-  // The names of the points stand beneath the last one alone.
+  // Only the last panel has the labels of the points below it.
   const each = (height - BELOW - GAP * (panels.length - 1)) / panels.length;
   const widest = Math.max(...panels.map((panel) => labelWidth(panel, each, shape !== 'lines')));
   let first = 0;

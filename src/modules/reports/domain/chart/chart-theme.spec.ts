@@ -3,7 +3,7 @@ import { MOST_SERIES } from './chart-model.js';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** How people see who lack one of the three kinds of cones, on linear light: Machado, Oliveira and Fernandes, 2009. */
+/** How people see who lack one of the three kinds of cones, in linear RGB: Machado, Oliveira and Fernandes, 2009. */
 const EYES: Readonly<Record<string, readonly [Colour, Colour, Colour]>> = {
   usual: [
     [1, 0, 0],
@@ -26,7 +26,7 @@ const EYES: Readonly<Record<string, readonly [Colour, Colour, Colour]>> = {
     [0.004733, 0.691367, 0.3039],
   ],
 };
-/** Distance in OKLab; 0.02 is what people just notice side by side. */
+/** Distance in OKLab; 0.02 is just noticeable when colours are adjacent. */
 const APART = 0.08;
 
 const THEMES: readonly (readonly [string, ChartColours])[] = [
@@ -93,7 +93,7 @@ function oklab([red, green, blue]: Colour): Colour {
   ];
 }
 
-/** As WCAG 2.2 has it. */
+/** The formula of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

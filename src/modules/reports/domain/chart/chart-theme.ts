@@ -1,6 +1,6 @@
 /**
- * Colours of charts. Those of series are told apart by people who see colours differently too, and stand out from the ground;
- * markers and patterns say the same without any colour.
+ * Chart colours. Series colours are distinguishable with colour vision deficiency too, and contrast with the
+ * background; markers and patterns carry the same information without colour.
  */
 
 export interface ChartColours {
@@ -35,7 +35,9 @@ export const DARK: ChartColours = {
 
 export type ChartTheme = 'light' | 'dark' | 'auto';
 
-/** The colours of a theme; of `auto` they are variables, which CHART_VARIABLES sets, and light where nobody does. */
+/**
+ * Returns the colours of a theme. For `auto`, these are CSS variables that CHART_VARIABLES sets; unset ones are light.
+ */
 export function coloursOf(theme: ChartTheme): ChartColours {
   if (theme !== 'auto') return theme === 'dark' ? DARK : LIGHT;
   const variable = (name: string, fallback: string): string => `var(--chart-${name},${fallback})`;
@@ -50,7 +52,7 @@ export function coloursOf(theme: ChartTheme): ChartColours {
   };
 }
 
-/** Declarations for the style of a page that shows charts of the theme `auto`. */
+/** CSS declarations for a page that shows charts with the theme `auto`. */
 export const CHART_VARIABLES = { light: declarations(LIGHT), dark: declarations(DARK) } as const;
 
 function declarations({ series, ...colours }: ChartColours): string {

@@ -1,11 +1,11 @@
-/** A chart for those who do not see it: what it shows, and what stands out. */
+/** The text alternative of a chart: what it shows, and its extremes. */
 import type { ReportData, ShownMetric } from '../report-data.js';
 import { anomalyInWords, isSequence, rangeInWords, valueInWords } from '../report-words.js';
 import { changeInWords, figureInWords } from '../shown-figures.js';
 import { shownText } from '../shown-text.js';
 import type { ChartModel, ChartShape } from './chart-model.js';
 
-/** What stands in place of a chart that has nothing to draw. */
+/** The text shown instead of a chart that has nothing to draw. */
 export function emptyWords({ metrics, totals }: ReportData): string {
   const isUnmeasured = metrics.length > 0 && metrics.every(({ key }) => totals[key] === null);
   return isUnmeasured ? 'Not measured in this period' : 'No data in this period';
@@ -26,11 +26,11 @@ const LONGEST = 700;
 
 export interface ChartWords {
   readonly title: string;
-  /** Sentences. */
+  /** One or more sentences. */
   readonly description: string;
 }
 
-/** @param model null where there is nothing to draw. */
+/** @param model null if there is nothing to draw. */
 export function chartInWords(data: ReportData, model: ChartModel | null): ChartWords {
   const range = rangeInWords(data.range);
   if (!model) {

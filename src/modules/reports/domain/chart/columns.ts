@@ -1,4 +1,4 @@
-/** Columns over time: beside one another, or parts on one another. */
+/** Column charts over time, grouped or stacked. */
 import { scaleBand } from 'd3-scale';
 import { figureInWords } from '../shown-figures.js';
 import type { ChartPanel } from './chart-model.js';

@@ -1,12 +1,12 @@
-/** Which of many points a line is drawn through, so that no peak and no gap is lost. */
+/** Reduces the points of a line without losing any peak or gap. */
 
-/** Points of a series at most. */
+/** Maximum number of points per series. */
 export const MOST_POINTS = 400;
 
 /**
- * Indexes of the points to draw, ascending: all where they are few; otherwise the first, the last, and the lowest and the
- * highest of each stretch, so that the line has the outline that all points have. Of a stretch in which nothing is known
- * its first place stands, since that is a gap.
+ * Returns the indexes of the points to draw, ascending: all if there are few; otherwise the first, the last, and the
+ * lowest and highest of each segment, so that the outline is preserved. A segment without known values keeps its first
+ * point, since that is a gap.
  * @param most at least 4.
  */
 export function drawnPoints(values: readonly (number | null)[], most = MOST_POINTS): number[] {

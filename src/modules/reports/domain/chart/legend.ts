@@ -1,11 +1,11 @@
-/** What the signs of a chart mean: one entry after the other, on as few lines as they need. */
+/** The legend of a chart: entries in a row, wrapped onto as many lines as needed. */
 import type { Paper } from './paper.js';
 import { fitted, widthOf } from './svg-text.js';
 
 export interface LegendEntry {
   readonly label: string;
   readonly kind: 'line' | 'box' | 'before' | 'mark';
-  /** Of the series; null for the rest, and for signs of no series. */
+  /** Index of the series; null for the rest, and for symbols that belong to no series. */
   readonly index: number | null;
 }
 
@@ -16,7 +16,7 @@ const LINE = 19;
 const MOST_LINES = 6;
 const LONGEST = 230;
 
-/** @returns how high it is; 0 without entries. */
+/** @returns its height; 0 without entries. */
 export function drawLegend(
   paper: Paper,
   entries: readonly LegendEntry[],

@@ -1,4 +1,4 @@
-/** Lines and areas over time, with the period before and what was unusual. */
+/** Line and area charts over time, with the previous period and anomalies. */
 import { area, line } from 'd3-shape';
 import { figureInWords } from '../shown-figures.js';
 import type { ChartPanel, ChartSeries } from './chart-model.js';
@@ -6,10 +6,10 @@ import { drawnPoints } from './drawn-points.js';
 import type { Paper } from './paper.js';
 import { type Area, drawPlot, type PanelOptions, placeAmong, type Plot } from './plot.js';
 
-/** Points that each have their sign; of more, some have. */
+/** Up to this number of points, each has a marker; of more, only some have. */
 const MOST_SIGNS = 32;
 const SIGNS = 7;
-/** Series whose period before is drawn; of more nobody could tell which is which. */
+/** Maximum number of series with a line for the previous period; with more, the lines would be indistinguishable. */
 const MOST_BEFORE = 3;
 
 type Point = readonly [x: number, value: number | null, below: number];
@@ -19,7 +19,7 @@ export function drawLines(paper: Paper, panel: ChartPanel, place: Area, options:
   const count = panel.points.length;
   const isStacked = panel.isStacked && isArea;
   const inset = count === 1 ? 0 : 6;
-  // Lines of parts are measured each on its own.
+  // Line charts show parts unstacked: each line has its own values.
   const shown = isStacked ? panel : { ...panel, isStacked: false };
   const plot = drawPlot(paper, shown, place, { ...options, fromZero: isArea, inset: () => inset });
   const xOf = (index: number): number =>
@@ -73,7 +73,7 @@ function drawArea(
   else paper.shape(path ?? '', paper.colourOf(index), { opacity: 0.16 });
 }
 
-/** What came before, dashed and lighter, at the same places. */
+/** Draws the previous period, dashed and lighter, at the same points. */
 export function drawBefore(
   paper: Paper,
   { before }: ChartSeries,
@@ -109,7 +109,7 @@ function drawSigns(
   });
 }
 
-/** The band in which a figure was expected. */
+/** Draws the bands of expected values. */
 function drawBands(paper: Paper, { marked }: ChartSeries, { y }: Plot, xOf: (index: number) => number): void {
   for (const { index, anomaly } of marked) {
     const x = xOf(index);
@@ -121,7 +121,7 @@ function drawBands(paper: Paper, { marked }: ChartSeries, { y }: Plot, xOf: (ind
   }
 }
 
-/** A ring around what was unusual. */
+/** Draws a circle around each anomaly. */
 export function drawMarks(
   paper: Paper,
   { values, marked }: ChartSeries,

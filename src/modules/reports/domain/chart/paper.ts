@@ -1,4 +1,4 @@
-/** What a chart is drawn on: shapes, texts and patterns as SVG, with every text escaped and every number short. */
+/** The SVG drawing surface: shapes, texts and patterns. Escapes every text and shortens every number. */
 import {
   symbol,
   symbolCircle,
@@ -14,7 +14,7 @@ import { fitted, xml } from './svg-text.js';
 
 export const FONT_SIZE = 12;
 
-/** By series; the last one turns the triangle around. */
+/** By series; the last one is a triangle upside down. */
 const SYMBOLS = [
   symbolCircle,
   symbolSquare,
@@ -28,7 +28,7 @@ const SYMBOLS = [
 const TURNED = 7;
 const MARKER_AREA = 34;
 
-/** By series: lines within a tile of 8 pixels, so that fills are told apart without colour. */
+/** By series: lines within a tile of 8 pixels, so that fills can be distinguished without colour. */
 const PATTERNS: readonly (readonly [size: number, angle: number, path: string] | null)[] = [
   null,
   [6, 45, 'M0 3H6'],
@@ -42,13 +42,13 @@ const PATTERNS: readonly (readonly [size: number, angle: number, path: string] |
 
 export interface TextPlace {
   readonly x: number;
-  /** Of the line that letters stand on. */
+  /** The baseline of the text. */
   readonly y: number;
   readonly colour: string;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly size?: number;
   readonly weight?: number;
-  /** Pixels; a longer text is cut. */
+  /** Maximum width in pixels; longer text is truncated. */
   readonly room?: number;
 }
 
@@ -63,13 +63,13 @@ export class Paper {
   private readonly parts: string[] = [];
   private readonly patterns = new Map<number, string>();
 
-  /** @param id begins the ids of this drawing; pages may hold several. */
+  /** @param id prefix of this drawing's ids; a page may contain several drawings. */
   constructor(
     readonly colours: ChartColours,
     readonly id: string,
   ) {}
 
-  /** All that was drawn. */
+  /** Returns everything drawn so far. */
   drawn(): string {
     const defined = this.patterns.size > 0 ? `<defs>${[...this.patterns.values()].join('')}</defs>` : '';
     return defined + this.parts.join('');
@@ -81,7 +81,7 @@ export class Paper {
     return index === null ? rest : (series[index % series.length] ?? rest);
   }
 
-  /** What a shape of a series is filled with. */
+  /** The fill of a series' shapes. */
   fillOf(index: number | null): string {
     const pattern = index === null ? null : PATTERNS[index % PATTERNS.length];
     if (index === null || !pattern) return this.colourOf(index);
@@ -117,7 +117,7 @@ export class Paper {
     );
   }
 
-  /** A path that is not filled. */
+  /** Draws a path without fill. */
   path(d: string, stroke: Stroke): void {
     if (d !== '')
       this.parts.push(
@@ -126,8 +126,8 @@ export class Paper {
   }
 
   /**
-   * A path that is filled.
-   * @param words what is told where one points at it.
+   * Draws a filled path.
+   * @param words the tooltip.
    */
   shape(d: string, fill: string, { opacity, words, outline }: ShapeLook = {}): void {
     if (d === '') return;
@@ -141,7 +141,7 @@ export class Paper {
     );
   }
 
-  /** The sign of a series at a point. */
+  /** Draws the marker of a series at a point. */
   marker(index: number | null, x: number, y: number, words?: string): void {
     const at = index === null ? 0 : index % SYMBOLS.length;
     const path = symbol(SYMBOLS[at], MARKER_AREA).digits(2)() ?? '';
@@ -151,7 +151,7 @@ export class Paper {
     );
   }
 
-  /** The sign of something unusual, around a point. */
+  /** Draws the anomaly marker around a point. */
   mark(x: number, y: number, words?: string): void {
     this.parts.push(
       `<circle cx="${short(x)}" cy="${short(y)}" r="7" fill="none" stroke="${this.colours.mark}" stroke-width="2"${endOf('circle', words)}`,
@@ -183,7 +183,7 @@ function strokeOf({ colour, width = 1, dashes, opacity }: Stroke): string {
   );
 }
 
-/** A number with two decimals at most. */
+/** Rounds a number to at most two decimals. */
 export function short(value: number): number {
   return Math.round(value * 100) / 100;
 }

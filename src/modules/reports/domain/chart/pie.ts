@@ -1,4 +1,7 @@
-/** Parts of a whole as a ring, with a list that names them: numbers lead from one to the other, so that colour need not. */
+/**
+ * Draws parts of a whole as a doughnut chart, with a numbered list of names: the numbers connect both, so colour is not
+ * needed.
+ */
 import { arc, pie, type PieArcDatum } from 'd3-shape';
 import { figureInWords, shortFigure } from '../shown-figures.js';
 import type { ChartPanel } from './chart-model.js';
@@ -16,10 +19,10 @@ interface Slice {
 const SIZE = 12;
 const LINE = 22;
 const NARROW_LINE = 18;
-/** Below it, the list stands beneath the ring. */
+/** Below this width, the list is placed under the chart. */
 const NARROW = 460;
 const LARGEST = 130;
-/** Parts of a turn that have room for a number. */
+/** The smallest share whose slice has space for a number. */
 const NUMBERED = 0.03;
 
 export function drawPie(paper: Paper, panel: ChartPanel, area: Area): void {
@@ -27,7 +30,7 @@ export function drawPie(paper: Paper, panel: ChartPanel, area: Area): void {
   const slices = panel.points.map(({ label }, at): Slice => ({
     label,
     value: values[at] ?? 0,
-    // What has no series of its own comes last, behind eight that have.
+    // The combined rest comes last, after eight series.
     index: at < paper.colours.series.length ? at : null,
   }));
   const whole = slices.reduce((sum, { value }) => sum + value, 0);

@@ -1,4 +1,4 @@
-/** The ground of a plot over time: the axis of figures with its lines, and the points that are named beneath. */
+/** The background of a plot over time: the value axis with its grid lines, and the labels of the points. */
 import type { ScaleLinear } from 'd3-scale';
 import { namedPoints, TICK_SIZE, valueAxis } from './axis.js';
 import type { ChartPanel } from './chart-model.js';
@@ -16,9 +16,9 @@ export interface PanelOptions {
   /** Index of the panel's first series among all. */
   readonly first: number;
   readonly isArea: boolean;
-  /** Pixels for the labels of figures, the same for all panels. */
+  /** Width of the value labels in pixels, the same for all panels. */
   readonly labelWidth: number;
-  /** Whether its points are named beneath. */
+  /** Whether the points are labelled below. */
   readonly isNamed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Plot {
   readonly width: number;
 }
 
-/** Pixels for the names of points. */
+/** Height of the point labels in pixels. */
 export const BELOW = 24;
 const ABOVE = 8;
 const TICK_ROOM = 44;
@@ -42,15 +42,15 @@ function roomIn(height: number): number {
   return Math.max(2, Math.round(height / TICK_ROOM));
 }
 
-/** Pixels that the labels of a panel's figures take. */
+/** Returns the width in pixels that a panel's value labels need. */
 export function labelWidth(panel: ChartPanel, height: number, fromZero: boolean): number {
   const drawn = height - ABOVE;
   return Math.ceil(valueAxis(panel, { range: [drawn, 0], room: roomIn(drawn), fromZero }).labelWidth);
 }
 
 /**
- * Draws the ground.
- * @param inset pixels that points keep from both sides, given the width of the plot.
+ * Draws the background.
+ * @param inset horizontal distance in pixels of the points from both sides, given the width of the plot.
  */
 export function drawPlot(
   paper: Paper,
@@ -87,7 +87,7 @@ export function drawPlot(
   return plot;
 }
 
-/** Where one of `count` points lies, from 0 to 1; a single one in the middle. */
+/** The position of one of `count` points, from 0 to 1; a single point is in the middle. */
 export function placeAmong(index: number, count: number): number {
   return count === 1 ? 0.5 : index / (count - 1);
 }

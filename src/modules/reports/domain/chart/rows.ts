@@ -1,4 +1,4 @@
-/** Bars from left to right, one beneath the other, whose names have room: what is compared without time. */
+/** Horizontal bars, one below the other, with space for long names: for comparisons without time. */
 import { scaleBand } from 'd3-scale';
 import { figureInWords, shortFigure } from '../shown-figures.js';
 import { TICK_SIZE, valueAxis } from './axis.js';
@@ -11,15 +11,15 @@ const SIZE = 12;
 const BELOW = 20;
 const BETWEEN = 22;
 const TALLEST = 26;
-/** Part of the width that names may take. */
+/** Maximum share of the width for names. */
 const NAMES = 0.36;
-/** Figures stand beside bars of one or two series; the axis tells those of more. */
+/** With one or two series, values are printed next to the bars; with more, only the axis shows them. */
 const MOST_FIGURED = 2;
-/** Pixels of a bar that a figure needs beside it. */
+/** Height of a bar in pixels that a value next to it needs. */
 const FIGURE_HEIGHT = 11;
 const TICK_ROOM = 64;
 
-/** Panels with the same places stand side by side; those with places of their own one beneath the other. */
+/** Panels with the same categories are placed next to each other; others below each other. */
 export function drawRows(paper: Paper, panels: readonly ChartPanel[], area: Area): void {
   const [firstPanel] = panels;
   if (!firstPanel) return;

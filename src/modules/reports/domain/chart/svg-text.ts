@@ -1,20 +1,20 @@
-/** Text in a drawing: as XML, and about how wide it will be, since nobody can measure it here. */
+/** Text in a drawing: XML escaping, and an estimate of its width, since no font metrics are available here. */
 import { escapeHtml } from '../../../../kernel/escape-html.js';
 import { shownText } from '../shown-text.js';
 
-/** Widths in parts of the size of the font; rather too wide than too narrow. */
+/** Character widths relative to the font size; overestimated rather than underestimated. */
 const NARROW = 0.36;
 const USUAL = 0.61;
 const CAPITAL = 0.74;
 const PERCENT = 0.95;
 const WIDE = 1.05;
 
-/** The text as content or quoted attribute; what XML cannot hold is gone. */
+/** Escapes text for element content or a quoted attribute; removes what XML cannot contain. */
 export function xml(text: string): string {
   return escapeHtml(text);
 }
 
-/** About how wide a text is, in the unit of `size`. */
+/** Estimates the width of a text, in the unit of `size`. */
 export function widthOf(text: string, size: number): number {
   let width = 0;
   for (const character of text) width += partOf(character);
@@ -28,7 +28,7 @@ function partOf(character: string): number {
   return (character.codePointAt(0) ?? 0) > 0x2e7f ? WIDE : USUAL;
 }
 
-/** The text, cut so that it is no wider than `room`. */
+/** Truncates the text to a width of at most `room`. */
 export function fitted(text: string, size: number, room: number): string {
   if (widthOf(text, size) <= room) return text;
   let length = [...text].length;
