@@ -1,4 +1,4 @@
-/** Tells what became of promotional messages to those who judge it. */
+/** Reports the feedback on promotional messages to the code that evaluates it. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
