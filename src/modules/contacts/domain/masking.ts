@@ -1,10 +1,8 @@
 /**
- * Masks addresses for people who may not read contacts, section 2.1: enough is left to see that there is one. Email
- * addresses are found anywhere in a text, also as links and markup encode them. Phone numbers look like any other
- * number, so only the contact's own is masked.
- *
- * Texts may be long and hostile. The scan therefore moves from one `@` to the next, and never uses a pattern that
- * could match from any position.
+ * Masks addresses for people who may not read contacts, section 2.1: enough is left to see that there is one. It
+ * finds email addresses anywhere in a text, also as links and markup encode them; of phone numbers, only the
+ * contact's own. Texts may be long and hostile, so it scans from one `@` to the next, never with a pattern that could
+ * match anywhere.
  */
 import { ExactNumber } from '../../../kernel/exact-number.js';
 

@@ -14,7 +14,7 @@ import { ProviderEventDayRepository } from '../persistence/provider-event-day.re
 export class ProviderEventDays {
   constructor(private readonly days: ProviderEventDayRepository) {}
 
-  /** The kinds of events that it reports for messages sent within any of the spans. */
+  /** For each span, the kinds of events that the provider reports for messages sent within it. */
   async reported(tx: Transaction, scope: TenantScope, spans: readonly TimeSpan[]): Promise<ReportedKinds[]> {
     const found = await this.days.within(tx, scope, spans.map(withReportingWindow));
     return spans.map((_, at) =>

@@ -1,4 +1,4 @@
-/** Reports the feedback on promotional messages to the code that evaluates it. */
+/** Adds the bounces and complaints of promotional messages to the counters by which sending is judged. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,7 +1,7 @@
 /**
  * Detects opens and clicks by machines: privacy proxies that fetch images whether or not a person reads, and scanners
  * that follow links before the person does. Bursts of clicks are detected from all clicks of a message together
- * (delivery/domain/engagement). Whatever is not known to be a machine counts as a person.
+ * (delivery/domain/engagement). A request that is not known to be a machine's counts as a person's.
  */
 
 export interface Request {

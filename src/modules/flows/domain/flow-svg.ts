@@ -26,7 +26,7 @@ const MARGIN = 16;
 const TITLE = 26;
 const DETAIL = 32;
 const WAY = 22;
-/** Height of a branch's name and count. */
+/** Letters of a branch's name with its count. */
 const LABELLED = 40;
 
 const COLOURS: Readonly<Record<NodeKind, string>> = {

@@ -6,8 +6,8 @@ const OFTEN = 5 * MINUTE;
 /** For all others, a refresh only corrects missed changes and accounts for deleted events. */
 const SELDOM = 60 * MINUTE;
 /**
- * For as long as processes may still use the segment's former filter, their decisions about touched contacts may be
- * outdated.
+ * Processes may still use the segment's former filter for this long, and fail to mark contacts that the new one
+ * concerns.
  */
 const UNTIL_HEARD = MINUTE;
 /** A refresh may take at most one part in this number of the time. */

@@ -17,7 +17,7 @@ const UNSUBSCRIBER = {
 };
 /** A token of an early format, without an address, signed under the first of KEYS. */
 const OLD_TOKEN = 'AQEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4lXJeEKSeWL9mXBb18dbjSg0AHbQQAl8IIK5DySj3An_';
-/** A token of a later format, without the email and the key version, signed under the same key. */
+/** A token of the second format, without the email's id and the key version, signed under the same key. */
 const SECOND_TOKEN =
   'AgEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4gkJCQkJCQkJCQkJCQkJCQm_2zXYooN58qvObfv0ZgCYZgM_tO9BAuSjGTvzZ40_H1_mZ8hfZ4R0z3hyKkWR-ESqy0I';
 const signed = (

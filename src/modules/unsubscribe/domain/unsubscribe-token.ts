@@ -1,7 +1,8 @@
 /**
- * The signed token of an unsubscribe link, sections 4.8 and 5. It contains a contact, the email and its encrypted
- * address, and is the only authorization. It does not expire, since people keep mail and its link must work. It
- * contains the version of its key; formats of earlier releases, which do not, can still be read.
+ * The signed token of an unsubscribe link, sections 4.8 and 5. It names a contact, the email with the link, and,
+ * encrypted, the address that it was sent to; it is the only authorization. It does not expire, since people keep
+ * mail and its link must work. It contains its key's version; formats of earlier releases, which do not, can still be
+ * read.
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid, type Environment, type TenantScope } from '../../../kernel/tenant-scope.js';

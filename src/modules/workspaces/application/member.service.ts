@@ -17,7 +17,7 @@ export interface NewMember {
   readonly role: Role;
 }
 
-/** If there are more, those who joined last are not notified. */
+/** If there are more, the latest to join are not notified. */
 const MOST_MANAGERS = 20;
 
 @Injectable()

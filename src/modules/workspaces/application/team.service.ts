@@ -140,7 +140,7 @@ export class TeamService {
           your_role: owner.role,
         });
       const { former, next } = handedOver(owner, await this.get(tx, scope, heirId));
-      // There are never two owners: the database allows only one.
+      // The former owner is stored first: the database allows only one owner.
       await this.members.store(tx, former, now);
       await this.members.store(tx, next, now);
       await this.audit.note(tx, scope, author, {
