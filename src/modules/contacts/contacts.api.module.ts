@@ -1,4 +1,4 @@
-/** Contacts with their faces. */
+/** Contacts with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from './contacts.module.js';
 import { ContactErasureResolver } from './graphql/contact-erasure.resolver.js';

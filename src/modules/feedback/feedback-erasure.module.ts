@@ -1,4 +1,4 @@
-/** What words of messages know of a person, for its erasure. */
+/** Erases a contact's data in feedback. */
 import { Module } from '@nestjs/common';
 import { FeedbackErasure } from './application/feedback-erasure.js';
 import { FeedbackRepository } from './persistence/feedback.repository.js';

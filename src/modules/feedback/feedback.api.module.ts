@@ -1,4 +1,4 @@
-/** Where the email provider says what became of messages, and where their own links and images do. */
+/** Endpoints for feedback: the email provider's webhooks, and the messages' own links and images. */
 import { Module } from '@nestjs/common';
 import { TrackingModule } from '../tracking/tracking.module.js';
 import { TrackedVisits } from './application/tracked-visits.js';

@@ -1,4 +1,4 @@
-/** Word of messages: taken in, and kept as a queue. */
+/** Feedback about messages: its intake and its queue. */
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';

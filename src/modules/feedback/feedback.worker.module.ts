@@ -1,4 +1,4 @@
-/** The worker that draws from word of messages what follows. */
+/** The worker that processes feedback about messages. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';

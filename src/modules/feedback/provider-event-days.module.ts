@@ -1,4 +1,4 @@
-/** Whether a provider tells what becomes of messages. */
+/** Whether a provider reports events about messages. */
 import { Module } from '@nestjs/common';
 import { ProviderEventDays } from './application/provider-event-days.js';
 import { ProviderEventDayRepository } from './persistence/provider-event-day.repository.js';

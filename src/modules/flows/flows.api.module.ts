@@ -1,4 +1,4 @@
-/** Flows with their faces. */
+/** Flows with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { FlowsModule } from './flows.module.js';
 import { FlowLifeCycleResolver } from './graphql/flow-life-cycle.resolver.js';

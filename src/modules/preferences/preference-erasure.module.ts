@@ -1,4 +1,4 @@
-/** What is known of a person's preferences, for its erasure. */
+/** Erases a contact's preferences. */
 import { Module } from '@nestjs/common';
 import { PreferenceErasure } from './application/preference-erasure.js';
 import { ContactPreferencesRepository } from './persistence/contact-preferences.repository.js';

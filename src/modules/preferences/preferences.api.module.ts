@@ -1,4 +1,4 @@
-/** Topics and preferences with their faces. */
+/** Topics and preferences with their GraphQL interface. */
 import { Module } from '@nestjs/common';
 import { ContactPreferencesResolver } from './graphql/contact-preferences.resolver.js';
 import { TopicsResolver } from './graphql/topics.resolver.js';

@@ -1,4 +1,4 @@
-/** Topics and what people have chosen of promotional mail. */
+/** Topics, and what contacts have chosen for promotional mail. */
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';

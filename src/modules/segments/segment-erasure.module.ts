@@ -1,4 +1,4 @@
-/** What segments know of a person, for its erasure. */
+/** Erases a contact's data in segments. */
 import { Module } from '@nestjs/common';
 import { SegmentErasure } from './application/segment-erasure.js';
 import { SegmentErasureRepository } from './persistence/segment-erasure.repository.js';

@@ -1,4 +1,4 @@
-/** Segments with their faces. */
+/** Segments with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { ContactSegmentsResolver } from './graphql/contact-segments.resolver.js';

@@ -1,4 +1,4 @@
-/** Segments: what they ask, who is in them, and how that is kept right. */
+/** Segments: their filters, their members, and how the members are kept up to date. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';

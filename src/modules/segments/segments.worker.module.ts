@@ -1,4 +1,4 @@
-/** The worker that keeps the members of segments. */
+/** The worker that updates the members of segments. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { DueSegmentsRepository } from './persistence/due-segments.repository.js';

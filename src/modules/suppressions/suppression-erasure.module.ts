@@ -1,4 +1,4 @@
-/** What suppressions know of a person, for its erasure. */
+/** Erases a contact's data in suppressions. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SuppressionErasure } from './application/suppression-erasure.js';

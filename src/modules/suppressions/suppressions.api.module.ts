@@ -1,4 +1,4 @@
-/** The list of suppressed addresses with its face. */
+/** The list of suppressed addresses with its GraphQL interface. */
 import { Module } from '@nestjs/common';
 import { SuppressionsResolver } from './graphql/suppressions.resolver.js';
 import { SuppressionsModule } from './suppressions.module.js';

@@ -1,4 +1,4 @@
-/** Templates with their faces. */
+/** Templates with their REST and GraphQL interfaces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { EventsModule } from '../events/events.module.js';

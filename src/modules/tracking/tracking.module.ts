@@ -1,4 +1,4 @@
-/** Links and images that tell of opens and clicks. */
+/** Links and images that track opens and clicks. */
 import { Module } from '@nestjs/common';
 import { TrackingLinks } from './application/tracking-links.js';
 

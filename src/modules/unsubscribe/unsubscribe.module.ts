@@ -1,4 +1,4 @@
-/** Unsubscribing by the link of an email. */
+/** Unsubscribing through the link of an email. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { PreferencesModule } from '../preferences/preferences.module.js';

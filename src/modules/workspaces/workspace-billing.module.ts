@@ -1,4 +1,4 @@
-/** Workspaces as billing changes them. */
+/** The part of workspaces that billing uses. */
 import { Module } from '@nestjs/common';
 import { WorkspaceBilling } from './application/workspace-billing.js';
 import { WorkspaceBillingRepository } from './persistence/workspace-billing.repository.js';

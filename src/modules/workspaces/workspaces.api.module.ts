@@ -1,4 +1,4 @@
-/** Workspaces and members for the dashboard. */
+/** Workspaces and members in REST and GraphQL. */
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';

@@ -1,4 +1,4 @@
-/** The worker that deletes workspaces whose time is over. */
+/** The worker that deletes workspaces whose deletion is due. */
 import { Module } from '@nestjs/common';
 import { WorkspaceRows } from '../../platform/database/workspace-rows.js';
 import { Sweeper } from '../../platform/queue/sweeper.js';

@@ -1,6 +1,6 @@
 /**
- * Addresses as keyed digests, under the keys of refusals, for modules that remember something of an address beyond the
- * erasure of its person.
+ * Keyed digests of addresses, under the keys of opt-outs, for modules that must recognise an address after its
+ * contact was erased.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -17,8 +17,8 @@ export class AddressDigests {
   ) {}
 
   /**
-   * The digest of 32 bytes under which an address is stored; undefined where the text is none. From then on the service
-   * does not start without the key.
+   * The digest of 32 bytes under which an address is stored; undefined if the text is not an address. Once a digest
+   * is stored, the service does not start without the key.
    */
   async toStore(tx: Transaction, scope: TenantScope, email: string): Promise<Buffer | undefined> {
     const [name] = namesOfAddress(email);
@@ -28,7 +28,7 @@ export class AddressDigests {
     return this.digests.toStore(scope, name);
   }
 
-  /** Every digest under which an address may have been stored, in hexadecimal digits. */
+  /** Every digest under which an address may have been stored, in hexadecimal. */
   toFind(scope: TenantScope, email: string): string[] {
     return namesOfAddress(email).flatMap((name) => this.digests.toFind(scope, name));
   }

@@ -1,7 +1,7 @@
 /**
- * POST /v1/contacts/bulk, section 4.10: many contacts in one transaction and a handful of statements, for every so many
- * bytes of contacts that it touches. What is wrong with one item costs no other; a crash before the answer leaves
- * nothing done, or all, and the same request again has the same result.
+ * POST /v1/contacts/bulk, section 4.10: many contacts in one transaction, with a few statements for each chunk of
+ * contacts, limited by the bytes it touches. An invalid item does not affect the others. A crash before the response
+ * leaves all or nothing stored, and repeating the request gives the same result.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -22,7 +22,7 @@ export interface BulkError {
   readonly detail: string;
 }
 
-/** Each item is counted once: created, updated, skipped (known, and nothing new about it) or told of in `errors`. */
+/** Each item is counted once: created, updated, skipped (known and unchanged), or listed in `errors`. */
 export interface BulkOutcome {
   readonly total: number;
   readonly created: number;
@@ -45,9 +45,9 @@ export class ContactBulkService {
   ) {}
 
   /**
-   * Upserts the contacts that can be read. Of an external_id that is named more than once, later items join what
-   * earlier ones say, and the contact is counted with the first of them; the others are skipped.
-   * @param plan the workspace's, whose number of contacts holds.
+   * Upserts the valid contacts. If an external_id occurs more than once, later items are merged into earlier ones.
+   * The contact is counted for the first of them; the others count as skipped.
+   * @param plan the workspace's; its limit on contacts applies.
    */
   async upsert(
     scope: TenantScope,
@@ -95,9 +95,9 @@ export class ContactBulkService {
 
 interface Work {
   readonly items: readonly Item[];
-  /** Which of its contact's changes each item is. */
+  /** For each item, its index among the changes of its contact. */
   readonly places: readonly number[];
-  /** Items that ask to subscribe a contact that has opted out. */
+  /** Items that try to subscribe a contact that has opted out. */
   readonly refusals: readonly Item[];
   readonly done: Fates;
 }
@@ -133,7 +133,7 @@ function errorOf(index: number, externalId: string | null, { code, detail }: Dom
   return { index, externalId, code, detail };
 }
 
-/** The identifier of an item that could not be read, where it has one. */
+/** The identifier of an invalid item, if it has one. */
 function namedBy(input: unknown): string | null {
   if (typeof input !== 'object' || input === null) return null;
   const { external_id: externalId, user_id: alias } = input as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * Announces what became of contacts, once for each time that one is stored, to whoever keeps what follows from it: who is
- * in which segment. `contact-store.ts` tells it, whoever asked for the change: a request, an event, a step of a trip, an
+ * Announces changes of contacts, once each time a contact is stored, for data derived from contacts such as segment
+ * members. `contact-store.ts` announces every change, from any source: a request, an event, a step of a trip, an
  * unsubscription, an erasure.
  */
 import { Listener } from '../../../platform/database/listener.js';

@@ -1,7 +1,7 @@
 /**
- * Erasure for privacy law: removes what is known about a person, everywhere and at once, and keeps what counts: the
- * rows stay, under a name that says nothing. What the person's application sends later is new, but for a refusal of mail,
- * which holds for the person still (`refusals.ts`).
+ * Erasure for privacy law: removes all data about a person from every module in one transaction. The rows stay under
+ * a pseudonym, so counts do not change. Data that the application sends later creates a new contact, but an opt-out
+ * of the person still applies (`refusals.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -18,9 +18,9 @@ import { Refusals } from './refusals.js';
 
 export interface ErasedContact {
   readonly id: string;
-  /** What it is called now. */
+  /** The pseudonym of the erased contact. */
   readonly externalId: string;
-  /** How many rows held something of the person, by what they are, such as `events`. */
+  /** How many rows had data about the person, by kind, such as `events`. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
@@ -38,9 +38,9 @@ export class ContactErasureService {
   ) {}
 
   /**
-   * Erases the person whom the text names by record id or external_id, whether deleted or not.
-   * @throws DomainError contact_not_found, also when the person was erased before; conflict while a message to the
-   *   person is on its way: nothing is erased then, and it may be tried again a moment later.
+   * Erases the person with this record id or external_id, even if the contact is deleted.
+   * @throws DomainError contact_not_found, also if the person was erased before; conflict while a message to the
+   *   person is being sent: nothing is erased then, and the caller may retry a moment later.
    */
   async erase(scope: TenantScope, id: string): Promise<ErasedContact> {
     const named = await this.service.get(scope, id);

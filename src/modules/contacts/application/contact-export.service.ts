@@ -1,6 +1,6 @@
 /**
- * Exports contacts, section 4.10: PostgreSQL writes the file, and it flows to the reader at the reader's pace, so that
- * a million contacts need no more memory than a hundred.
+ * Exports contacts, section 4.10. PostgreSQL produces the file, and it is streamed at the client's pace, so a million
+ * contacts need no more memory than a hundred.
  */
 import { Injectable } from '@nestjs/common';
 import { pipeline, Transform, type Readable } from 'node:stream';
@@ -14,7 +14,7 @@ export class ContactExportService {
 
   /**
    * The contacts that are not deleted, oldest first, as one file.
-   * @param which those that a segment's condition selects; all where it is left out.
+   * @param which a segment's condition that selects contacts; without it all are exported.
    */
   async stream(scope: TenantScope, format: ExportFormat, which?: ContactCondition): Promise<Readable> {
     if (format === 'csv') return this.contacts.csv(scope, which);
@@ -24,7 +24,7 @@ export class ContactExportService {
 
 const NEWLINE = 0x0a;
 
-/** Lines of JSON as one JSON list. A record has no line break of its own: JSON escapes them. */
+/** Turns lines of JSON into one JSON array. A record contains no line break, because JSON escapes them. */
 class JsonList extends Transform {
   private started = false;
   private betweenRecords = false;
@@ -32,7 +32,7 @@ class JsonList extends Transform {
   override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, data: Buffer) => void): void {
     const endsRecord = chunk.at(-1) === NEWLINE;
     const records = endsRecord ? chunk.subarray(0, -1) : chunk;
-    // Bytes as characters: only line breaks are looked for, and they stand for nothing else in UTF-8.
+    // Bytes as characters: only line breaks are replaced, and in UTF-8 their byte has no other meaning.
     const text = records.toString('latin1').replaceAll('\n', ',\n');
     const before = this.started ? (this.betweenRecords ? ',\n' : '') : '[';
     this.started = true;

@@ -15,7 +15,7 @@ export interface ContactPage {
 }
 
 interface Wanted {
-  /** Part of external_id, email, first_name or last_name; null or empty finds everybody. */
+  /** Part of external_id, email, first_name or last_name; null or empty matches all contacts. */
   readonly search: string | null;
   readonly order: ContactOrder;
   readonly limit: number;
@@ -29,12 +29,12 @@ export class ContactListService {
     private readonly counts: ContactCountRepository,
   ) {}
 
-  /** One page, from 1, and how many contacts all pages have. */
+  /** One page, from 1, and the total number of contacts. */
   async page(scope: TenantScope, wanted: Wanted & { readonly page: number }): Promise<ContactPage> {
     return this.window(scope, { ...wanted, offset: (wanted.page - 1) * wanted.limit, after: null });
   }
 
-  /** The contacts behind a place, and how many there are in all. */
+  /** The contacts after a position, and the total number. */
   async behind(scope: TenantScope, wanted: Wanted & { readonly after: Place | null }): Promise<ContactPage> {
     return this.window(scope, { ...wanted, offset: 0 });
   }
@@ -44,7 +44,7 @@ export class ContactListService {
     wanted: Wanted & { readonly offset: number; readonly after: Place | null },
   ): Promise<ContactPage> {
     const { search, ...window } = wanted;
-    // What cannot be stored is in no contact, and no text of PostgreSQL.
+    // A text that PostgreSQL cannot store matches no contact.
     if (search !== null && !isStorableText(search)) return { contacts: [], total: 0 };
     if (search !== null && search !== '') return this.contacts.search(scope, search, window);
     const [contacts, total] = await Promise.all([

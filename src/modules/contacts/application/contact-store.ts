@@ -1,6 +1,6 @@
 /**
- * The one place where contacts are stored, so that whoever listens hears of every change. What is told of a change is
- * told in the transaction that stores it.
+ * The only code that stores contacts, so listeners receive every change. A change is announced in the transaction
+ * that stores it.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -20,16 +20,16 @@ export class ContactStore {
   ) {}
 
   /**
-   * Makes those of the contacts whose external_id is free. They are not announced by themselves: the caller hands them
-   * to `update`, behind it, so that listeners hear of the whole batch at once.
-   * @returns the external_ids of those that were made.
+   * Inserts the contacts whose external_id is not taken. It does not announce them: the caller then passes them to
+   * `update`, so that listeners receive the whole batch together.
+   * @returns the external_ids of the inserted contacts.
    */
   async insert(tx: Transaction, scope: TenantScope, contacts: readonly Contact[]): Promise<Set<string>> {
     return this.contacts.insert(tx, scope, contacts);
   }
 
   /**
-   * Stores changes of contacts that were read with a lock, and announces them.
+   * Stores changes of contacts that were read under a lock, and announces them.
    * @param made changes that `insert` has stored in this transaction; they are announced first.
    */
   async update(
@@ -49,7 +49,7 @@ export class ContactStore {
     await this.listener.hear(tx, scope, news, now);
   }
 
-  /** Gives a contact that was read with a lock another status. */
+  /** Changes the status of a contact that was read under a lock. */
   async setStatus(
     tx: Transaction,
     scope: TenantScope,
@@ -61,7 +61,7 @@ export class ContactStore {
     await this.update(tx, scope, [{ before, contact, updatedFields: ['subscriptionStatus'] }], now);
   }
 
-  /** Makes a contact that was read with a lock one of nobody: deleted, under its pseudonym. */
+  /** Anonymises a contact that was read under a lock: it is deleted and gets its pseudonym. */
   async erase(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
     await this.contacts.anonymise(tx, scope, { id: contact.id, pseudonym: pseudonymOf(contact.id) }, now);
     await this.listener.hear(tx, scope, [erasedContact(contact)], now);

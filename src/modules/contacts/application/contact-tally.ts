@@ -1,4 +1,4 @@
-/** How many contacts a tenant has, as far as committed: the kept number, which costs nothing to ask. */
+/** The committed number of a tenant's contacts. It is a stored counter, so reading it is cheap. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { ContactCountRepository } from '../persistence/contact-count.repository.
 export class ContactTally {
   constructor(private readonly counts: ContactCountRepository) {}
 
-  /** Contacts that count toward the plan's cap, section 8.2: all but deleted ones. */
+  /** Contacts that count toward the plan's limit, section 8.2: all that are not deleted. */
   async of(tx: Transaction, scope: TenantScope): Promise<number> {
     return this.counts.of(tx, scope);
   }

@@ -1,7 +1,7 @@
 /**
- * Brings contacts up to date as a set, inside a caller's transaction: those that are unknown are created, changes
- * are joined in the order in which they came, and only what really changed is written. No contact is made beyond the
- * plan's limit (section 8.2), and none grows beyond its bounds: a change that would do that is left out.
+ * Upserts a set of contacts in a caller's transaction. It creates missing contacts, merges changes in the order in
+ * which they arrived, and writes only what differs. It creates no contact beyond the plan's limit (section 8.2), and
+ * leaves out changes that would make a contact exceed its size limits.
  */
 import { Injectable } from '@nestjs/common';
 import type { FieldError } from '../../../kernel/domain-error.js';
@@ -18,16 +18,16 @@ import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
 import { Refusals } from './refusals.js';
 
-/** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
+/** The changes to merge, by external_id; an empty list only requires that the contact exists. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
 
 export interface UpsertOptions {
   readonly now: Date;
-  /** The most contacts that the plan allows. */
+  /** The maximum number of contacts in the plan. */
   readonly maximum: number;
-  /** Merging by default. */
+  /** Default: merge. */
   readonly joining?: Joining;
-  /** The external_ids of those of whom is known that they refuse mail: that is kept, and they are unsubscribed. */
+  /** The external_ids of contacts known to have opted out. The opt-outs are stored, and the contacts unsubscribed. */
   readonly optOuts?: ReadonlySet<string>;
 }
 
@@ -37,15 +37,15 @@ export interface UpsertedContact extends GrownContact {
 
 export interface Upserts {
   readonly contacts: ReadonlyMap<string, UpsertedContact>;
-  /** Contacts that were not made, or not brought back, since the plan allows no more. */
+  /** Contacts that were not created or revived because of the plan's limit. */
   readonly beyondLimit: ReadonlySet<string>;
-  /** How many contacts there are, where any is beyond the limit. */
+  /** The number of contacts, if any is beyond the limit. */
   readonly current: number;
-  /** How many were made, or brought back: as many more there are. */
+  /** How many contacts were created or revived, which is by how much the number of contacts grew. */
   readonly came: number;
 }
 
-/** What is left of a contact when its bite is done: all of them may be too large to be held together. */
+/** The result for one contact, retained after its chunk: all contacts together may be too large for memory. */
 export interface ContactFate {
   readonly isCreated: boolean;
   readonly updatedFields: readonly string[];
@@ -53,7 +53,7 @@ export interface ContactFate {
 }
 
 export interface Fates extends Pick<Upserts, 'beyondLimit' | 'current' | 'came'> {
-  /** By external_id; contacts beyond the plan's limit are not among them. */
+  /** By external_id, without the contacts beyond the plan's limit. */
   readonly of: ReadonlyMap<string, ContactFate>;
 }
 
@@ -66,7 +66,7 @@ export class ContactUpserts {
     private readonly store: ContactStore,
   ) {}
 
-  /** Creates and joins; gives every contact that was asked for, by external_id, but those beyond the limit. */
+  /** Creates and merges. Returns every requested contact by external_id, except those beyond the limit. */
   async apply(
     tx: Transaction,
     scope: TenantScope,
@@ -122,7 +122,7 @@ export class ContactUpserts {
       } else others.push(externalId);
     }
     if (others.length > 0) {
-      // Somebody else created them at the same moment.
+      // A concurrent transaction created them.
       const met = await this.contacts.find(tx, scope, 'externalId', others, true);
       const late = await mapInTurns(met, (contact) => join(contact, contact));
       joined.push(...(await this.heed(tx, scope, options, late)));
@@ -150,8 +150,8 @@ export class ContactUpserts {
   }
 
   /**
-   * As `apply`, for as many contacts as one transaction may touch: they are locked all at once, and read in parts that are
-   * not too large together.
+   * Like `apply`, for the largest set that one transaction may touch: it locks all contacts together, but reads them
+   * in chunks of limited size.
    */
   async applyInBites(
     tx: Transaction,
@@ -173,7 +173,7 @@ export class ContactUpserts {
     return { of: fates, beyondLimit, current, came };
   }
 
-  /** Keeps the opt-outs of contacts for which the plan has no room: others may have the same address. */
+  /** Stores the opt-outs of contacts that the plan's limit excludes: other contacts may have the same address. */
   private async keepUnmade(
     tx: Transaction,
     scope: TenantScope,
@@ -190,7 +190,7 @@ export class ContactUpserts {
     await this.refusals.keepNames(tx, scope, names, now);
   }
 
-  /** The changes, with those unsubscribed who refuse mail, or have refused it under a name that is theirs now. */
+  /** The changes, with contacts unsubscribed that are known to have opted out, or whose identifier or address has. */
   private async heed(
     tx: Transaction,
     scope: TenantScope,
@@ -203,8 +203,8 @@ export class ContactUpserts {
   }
 
   /**
-   * How many contacts there are, where that bounds what may be done; only then is the number kept from changing.
-   * Undefined where there is room for all in any case.
+   * The number of contacts if the plan's limit may be reached; only then is the counter locked. Undefined if there is
+   * certainly enough capacity.
    */
   private async bounded(
     tx: Transaction,
@@ -224,11 +224,11 @@ export class ContactUpserts {
 }
 
 interface Joined extends GrownContact {
-  /** Undefined for a contact that is new. */
+  /** Undefined for a new contact. */
   readonly before: Contact | undefined;
 }
 
-// Member by member, not spread, which takes several times as long: a bulk has a thousand of them.
+// Members are listed because a spread takes several times as long, and a bulk request has a thousand contacts.
 
 function withBefore(before: Contact | undefined, { contact, updatedFields, refused }: GrownContact): Joined {
   return { before, contact, updatedFields, refused };
@@ -239,9 +239,9 @@ function upserted({ contact, updatedFields, refused }: Joined, created: boolean)
 }
 
 /**
- * What is wanted, in parts that are not too large to be read together: what is asked for is bounded, and not what it
- * touches. Those that are not known are new, cost what is said of them, and stand in the first.
- * @param weights bytes of those that are known.
+ * Splits the changes into chunks that can be read together: a request has a size limit, but the contacts it touches
+ * do not. Unknown contacts are new, cost the size of their changes, and are in the first chunk.
+ * @param weights bytes of the known contacts.
  */
 function bitesOf(wanted: ChangesByContact, weights: ReadonlyMap<string, number>): ChangesByContact[] {
   const part = (ids: readonly string[]): ChangesByContact =>

@@ -1,4 +1,4 @@
-/** What applications do with contacts, sections 2.11 and 4.10. */
+/** Operations of applications on contacts, sections 2.11 and 4.10. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -33,10 +33,10 @@ export class ContactService {
   ) {}
 
   /**
-   * Creates the contact of this external_id or merges the changes into it.
-   * @param plan the workspace's, whose number of contacts holds.
-   * @throws DomainError plan_limit_reached; invalid_field when the contact would outgrow its bounds, or would be subscribed
-   *   after it opted out.
+   * Creates the contact with this external_id, or merges the changes into it.
+   * @param plan the workspace's; its limit on contacts applies.
+   * @throws DomainError plan_limit_reached; invalid_field if the contact would exceed its size limits, or would be
+   *   subscribed after it opted out.
    */
   async upsert(scope: TenantScope, plan: string, input: ContactInput): Promise<UpsertedContact> {
     const { externalId, changes } = input;
@@ -57,8 +57,8 @@ export class ContactService {
   }
 
   /**
-   * The contact as an upsert would leave it now, which is not done.
-   * @throws DomainError invalid_field when the contact would outgrow its bounds.
+   * The contact as an upsert would leave it now; stores nothing.
+   * @throws DomainError invalid_field if the contact would exceed its size limits.
    */
   async foreseen(scope: TenantScope, { externalId, changes }: ContactInput): Promise<Contact> {
     const now = this.clock.now();
@@ -75,9 +75,9 @@ export class ContactService {
   }
 
   /**
-   * Merges changes into a contact that is known and not deleted.
-   * @throws DomainError contact_not_found; invalid_field when the contact would outgrow its bounds, or would be subscribed
-   *   after it opted out.
+   * Merges changes into a contact that exists and is not deleted.
+   * @throws DomainError contact_not_found; invalid_field if the contact would exceed its size limits, or would be
+   *   subscribed after it opted out.
    */
   async patch(scope: TenantScope, input: ContactInput): Promise<Contact> {
     const { externalId, changes, status } = input;
@@ -98,7 +98,7 @@ export class ContactService {
   }
 
   /**
-   * Deletes a contact: it gets no mail and starts no trip, and comes back by an upsert. Once more changes nothing.
+   * Deletes a contact: it gets no mail and starts no trip until an upsert revives it. Idempotent.
    * @throws DomainError contact_not_found.
    */
   async remove(scope: TenantScope, externalId: string): Promise<void> {
@@ -114,7 +114,7 @@ export class ContactService {
   }
 
   /**
-   * The contact that the text names by record id or external_id.
+   * The contact with this record id or external_id.
    * @throws DomainError contact_not_found.
    */
   async get(scope: TenantScope, id: string): Promise<Contact> {
@@ -123,12 +123,12 @@ export class ContactService {
     return contact;
   }
 
-  /** The contacts of the ids that exist, in any order. */
+  /** The contacts with these ids that exist, in any order. */
   async byIds(scope: TenantScope, ids: readonly string[]): Promise<Contact[]> {
     return this.database.inScope(scope, (tx) => this.contacts.find(tx, scope, 'id', ids, false));
   }
 
-  /** The contact that the text names by record id or external_id; undefined when there is none. */
+  /** The contact with this record id or external_id; undefined if there is none. */
   async byIdOrExternalId(scope: TenantScope, id: string): Promise<Contact | undefined> {
     return this.database.inScope(scope, async (tx) => {
       if (!isStorableText(id)) return undefined;
@@ -137,7 +137,7 @@ export class ContactService {
     });
   }
 
-  /** The newest contact of each email, by email in lower case; deleted ones are left out. */
+  /** The newest contact of each email, by lower-case email, without deleted ones. */
   async newestByEmail(scope: TenantScope, emails: readonly string[]): Promise<Map<string, Contact>> {
     const wanted = emails.map((email) => email.toLowerCase());
     if (wanted.length === 0) return new Map();
@@ -154,14 +154,14 @@ export class ContactService {
     scope: TenantScope,
     externalId: string,
   ): Promise<Contact | undefined> {
-    // A text with NUL is no external_id, and no text of PostgreSQL.
+    // A text with NUL is not an external_id, and PostgreSQL rejects it.
     if (!isStorableText(externalId)) return undefined;
     const [contact] = await this.contacts.find(tx, scope, 'externalId', [externalId], true);
     return contact;
   }
 }
 
-/** The refusal of a name that no contact has. */
+/** The error for an id that no contact has. */
 export function contactNotFound(id: string): DomainError {
   return new DomainError('contact_not_found', `No contact has the ID or external_id ${id}.`);
 }

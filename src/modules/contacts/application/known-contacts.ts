@@ -1,4 +1,4 @@
-/** Contacts for the modules above, inside their transaction and as sets: looked up, weighed, changed. */
+/** Reads, weighs, locks and changes sets of contacts for higher modules, inside their transactions. */
 import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -19,7 +19,7 @@ export class KnownContacts {
     private readonly store: ContactStore,
   ) {}
 
-  /** The contacts that there are of these ids or external_ids, deleted ones among them, in any order. */
+  /** The contacts with these ids or external_ids that exist, including deleted ones, in any order. */
   async find(
     tx: Transaction,
     scope: TenantScope,
@@ -29,7 +29,7 @@ export class KnownContacts {
     return this.contacts.find(tx, scope, key, values, false);
   }
 
-  /** The external_ids of contacts, by id: what a list shows of each. */
+  /** The external_ids of contacts, by id, for lists. */
   async externalIds(
     tx: Transaction,
     scope: TenantScope,
@@ -39,9 +39,9 @@ export class KnownContacts {
   }
 
   /**
-   * The external_ids of contacts that have one of the addresses, without those that are deleted.
+   * The external_ids of contacts that have one of the addresses, without deleted contacts.
    * @param addresses as `contacts/domain/refusal` compares them.
-   * @param limit the most of them.
+   * @param limit maximum number of results.
    */
   async bearersOf(
     tx: Transaction,
@@ -52,7 +52,7 @@ export class KnownContacts {
     return addresses.length === 0 ? [] : this.contacts.bearersOf(tx, scope, addresses, limit);
   }
 
-  /** Those of the external_ids that are contacts', without those that are deleted. */
+  /** Those of the external_ids that belong to a contact that is not deleted. */
   async presentAmong(
     tx: Transaction,
     scope: TenantScope,
@@ -63,7 +63,7 @@ export class KnownContacts {
 
   /**
    * Those of the contacts that exist, with whether they are deleted.
-   * @param withBytes whether it is told what reading each would cost: batches are cut by that.
+   * @param withBytes whether to include the size of each contact, by which callers limit their batches.
    */
   async standings(
     tx: Transaction,
@@ -75,8 +75,8 @@ export class KnownContacts {
   }
 
   /**
-   * The ids of contacts by one of their names, deleted ones too; of an address at most 100.
-   * @returns undefined where no name is given.
+   * The ids of contacts, including deleted ones, with one of the given names; for an address at most 100.
+   * @returns undefined if no name is given.
    */
   async idsNamed(
     tx: Transaction,
@@ -95,7 +95,7 @@ export class KnownContacts {
       : this.contacts.idsOf(tx, scope, name);
   }
 
-  /** Those of the contacts that exist, with the bytes that reading each would cost: batches are cut by them. */
+  /** Those of the contacts that exist, with the bytes it takes to read each; callers limit their batches by them. */
   async weigh(
     tx: Transaction,
     scope: TenantScope,
@@ -105,23 +105,24 @@ export class KnownContacts {
   }
 
   /**
-   * Locks contacts for whoever holds other rows already, and so must not wait for these: those that nobody else holds.
+   * Locks the contacts that no other transaction has locked. It does not wait, for callers that already hold other
+   * row locks.
    * @returns the ids of the others.
    */
   async lockFree(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<readonly string[]> {
     return ids.length === 0 ? [] : this.contacts.lockFree(tx, scope, ids);
   }
 
-  /** Waits until nobody else holds the contact; for a transaction that holds nothing else. */
+  /** Waits until no other transaction has locked the contact. The caller's transaction must hold no other locks. */
   async whenFree(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
     await this.contacts.lockOne(tx, scope, id);
   }
 
   /**
-   * Joins changes to contacts that exist and are not deleted, in the order given, each within its bounds; whoever takes
-   * a name that refused mail is unsubscribed.
+   * Merges changes into contacts that exist and are not deleted, in the given order and within their size limits. A
+   * contact that takes an identifier or address that has opted out is unsubscribed.
    * @param changes by the contact's id.
-   * @returns how many changes were left out, since a contact would have outgrown its bounds.
+   * @returns how many changes were left out because a contact would have exceeded its size limits.
    */
   async grow(
     tx: Transaction,

@@ -1,39 +1,39 @@
 /**
- * What other modules keep about a person, for its erasure: each removes what is in its own rows. They stand above
- * contacts, so each is a keeper, and processes/bindings.module hands over all of them.
+ * Erases the data about a person in other modules: each removes it from its own rows. These modules are above
+ * contacts, so each implements a keeper, and processes/bindings.module supplies them all.
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
-/** Whose data is erased. */
+/** The person whose data is erased. */
 export interface ErasedPerson {
   readonly contactId: string;
   readonly externalId: string;
-  /** The address of the record as it is now; null where it has none. */
+  /** The current address of the record; null if it has none. */
   readonly email: string | null;
-  /** Takes the place of the identifier in rows that stay, so that counts do. */
+  /** Replaces the identifier in rows that stay for the counts. */
   readonly pseudonym: string;
 }
 
-/** Keeps one kind of rows about persons. */
+/** Erases personal data in one kind of rows. */
 export abstract class PersonalDataKeeper {
-  /** What its rows are, such as `events`: their number is told under it. */
+  /** Kind of the rows, such as `events`; their number is reported under it. */
   abstract readonly rows: string;
 
   /**
-   * Removes what its rows say about the person, in the erasure's transaction. Called before the contact's row is locked,
-   * so that it may wait for whoever works on the person's rows.
-   * @returns how many rows held something of the person.
-   * @throws DomainError conflict when that must be tried again later.
+   * Removes the data about the person from its rows, in the transaction of the erasure. It is called before the
+   * contact's row is locked, so it may wait for transactions that use the person's rows.
+   * @returns how many rows had data about the person.
+   * @throws DomainError conflict if the caller must retry later.
    */
   abstract erase(tx: Transaction, scope: TenantScope, person: ErasedPerson): Promise<number>;
 }
 
-/** All that the modules keep about persons. */
+/** All keepers of personal data. */
 export class PersonalData {
   /**
-   * @param keepers each erases rows of its own, in this order.
-   * @throws TypeError when two of them would tell their numbers under one name.
+   * @param keepers each erases its own rows, in this order.
+   * @throws TypeError if two of them report under the same name.
    */
   constructor(private readonly keepers: readonly PersonalDataKeeper[]) {
     const names = keepers.map(({ rows }) => rows);
@@ -42,7 +42,7 @@ export class PersonalData {
       throw new TypeError(`Two sources of personal data use the same name for their rows: ${twice}.`);
   }
 
-  /** How many rows held something of the person, by what they are. */
+  /** How many rows had data about the person, by kind. */
   async erase(
     tx: Transaction,
     scope: TenantScope,

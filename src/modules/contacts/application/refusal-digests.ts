@@ -1,6 +1,6 @@
 /**
- * What is kept of names that refused mail: keyed hashes, which outlive an erasure and tell nobody who it was. The keys
- * are derived from ENCRYPTION_KEY: the first one stores, every one finds.
+ * Keyed hashes of the identifiers and addresses that have opted out. They outlive an erasure and do not reveal the
+ * person. The keys are derived from ENCRYPTION_KEY: the first key stores, all keys find.
  */
 import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import type { RefusableName } from '../domain/refusal.js';
 
-/** What the keys of refusals are derived for; the migration that filled the first of them derives the same. */
+/** Purpose of the derived keys of opt-outs; the migration that filled the first of them derives the same keys. */
 export const REFUSALS_PURPOSE = 'refusals';
 
 @Injectable()
@@ -20,17 +20,17 @@ export class RefusalDigests {
     this.keys = config.encryptionKeys.map((secret) => createSecretKey(deriveKey(secret, REFUSALS_PURPOSE)));
   }
 
-  /** The digest of 32 bytes under which a name is stored. Another tenant's digest of the same name is unrelated. */
+  /** The digest of 32 bytes under which a name is stored. Digests of the same name differ between tenants. */
   toStore(scope: TenantScope, name: RefusableName): Buffer {
     return hmacOf(this.first, scope, name).digest();
   }
 
-  /** Every digest under which a name may have been stored, in hexadecimal digits. */
+  /** Every digest under which a name may have been stored, in hexadecimal. */
   toFind(scope: TenantScope, name: RefusableName): string[] {
     return this.keys.map((key) => hmacOf(key, scope, name).digest('hex'));
   }
 
-  /** What the keys are recognised by, the first one's first; says nothing about them. */
+  /** Fingerprints that identify the keys, in the order of the keys; they reveal nothing about the keys. */
   fingerprints(): Buffer[] {
     return this.keys.map((key) => createHmac('sha256', key).update('fingerprint').digest().subarray(0, 8));
   }

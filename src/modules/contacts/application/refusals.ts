@@ -1,6 +1,6 @@
 /**
- * Keeps refusals of mail and applies them: `refuse` when a person unsubscribes, `heed` wherever contacts come, come
- * back or change their address, `among` when messages are about to go, `withdraw` when the person comes back.
+ * Stores opt-outs and applies them: `refuse` when a person unsubscribes, `heed` when contacts are created, revived or
+ * change their address, `among` before messages are sent, `withdraw` when the person opts in again.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -21,17 +21,23 @@ import { RefusalRepository } from '../persistence/refusal.repository.js';
 import { ContactStore } from './contact-store.js';
 import { RefusalDigests } from './refusal-digests.js';
 
-/** Who may have refused: as much of a contact as that needs. */
+/** The fields of a contact needed to find its opt-outs. */
 export type Addressee = Pick<Contact, 'id' | 'externalId' | 'email'>;
 
-/** Who refuses: the contact that an email was for, and where the email went, which may have been another address. */
+/**
+ * Who opts out: the contact that an email was for, and the address it was sent to, which may differ from the
+ * contact's.
+ */
 export interface Refuser {
   readonly contactId: string;
-  /** Null where nobody knows any more. */
+  /** Null if unknown. */
   readonly sentTo: string | null;
 }
 
-/** From so many contacts on, hashing their names costs more than asking first whether the tenant has refusals. */
+/**
+ * With at least this number of contacts, hashing their names costs more than first checking whether the tenant has
+ * opt-outs.
+ */
 const WORTH_ASKING = 32;
 
 @Injectable()
@@ -43,7 +49,9 @@ export class Refusals implements OnModuleInit {
     private readonly digests: RefusalDigests,
   ) {}
 
-  /** @throws ConfigError when refusals were stored under a key that is not given any more: none could be found again. */
+  /**
+   * @throws ConfigError if opt-outs were stored under a key that is no longer configured: they could not be found.
+   */
   async onModuleInit(): Promise<void> {
     const own = this.digests.fingerprints();
     const used = await this.refusals.keysUsed();
@@ -53,16 +61,19 @@ export class Refusals implements OnModuleInit {
       );
   }
 
-  /** Of each key of refusals, the first one's first, whether anything is kept under it: such a one can never be given up. */
+  /**
+   * For each key of opt-outs, in the order of the keys, whether anything is stored under it: such a key can never be
+   * removed.
+   */
   async keysInUse(): Promise<boolean[]> {
     const used = await this.refusals.keysUsed();
     return this.digests.fingerprints().map((own) => used.some((fingerprint) => fingerprint.equals(own)));
   }
 
   /**
-   * Keeps that the person behind a contact refuses mail, at its identifier, its present address and the one that the
-   * email went to; of a contact that was erased, at those that it had. Once more changes nothing.
-   * @returns whether that was news: of two who say so at once, one is told it.
+   * Stores the opt-out of the person behind a contact: for its identifier, its current address, and the address that
+   * the email was sent to; for an erased contact, for the names it had. Idempotent.
+   * @returns whether the opt-out is new; of two concurrent calls, one gets true.
    */
   async refuse(tx: Transaction, scope: TenantScope, who: Refuser, now: Date): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [who.contactId], true);
@@ -74,7 +85,10 @@ export class Refusals implements OnModuleInit {
     return !isKnown;
   }
 
-  /** Whether the person behind a contact refuses mail already, also where the email went: to refuse changes nothing. */
+  /**
+   * Whether the person behind a contact has already opted out, also at the address the email was sent to, so that
+   * `refuse` would change nothing.
+   */
   async hasRefused(tx: Transaction, scope: TenantScope, { contactId, sentTo }: Refuser): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], false);
     if (!contact) return false;
@@ -89,7 +103,7 @@ export class Refusals implements OnModuleInit {
   }
 
   /**
-   * Keeps the refusal of the person behind a contact that is about to tell of it no more.
+   * Stores the opt-out of the person behind a contact whose record is about to lose it.
    * @param others further names of the person.
    */
   async keep(
@@ -105,7 +119,7 @@ export class Refusals implements OnModuleInit {
     await this.refusals.insert(tx, scope, digests, now);
   }
 
-  /** Keeps that people refuse mail at these names, whether or not there is a contact of theirs; once more changes nothing. */
+  /** Stores opt-outs for these names, whether or not a contact has them. Idempotent. */
   async keepNames(
     tx: Transaction,
     scope: TenantScope,
@@ -116,8 +130,8 @@ export class Refusals implements OnModuleInit {
   }
 
   /**
-   * Remembers what a contact is called before it is erased, so that the link of an old email refuses for the person
-   * still, and keeps the refusal that its record tells of.
+   * Stores hashes of the contact's names before it is erased, so that the link of an old email still opts the person
+   * out. Also stores the opt-out in its record.
    */
   async beforeErasure(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
     if (contact.subscriptionStatus === 'unsubscribed') await this.keep(tx, scope, contact, now);
@@ -125,8 +139,8 @@ export class Refusals implements OnModuleInit {
   }
 
   /**
-   * The changes, with contacts unsubscribed whose new identifier or address refused mail. Asks nothing where nothing
-   * could be news, and once for the whole set else.
+   * The changes, with contacts unsubscribed whose new identifier or address has opted out. It runs one query for the
+   * whole set, and none if no change can be affected.
    */
   async heed<Change extends ContactChange>(
     tx: Transaction,
@@ -142,7 +156,7 @@ export class Refusals implements OnModuleInit {
   }
 
   /**
-   * The changes, with those contacts unsubscribed of whom the caller knows that they refuse mail, which is kept at their
+   * The changes, with contacts unsubscribed that the caller knows have opted out. The opt-outs are stored for their
    * identifiers and addresses.
    */
   async optOut<Change extends ContactChange>(
@@ -156,14 +170,14 @@ export class Refusals implements OnModuleInit {
     await this.keepNames(tx, scope, names, now);
     return changes.map((change) => {
       const { subscriptionStatus } = change.contact;
-      // A deleted contact that a change does not bring back stays deleted.
+      // A deleted contact that the change does not revive stays deleted.
       if (!isOut(change) || subscriptionStatus !== 'subscribed') return change;
       const out = heeding(change);
       return { ...out, contact: { ...out.contact, updatedAt: now } };
     });
   }
 
-  /** The ids of those whose identifier or address refused mail. */
+  /** The ids of those whose identifier or address has opted out. */
   async among(tx: Transaction, scope: TenantScope, addressees: readonly Addressee[]): Promise<Set<string>> {
     if (addressees.length === 0) return new Set();
     if (addressees.length >= WORTH_ASKING && !(await this.refusals.any(tx, scope))) return new Set();
@@ -180,9 +194,9 @@ export class Refusals implements OnModuleInit {
   }
 
   /**
-   * The person behind a contact comes back, by a consent given anew: mail may go to its identifier and its present
+   * The person behind a contact opts in again with a new consent: mail may be sent to its identifier and current
    * address again.
-   * @returns whether it refused mail until now; a contact that is deleted stays so.
+   * @returns whether it had opted out; a deleted contact stays deleted.
    */
   async withdraw(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
@@ -194,7 +208,7 @@ export class Refusals implements OnModuleInit {
     return true;
   }
 
-  /** Whether one of the names has refused. */
+  /** Whether one of the names has opted out. */
   private async isKept(
     tx: Transaction,
     scope: TenantScope,

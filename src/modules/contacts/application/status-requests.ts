@@ -1,4 +1,7 @@
-/** What applications ask for with `subscription_status`, section 2.11. Nobody who opted out is subscribed by such a request. */
+/**
+ * Applies `subscription_status` in requests of applications, section 2.11. Such a request cannot subscribe a contact
+ * that has opted out.
+ */
 import { Injectable } from '@nestjs/common';
 import { invalidFields, type DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -15,7 +18,7 @@ export class StatusRequests {
     private readonly refusals: Refusals,
   ) {}
 
-  /** The indexes of inputs that ask to subscribe a contact that has opted out, or that an earlier input opts out. */
+  /** The indexes of inputs that try to subscribe a contact that has opted out, or that an earlier input opts out. */
   async refusedAmong(
     tx: Transaction,
     scope: TenantScope,
@@ -56,12 +59,12 @@ export class StatusRequests {
   }
 }
 
-/** The external_ids of those that the inputs opt out. */
+/** The external_ids that the inputs opt out. */
 export function optedOutBy(inputs: readonly ContactInput[]): Set<string> {
   return new Set(inputs.flatMap(({ externalId, status }) => (status === 'unsubscribed' ? [externalId] : [])));
 }
 
-/** The refusal to subscribe a contact that has opted out. */
+/** The error for subscribing a contact that has opted out. */
 export function cannotSubscribe(): DomainError {
   return invalidFields([
     {

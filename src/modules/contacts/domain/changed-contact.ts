@@ -1,21 +1,24 @@
-/** What is told of a contact when it is stored: what happened to it, as far as whoever stores it knows without asking. */
+/** The announcement of a stored contact: what changed, as far as the code that stores it knows without a query. */
 import { STANDARD_FIELDS, type Contact, type SubscriptionStatus } from './contact.js';
 import type { ContactChange } from './refusal.js';
 
-/** `revived`: a deleted one came back. `erased`: nobody can be told from it any more; it may have been deleted before. */
+/**
+ * `revived`: a deleted contact came back. `erased`: it no longer identifies a person; it may have been deleted
+ * before.
+ */
 export type ContactNews = 'created' | 'changed' | 'deleted' | 'revived' | 'erased';
 
 export interface ChangedContact {
   readonly id: string;
   readonly what: ContactNews;
-  /** Null of one that was created. */
+  /** Null for a created contact. */
   readonly statusBefore: SubscriptionStatus | null;
   readonly status: SubscriptionStatus;
-  /** Names of the contact's fields, as a Contact has them, whose value is another now, or may be, where it was erased. */
+  /** Names of the fields of Contact whose value changed, or may have changed if the contact was erased. */
   readonly fields: readonly string[];
 }
 
-/** What is told of a change. Member by member: it is done for every contact that an event is about. */
+/** Announces a change. Members are listed instead of spread for speed: this runs for each contact of each event. */
 export function changedContact({ before, contact, updatedFields }: ContactChange): ChangedContact {
   const statusBefore = before?.subscriptionStatus ?? null;
   const status = contact.subscriptionStatus;
@@ -24,7 +27,7 @@ export function changedContact({ before, contact, updatedFields }: ContactChange
 
 const ERASED_FIELDS = ['externalId', ...STANDARD_FIELDS, 'properties', 'tags', 'subscriptionStatus'] as const;
 
-/** What is told of an erasure. @param before the contact as it was. */
+/** Announces an erasure. @param before the contact before it. */
 export function erasedContact({ id, subscriptionStatus: statusBefore }: Contact): ChangedContact {
   return { id, what: 'erased', statusBefore, status: 'deleted', fields: ERASED_FIELDS };
 }

@@ -1,4 +1,4 @@
-/** How large a contact may grow by merges, section 2.11: each may be small, and their sum must not be without end. */
+/** Size limits of a contact, section 2.11: many small merges must not let it grow without bound. */
 import type { FieldError } from '../../../kernel/domain-error.js';
 
 /** Bytes of JSON. */
@@ -7,11 +7,11 @@ export const MOST_MERGED_TAGS = 1_000;
 
 export interface Size {
   readonly tags: number;
-  /** Of the properties' JSON. */
+  /** Of the properties as JSON. */
   readonly bytes: number;
 }
 
-/** What a contact of this size has too much of; undefined when it is within its bounds. */
+/** The limit that this size exceeds; undefined if it is within the limits. */
 export function outgrown({ tags, bytes }: Size): FieldError | undefined {
   if (tags > MOST_MERGED_TAGS)
     return { field: 'tags', message: `would give the contact more than ${MOST_MERGED_TAGS} tags` };

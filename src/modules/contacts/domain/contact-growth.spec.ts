@@ -42,7 +42,7 @@ test.each(['one by one', 'together'])(
       ...Array.from({ length: 6 }, (_, index) => large(`p${index}`)),
       { properties: { last: true } },
     ];
-    // Tags cannot be joined to one change.
+    // Changes of tags cannot be combined into one.
     const given = how === 'together' ? changes : [{ addTags: ['x'] }, ...changes];
     const { contact: grown, refused } = growContact(contact(), given, NOW);
     expect(Object.keys(grown.properties).sort()).toEqual(['last', 'p0', 'p1', 'p2', 'p3']);
@@ -126,7 +126,9 @@ describe('many changes to a large contact', () => {
   });
 });
 
-/** Changes one after the other, the whole contact built and measured each time: what growing comes to. */
+/**
+ * Reference for growContact: applies one change after the other, and builds and measures the whole contact each time.
+ */
 function slowly(before: Contact, changes: readonly ContactChanges[], joining: Joining): GrownContact {
   const join = joining === 'replace' ? replaceContact : mergeContact;
   const refused = new Map<number, FieldError>();
@@ -187,7 +189,7 @@ test.each<[Joining]>([['merge'], ['replace']])(
           ...known,
           subscriptionStatus: known.status,
         };
-        // Without tags, what fits all together fits.
+        // Without tags, if all changes together fit, each fits.
         const [first, ...others] = changes;
         const tagged = others.length > 0 ? [{ ...first, addTags: first?.addTags ?? [] }, ...others] : changes;
         const expected = slowly(before, tagged, joining);

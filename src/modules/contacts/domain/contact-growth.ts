@@ -1,7 +1,7 @@
 /**
- * The one way in which changes come to a contact, wherever they are from: requests, bulk, events, steps, seeds. Each
- * may be small, and their sum must not be without end (section 2.11): a change that would make the contact outgrow its
- * bounds is left out, and those behind it are not. However many there are, the contact is built once.
+ * Applies changes to a contact, from any source: requests, bulk, events, steps, seeds. Many small changes must not
+ * let a contact grow without bound (section 2.11), so a change that would exceed the size limits is left out; later
+ * ones still apply. The contact is built once for any number of changes.
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { outgrown, type Size } from './contact-bounds.js';
@@ -9,19 +9,19 @@ import { bytesOf, GrowingSize, refusal } from './contact-size.js';
 import { STANDARD_FIELDS, type Contact, type ContactChanges } from './contact.js';
 import { mergeContact, replaceContact, type MergedContact } from './merge-contact.js';
 
-/** How changes come to what is known: joined to it, or in the place of it. */
+/** Whether changes are merged into the known data or replace it. */
 export type Joining = 'merge' | 'replace';
 
 export interface GrownContact extends MergedContact {
-  /** Changes that were left out, by their place in the list. */
+  /** Changes that were left out, by their index in the list. */
   readonly refused: ReadonlyMap<number, FieldError>;
 }
 
 const NOTHING: ReadonlyMap<number, FieldError> = new Map();
 
 /**
- * The contact after all changes, in their order, that leave it within its bounds, and what is another then than before.
- * It is the same contact where nothing is.
+ * The contact after all changes, in order, that keep it within its size limits, and the fields that differ. If
+ * nothing differs, it is the same object.
  */
 export function growContact(
   contact: Contact,
@@ -32,7 +32,7 @@ export function growContact(
   if (joining === 'replace') return replaced(contact, changes, now);
   const isTagged = changes.length > 1 && changes.some(concernsTags);
   if (!isTagged) {
-    // What fits all together fits, and mostly it does.
+    // If all changes together fit, each fits; this is the usual case.
     const all = merged(contact, changes, undefined, now);
     if (!outgrowth(contact, all)) return grown(all, NOTHING);
   }
@@ -41,12 +41,12 @@ export function growContact(
   return grown(merged(contact, fitting, size.tags, now), refused);
 }
 
-/** Member by member: with anything behind it a spread takes fifty times as long. */
+/** Members are listed: a spread followed by members takes fifty times as long. */
 function grown({ contact, updatedFields }: MergedContact, refused: GrownContact['refused']): GrownContact {
   return { contact, updatedFields, refused };
 }
 
-/** Of changes of which each leaves nothing of what was before, the last one says all. */
+/** Each change replaces all data, so only the last one counts. */
 function replaced(contact: Contact, changes: readonly ContactChanges[], now: Date): GrownContact {
   const size = new GrowingSize(contact);
   const { fitting, refused } = fit(changes, (change) => size.replace(change));
@@ -67,7 +67,9 @@ function fit(
   return { fitting, refused };
 }
 
-/** @param tags what changes of tags come to; not asked for where there is one change at most. */
+/**
+ * @param tags the tags after all changes; not needed for one change or none.
+ */
 function merged(
   contact: Contact,
   changes: readonly ContactChanges[],
@@ -82,7 +84,7 @@ function merged(
   return mergeContact(contact, all, now);
 }
 
-/** Merges that do the same to fields and properties as all of these in turn; what they do to tags is left out. */
+/** Combines changes into one with the same effect on fields and properties; tags are left out. */
 function joined(changes: readonly ContactChanges[]): Growing<ContactChanges> {
   const properties = new Map<string, unknown>();
   for (const change of changes)

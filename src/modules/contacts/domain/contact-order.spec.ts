@@ -66,7 +66,7 @@ describe('cursors', () => {
   test('any text is a place or a refusal', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), fc.constantFrom(...CONTACT_SORTS), (text, json, by) => {
-        // No text at all is no place, and the beginning.
+        // An empty text is no position: it means the beginning.
         fc.pre(text !== '' && json !== '');
         for (const cursor of [text, encoded(json)])
           expect(() => contactPlace(cursor, order(by))).toThrow(DomainError);

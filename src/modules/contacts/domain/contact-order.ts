@@ -1,4 +1,4 @@
-/** By what and in which order contacts are listed, and how a page names its place in it. */
+/** Sort orders of the list of contacts, and the cursors of its pages. */
 import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { Contact } from './contact.js';
@@ -18,14 +18,14 @@ export interface ContactOrder {
   readonly order: SortOrder;
 }
 
-/** No field that is searched is longer. */
+/** The longest field that is searched. */
 export const LONGEST_SEARCH = 255;
 
 export const NEWEST_FIRST: ContactOrder = { by: 'createdAt', order: 'desc' };
 
 /**
- * What a contact is sorted by, besides its id, as text; ids are in the order of creation themselves. In the letters of
- * the contact: the database makes the place lower case as it makes what it sorts, by one rule.
+ * The contact's sort key, as text; the id, which follows creation order, comes after it. It keeps the letter case:
+ * the database lower-cases cursors and sort keys by the same rule.
  */
 function keyOf(contact: Contact, by: ContactSort): string {
   if (by === 'createdAt') return '';
@@ -34,14 +34,14 @@ function keyOf(contact: Contact, by: ContactSort): string {
 
 const listOf = ({ by }: ContactOrder): string => `contacts by ${by}`;
 
-/** The place of a contact, as an opaque text. */
+/** The cursor of a contact. */
 export function contactCursor(contact: Contact, order: ContactOrder): string {
   return cursorOf(listOf(order), { key: keyOf(contact, order.by), id: contact.id });
 }
 
 /**
- * Reads a place again; null for none.
- * @throws DomainError invalid_field when it is no place in this order.
+ * Parses a cursor; null without one.
+ * @throws DomainError invalid_field if it is not a cursor of this order.
  */
 export function contactPlace(cursor: string | null | undefined, order: ContactOrder): Place | null {
   const { by } = order;

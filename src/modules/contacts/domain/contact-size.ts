@@ -1,6 +1,6 @@
 /**
- * How large a contact becomes while changes are joined to it, known from what they name: a contact may be large and its
- * changes many, so that measuring all of it each time would take their product.
+ * Tracks the size of a contact while changes are merged into it, from the members that the changes name. Measuring a
+ * large contact again for each of many changes would take quadratic time.
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
@@ -10,10 +10,10 @@ import type { Contact, ContactChanges } from './contact.js';
 import { mergeTags } from './merge-contact.js';
 
 export class GrowingSize {
-  /** As far as changes have named them; those of the contact are measured when they are named first. */
+  /** Sizes of the members that changes have named; a member of the contact is measured when first named. */
   private readonly members = new Map<string, number>();
   private held: Set<string>;
-  /** Bytes of the properties; undefined until somebody asks. */
+  /** Bytes of the properties; undefined until first needed. */
   private bytes: number | undefined;
 
   constructor(private readonly contact: Pick<Contact, 'properties' | 'tags'>) {
@@ -25,7 +25,7 @@ export class GrowingSize {
     return [...this.held];
   }
 
-  /** Merges a change, or says what the contact would have too much of. */
+  /** Merges a change, or returns the limit that the contact would exceed. */
   merge(change: ContactChanges): FieldError | undefined {
     const properties = change.properties && sizesOf(change.properties);
     const tags = this.tagsAfter(change);
@@ -39,13 +39,13 @@ export class GrowingSize {
     return undefined;
   }
 
-  /** As `merge`, of a change that leaves nothing of what was before. */
+  /** Like `merge`, for a change that replaces all data. */
   replace(change: ContactChanges): FieldError | undefined {
     let bytes = 1;
     for (const size of sizesOf(change.properties ?? {}).values()) bytes += size;
     const tags = new Set(mergeTags([], change));
     const after = { tags: tags.size, bytes };
-    // What fits by itself fits; the contact is measured for one that does not.
+    // A change that fits by itself is accepted; only otherwise is the contact measured.
     const error = outgrown(after) && refusal(this.before(), after);
     if (error) return error;
     this.bytes = bytes;
@@ -65,7 +65,7 @@ export class GrowingSize {
     return Object.hasOwn(properties, key) ? memberBytes(key, properties[key]) : 0;
   }
 
-  /** How many tags there would be, and how they come to be the contact's. */
+  /** The number of tags after the change, and a function that applies them. */
   private tagsAfter(change: ContactChanges): { readonly count: number; readonly take: () => void } {
     if (change.tags) {
       const tags = new Set(mergeTags([], change));
@@ -82,23 +82,23 @@ export class GrowingSize {
   }
 }
 
-/** What a contact would have too much of; one that is too large already may become smaller. */
+/** The limit that a contact would exceed; one that already exceeds it may become smaller. */
 export function refusal(before: Size, after: Size): FieldError | undefined {
   const error = outgrown(after);
   const isSmaller = after.tags <= before.tags && after.bytes <= before.bytes;
   return error && isSmaller && outgrown(before)?.field === error.field ? undefined : error;
 }
 
-/** Bytes of properties as JSON; of none as many as of one brace, so that members may be added up. */
+/** Bytes of properties as JSON; one brace is not counted, so that sizes of members can be added. */
 export function bytesOf(properties: JsonObject): number {
   const json = jsonText(properties);
   return json === '{}' ? 1 : Buffer.byteLength(json);
 }
 
-/** Kept for as long as the object lives: a step's properties are the same for all trips that come by. */
+/** Cached for the lifetime of the object: the properties of a step are the same for all trips. */
 const measured = new WeakMap<JsonObject, ReadonlyMap<string, number>>();
 
-/** Bytes of the members that a change leaves of those that it names; 0 of one that it removes. */
+/** Bytes of each member that a change names, after the change; 0 for a member that it removes. */
 function sizesOf(properties: JsonObject): ReadonlyMap<string, number> {
   let sizes = measured.get(properties);
   if (!sizes) {

@@ -1,4 +1,4 @@
-/** A contact and what happens when new data about it arrives, section 2.11. */
+/** A contact and the rules for changing it, section 2.11. */
 import type { JsonObject } from '../../../kernel/json.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 
@@ -6,7 +6,7 @@ export const SUBSCRIPTION_STATUSES = ['subscribed', 'unsubscribed', 'deleted'] a
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** The statuses that an application may set; DELETE sets the other. */
+/** The statuses that an application may set; DELETE sets the third. */
 export const WRITABLE_STATUSES = ['subscribed', 'unsubscribed'] as const satisfies SubscriptionStatus[];
 export type WritableStatus = (typeof WRITABLE_STATUSES)[number];
 
@@ -22,7 +22,7 @@ export const STANDARD_FIELDS = [
 ] as const;
 export type StandardField = (typeof STANDARD_FIELDS)[number];
 
-/** The standard fields by the names under which applications write them, such as `first_name`. */
+/** The standard fields by their names in requests, such as `first_name`. */
 export const WRITTEN_FIELDS: ReadonlyMap<string, StandardField> = new Map(
   STANDARD_FIELDS.map((field) => [snakeCase(field), field]),
 );
@@ -44,21 +44,21 @@ export interface Contact {
   readonly updatedAt: Date;
 }
 
-/** New data about a contact: an absent member says nothing, null clears a standard field. */
+/** New data about a contact: an absent member changes nothing, null clears a standard field. */
 export type ContactChanges = {
   readonly [Field in StandardField]?: string | null;
 } & {
-  /** Merged one by one; a value of null removes the property. */
+  /** Merged one by one; null removes a property. */
   readonly properties?: JsonObject;
-  /** Replaces the list. */
+  /** Replaces the tags. */
   readonly tags?: readonly string[];
-  /** Joined to the list, after it was replaced. */
+  /** Added to the tags, after `tags` has replaced them. */
   readonly addTags?: readonly string[];
-  /** Taken out of the list, at last. */
+  /** Removed from the tags, last. */
   readonly removeTags?: readonly string[];
 };
 
-/** A contact of which only its identifier is known. */
+/** A contact with nothing but its identifier. */
 export function newContact(id: string, externalId: string, now: Date): Contact {
   return {
     id,

@@ -1,35 +1,33 @@
 /**
- * Addresses of people as they are shown to those who may not read contacts, section 2.1: enough is left to see that
- * there is one. Email addresses are found wherever a text holds them, also as links and markup spell them; of phone
- * numbers, which look like any other number, that of the contact is known.
- *
- * Texts may be long and hostile, so they are looked through from one `@` to the next, and never by a pattern that
- * could begin anywhere.
+ * Masks addresses for people who may not read contacts, section 2.1: enough is left to see that there is one. It
+ * finds email addresses anywhere in a text, also as links and markup encode them; of phone numbers, only the
+ * contact's own. Texts may be long and hostile, so it scans from one `@` to the next, never with a pattern that could
+ * match anywhere.
  */
 import { ExactNumber } from '../../../kernel/exact-number.js';
 
-/** The sign itself, in the width of East Asian scripts, and as links, markup and JSON within texts write it. */
+/** The at sign, its East Asian wide forms, and its encodings in links, markup and JSON inside texts. */
 const AT = /@|\uff20|\ufe6b|%(?:25)*40|&(?:#0*64(?!\d);?|#x0*40(?![\da-f]);?|commat;)|\\u0040/gi;
-/** Any other sign as links and markup write it. */
+/** Any other character as links and markup encode it. */
 const ESCAPE = /%[\da-f]{2}|&#x?[\da-f]{1,8};/iy;
 const ESCAPE_BEHIND = /(?:%[\da-f]{2}|&#x?[\da-f]{1,8};)$/i;
 const LONGEST_ESCAPE = 12;
 
-/** Longest parts of an address that are looked for before and behind its `@`; an escape is one sign of many. */
+/** Maximum length of the parts of an address before and after its `@`; an escape counts as one character. */
 const LONGEST_LOCAL = 64;
 const LONGEST_DOMAIN = 255;
 const BEFORE = /[^\s@<>"(),:;[\]\\]/;
 const BEHIND = /[\p{L}\p{N}.-]/u;
-/** Fewer digits are hardly anybody's number. */
+/** Shorter texts are unlikely to be a phone number. */
 const FEWEST_DIGITS = 5;
 const NUMBER = /^[\d\s()+./-]{5,40}$/;
 const MASK = '***';
 
-/** `ada@example.com` as `a***@e***.com`; every address in the text. */
+/** `ada@example.com` becomes `a***@e***.com`; masks every address in the text. */
 export function maskEmails(text: string): string {
   let masked = '';
   let done = 0;
-  /** Where the last sign ended: nothing is looked through twice. */
+  /** End of the last match: nothing is scanned twice. */
   let floor = 0;
   for (const { 0: sign, index: at } of text.matchAll(AT)) {
     if (at < done) continue;
@@ -39,7 +37,7 @@ export function maskEmails(text: string): string {
     floor = behind;
     const domain = text.slice(behind, end);
     const dot = domain.lastIndexOf('.');
-    // A quoted local part ends in what no other does; `@handle` is a name.
+    // Only a quoted local part may end in this character; `@handle` is a name.
     if (domain === '' || (start === at && dot < 0)) continue;
     masked += `${text.slice(done, start)}${first(text.slice(start, at))}${MASK}${sign}${first(domain)}${MASK}${dot > 0 ? domain.slice(dot) : ''}`;
     done = end;
@@ -47,15 +45,16 @@ export function maskEmails(text: string): string {
   return masked + text.slice(done);
 }
 
-/** `+44 20 7946 0958` as `***58`. */
+/** `+44 20 7946 0958` becomes `***58`. */
 export function maskPhone(phone: string): string {
   const digits = digitsOf(phone);
   return digits.length < FEWEST_DIGITS ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
 /**
- * What masks all that is shown of a contact and its events: a value of the same shape whose texts hold no address.
- * @param phone the contact's; it is masked where a text, or a number, is that number and nothing else.
+ * Returns a function that masks all that is shown of a contact and its events. The result has the same shape, and its
+ * texts contain no address.
+ * @param phone the contact's; a text or number that equals it is masked.
  */
 export function maskerFor(phone: string | null): <Value>(value: Value) => Value {
   const digits = digitsOf(phone ?? '');
@@ -73,7 +72,7 @@ export function maskerFor(phone: string | null): <Value>(value: Value) => Value 
   return (value) => mask(value) as typeof value;
 }
 
-/** Where the address around the sign at `at` begins, not before `floor`; `at` when it has nothing before it. */
+/** Start of the address around the sign at `at`, not before `floor`; `at` if nothing precedes the sign. */
 function startOf(text: string, at: number, floor: number): number {
   let start = quoteBefore(text, at, floor);
   if (start < at) return start;
@@ -88,7 +87,7 @@ function startOf(text: string, at: number, floor: number): number {
   return start;
 }
 
-/** Where the quoted local part before `at` begins (`"john doe"@example.com`); `at` when there is none. */
+/** Start of the quoted local part before `at` (`"john doe"@example.com`); `at` if there is none. */
 function quoteBefore(text: string, at: number, floor: number): number {
   if (text.charAt(at - 1) !== '"') return at;
   const opening = text.lastIndexOf('"', at - 2);
@@ -96,7 +95,7 @@ function quoteBefore(text: string, at: number, floor: number): number {
   return isPair && opening >= Math.max(floor, at - LONGEST_LOCAL) ? opening : at;
 }
 
-/** Where the domain that begins at `start` ends. */
+/** End of the domain that begins at `start`. */
 function endOf(text: string, start: number): number {
   let end = start;
   for (let signs = 0; signs < LONGEST_DOMAIN && end < text.length; signs++) {
@@ -106,7 +105,7 @@ function endOf(text: string, start: number): number {
     else if (BEHIND.test(text.charAt(end))) end++;
     else break;
   }
-  // A full stop behind the address ends the sentence.
+  // A full stop after the address ends the sentence.
   while (end > start && /[.-]/.test(text.charAt(end - 1))) end--;
   return end;
 }
@@ -115,7 +114,7 @@ function isAt(escape: string): boolean {
   return escape.search(AT) === 0;
 }
 
-/** The first sign as it may be seen; of an escape nothing. */
+/** The first character, which may be shown; empty for an escape. */
 function first(text: string): string {
   return /^[%&]/.test(text) ? '' : ([...text.slice(0, 2)][0] ?? '');
 }

@@ -143,7 +143,7 @@ describe('merging', () => {
     },
     { requiredKeys: [] },
   );
-  /** What two changes say together: the later one wins, name by name; nulls are kept, since they still remove. */
+  /** Combines two changes: the later one wins per name; nulls are kept, since they still remove. */
   const both = (a: ContactChanges, b: ContactChanges): ContactChanges => ({
     ...a,
     ...b,

@@ -1,24 +1,24 @@
-/** How new data about a contact is joined to what is known, section 2.11. */
+/** Merges new data into a contact, section 2.11. */
 import { sameJson, type JsonObject } from '../../../kernel/json.js';
 import { STANDARD_FIELDS, type Contact, type ContactChanges, type StandardField } from './contact.js';
 
 export interface MergedContact {
   readonly contact: Contact;
-  /** Names of the fields whose value is another now; empty when nothing changed. */
+  /** Names of the fields whose value changed; empty if none did. */
   readonly updatedFields: readonly string[];
 }
 
 /**
- * Joins changes to a contact: standard fields are set, properties merged one level deep with null removing, tags
- * replaced, added and removed, in this order. A deleted contact comes back as subscribed. `updatedAt` moves only when
- * something changed.
+ * Merges changes into a contact: sets standard fields; merges properties one level deep, where null removes; then
+ * replaces, adds and removes tags, in this order. A deleted contact is revived as subscribed. `updatedAt` moves only
+ * if something changed.
  */
 export function mergeContact(contact: Contact, changes: ContactChanges, now: Date): MergedContact {
   const properties = changes.properties && mergeProperties(contact.properties, changes.properties);
   return withUpdates(contact, changes, { properties, tags: mergeTags(contact.tags, changes) }, now);
 }
 
-/** As `mergeContact`, but what the changes do not name is cleared: the contact is what they say, and nothing else. */
+/** Like `mergeContact`, but clears what the changes do not name. */
 export function replaceContact(contact: Contact, changes: ContactChanges, now: Date): MergedContact {
   const fields: { [Field in StandardField]?: string | null } = {};
   for (const field of STANDARD_FIELDS) fields[field] = changes[field] ?? null;
@@ -33,7 +33,7 @@ interface Joined {
   readonly tags: readonly string[];
 }
 
-/** Member by member: put together by spreading or assigning, a contact takes many times as long. */
+/** Members are listed: building a contact by spreading or assigning takes many times as long. */
 function withUpdates(contact: Contact, fields: Fields, joined: Joined, now: Date): MergedContact {
   const updatedFields: string[] = [];
   for (const field of STANDARD_FIELDS)
@@ -70,7 +70,7 @@ function withUpdates(contact: Contact, fields: Fields, joined: Joined, now: Date
   };
 }
 
-/** The list, or what replaces it, with tags added at its end and others removed; each tag once. */
+/** The tags, or those that replace them, with tags added at the end and others removed; distinct. */
 export function mergeTags(
   own: readonly string[],
   { tags, addTags: added = [], removeTags: removed = [] }: ContactChanges,
@@ -81,7 +81,7 @@ export function mergeTags(
   return [...merged];
 }
 
-/** Shallow merge: each key replaces, null removes, keys that are not named stay. */
+/** Shallow merge: each key replaces, null removes, other keys stay. */
 export function mergeProperties(properties: JsonObject, changes: JsonObject): JsonObject {
   const merged = new Map(Object.entries(properties));
   for (const [key, value] of Object.entries(changes)) {

@@ -1,4 +1,4 @@
-/** What a contact is called whose person was erased. */
+/** Pseudonyms of erased contacts. */
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import type { Contact } from './contact.js';
 
@@ -8,7 +8,7 @@ export function pseudonymOf(contactId: string): string {
   return PREFIX + contactId;
 }
 
-/** Whether a text is what some erased contact is called, or could be: nobody else may have such a name. */
+/** Whether a text has the form of a pseudonym; no other contact may have such an external_id. */
 export function isPseudonym(text: string): boolean {
   return text.startsWith(PREFIX) && isUuid(text.slice(PREFIX.length));
 }

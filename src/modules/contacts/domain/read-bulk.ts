@@ -15,7 +15,7 @@ export interface BulkRequest {
 /**
  * Reads the request.
  * @throws DomainError validation_error without contacts, invalid_field for a wrong number of them, another
- *   on_conflict, or a field that is not known.
+ *   on_conflict, or an unknown field.
  */
 export function readBulk(input: unknown): BulkRequest {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
@@ -31,12 +31,12 @@ export function readBulk(input: unknown): BulkRequest {
 }
 
 /**
- * Reads one of the items, which nobody has looked at before.
+ * Reads one of the items, which has not been checked before.
  * @throws DomainError as `readContact`; validation_error for poisoned keys and too deep nesting.
  */
 export function readBulkItem(input: unknown): ContactInput {
   const flaw = flawOf(input);
-  // The reader refuses such a number itself, and says of which field.
+  // The reader rejects such a number itself, and names the field.
   if (flaw !== undefined && flaw !== OUT_OF_RANGE)
     throw new DomainError('validation_error', `The contact ${flaw}.`);
   return readContact(input);

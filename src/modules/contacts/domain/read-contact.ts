@@ -1,6 +1,6 @@
 /**
- * Reads what applications send about contacts, wherever it comes in: `POST /v1/contacts`, the `contact` of an
- * event, a seed file, an update_contact step. One reader, so that a field means the same everywhere (section 2.11).
+ * Reads contact data from applications, from any source: `POST /v1/contacts`, the `contact` of an event, a seed file,
+ * an update_contact step. With one reader, a field means the same everywhere (section 2.11).
  */
 import { LRUCache } from 'lru-cache';
 import { jsonText } from '../../../kernel/json-text.js';
@@ -19,11 +19,11 @@ import { WRITABLE_STATUSES, WRITTEN_FIELDS, type ContactChanges, type WritableSt
 import { isPseudonym } from './pseudonym.js';
 
 const LONGEST_TEXT = 255;
-/** Tags of a list. */
+/** Maximum number of tags in a list. */
 export const MOST_CONTACT_TAGS = 100;
 const LARGEST_PROPERTIES = 65_536;
 
-/** Lists of tags by the names under which they come in. */
+/** Lists of tags by their names in requests. */
 const TAG_FIELDS: Readonly<Record<string, 'tags' | 'addTags' | 'removeTags'>> = {
   tags: 'tags',
   $add_tags: 'addTags',
@@ -35,7 +35,7 @@ const TAG_FIELDS: Readonly<Record<string, 'tags' | 'addTags' | 'removeTags'>> = 
 export interface ContactInput {
   readonly externalId: string;
   readonly changes: ContactChanges;
-  /** The status that the application asks for; undefined where it leaves the status as it is. */
+  /** The requested status; undefined if it does not change. */
   readonly status?: WritableStatus;
 }
 
@@ -50,7 +50,7 @@ export function readContact(input: unknown): ContactInput {
 }
 
 /**
- * As `readContact`, of a contact that stands inside of something else.
+ * Like `readContact`, for a contact inside another object.
  * @param prefix put before the names of fields in errors, such as `to.`.
  */
 export function readContactIn(input: JsonObject, prefix: string): ContactInput {
@@ -62,8 +62,8 @@ export function readContactIn(input: JsonObject, prefix: string): ContactInput {
 }
 
 /**
- * Reads the changes of a contact that the path names.
- * @throws DomainError invalid_email or invalid_field; also when the body names another contact than the path.
+ * Reads the changes of the contact named in the path.
+ * @throws DomainError invalid_email or invalid_field; also if the body names another contact than the path.
  */
 export function readContactPatch(externalId: string, input: unknown): ContactInput {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
@@ -125,7 +125,7 @@ export function readContactChanges(input: JsonObject, prefix: string): ContactCh
   return changes;
 }
 
-/** An operator may come under both of its names; then both count. */
+/** If an operator occurs under both of its names, both lists count. */
 function addTags(changes: Record<string, unknown>, field: string, tags: readonly string[]): void {
   const before = (changes[field] as readonly string[] | undefined) ?? [];
   changes[field] = [...new Set([...before, ...tags])];
@@ -166,11 +166,11 @@ function tagsError(value: unknown): string | undefined {
     : `must contain strings of 1 to ${LONGEST_TEXT} characters`;
 }
 
-/** Texts whose answer is kept. */
+/** Maximum number of cached texts. */
 const MOST_KNOWN = 5_000;
 const known = new LRUCache<string, boolean>({ max: MOST_KNOWN });
 
-/** Whether a text names a locale; remembered, since finding out costs more than anything around it. */
+/** Whether a text is a locale. Cached, because the check costs more than the rest of reading a contact. */
 export function isLocale(text: string): boolean {
   return remember(`l:${text}`, () => void Intl.getCanonicalLocales(text));
 }

@@ -1,65 +1,65 @@
 /**
- * Refusals of mail: a person who has unsubscribed stays so, whatever is deleted, erased or made anew. A refusal holds
- * for an identifier and for an address each by itself, until the person comes back (sections 2.11 and 4.8).
+ * Opt-outs: a person who has unsubscribed stays so, even if contacts are deleted, erased or created again. An
+ * identifier and an address each have their own opt-out, until the person opts in again (sections 2.11 and 4.8).
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Contact } from './contact.js';
 
-/** One of the names under which a contact may have refused mail. */
+/** An identifier or address that may have opted out. */
 export interface RefusableName {
   readonly kind: 'identifier' | 'address';
   readonly text: string;
 }
 
-/** The names of a contact, each as it is compared. */
+/** The names of a contact, normalised for comparison. */
 export function namesOf({ externalId, email }: Pick<Contact, 'externalId' | 'email'>): RefusableName[] {
   return [{ kind: 'identifier', text: externalId }, ...namesOfAddress(email)];
 }
 
-/** The one name that an address is, as it is compared; none where there is no address. */
+/** The name for an address, normalised for comparison; empty without an address. */
 export function namesOfAddress(email: string | null): RefusableName[] {
   const text = addressKey(email ?? '');
   return text === '' ? [] : [{ kind: 'address', text }];
 }
 
-/** Whether an email went to the address that the contact has now. */
+/** Whether an email was sent to the contact's current address. */
 export function isPresentAddress({ email }: Pick<Contact, 'email'>, sentTo: string | null): boolean {
   const [present, left] = [...namesOfAddress(email), ...namesOfAddress(sentTo)];
   return present !== undefined && present.text === left?.text;
 }
 
-/** One text for all spellings under which mail reaches the same mailbox: letter case, and domains that are no ASCII. */
+/** Normalises all spellings that reach the same mailbox to one text: letter case, and domains that are not ASCII. */
 function addressKey(email: string): string {
   const text = email.trim();
   const at = text.lastIndexOf('@') + 1;
   return (text.slice(0, at) + (domainToASCII(text.slice(at)) || text.slice(at))).toLowerCase();
 }
 
-/** The spellings of an address in small letters, as contacts may have it, of the name that it is. */
+/** All lower-case spellings that contacts may have for a normalised address. */
 export function spellingsOf(address: string): string[] {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
   return [...new Set([address, address.slice(0, at) + (domainToUnicode(domain) || domain).toLowerCase()])];
 }
 
-/** A contact before and after what happens to it, and which of its fields that changes. */
+/** A contact before and after a change, and the fields that changed. */
 export interface ContactChange {
-  /** Undefined for a contact that is new. */
+  /** Undefined for a new contact. */
   readonly before: Contact | undefined;
   readonly contact: Contact;
   readonly updatedFields: readonly string[];
 }
 
 /**
- * Whether a change makes a contact one that mail may go to at a name where it could not before: it is new, comes back
- * from deletion, or has another address. Only then may an earlier refusal be news.
+ * Whether the change allows mail to a name that could not get it before: the contact is new, was revived, or has
+ * another address. Only then can an earlier opt-out matter.
  */
 export function takesName({ before, contact }: ContactChange): boolean {
   if (contact.subscriptionStatus !== 'subscribed') return false;
   return before?.subscriptionStatus !== 'subscribed' || before.email !== contact.email;
 }
 
-/** The change to a contact of whom is known that the identifier or the address refused mail. */
+/** The change to a contact whose identifier or address is known to have opted out. */
 export function heeding<Change extends ContactChange>(change: Change): Change {
   return {
     ...change,

@@ -1,4 +1,4 @@
-/** Erasure for privacy law, for the people who answer for it. */
+/** Erasure for privacy law, in the dashboard. */
 import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

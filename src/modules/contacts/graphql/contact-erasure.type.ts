@@ -1,4 +1,4 @@
-/** What an erasure has come to. */
+/** Result of an erasure in GraphQL. */
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { ErasedContact } from '../application/contact-erasure.service.js';
 

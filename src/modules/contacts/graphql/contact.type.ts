@@ -1,4 +1,4 @@
-/** A contact as the dashboard sees it. */
+/** A contact in GraphQL. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';

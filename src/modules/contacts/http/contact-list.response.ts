@@ -1,4 +1,4 @@
-/** Answer of GET /v1/contacts, section 4.10. */
+/** Response of GET /v1/contacts, section 4.10. */
 import { ApiProperty } from '@nestjs/swagger';
 import { ContactResponse } from './contact.presenter.js';
 

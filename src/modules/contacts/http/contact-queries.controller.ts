@@ -1,4 +1,4 @@
-/** REST of reading contacts, section 4.10. */
+/** REST endpoints that read contacts, section 4.10. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

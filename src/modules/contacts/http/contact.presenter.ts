@@ -1,4 +1,4 @@
-/** A contact as REST shows it (section 2.11), and the classes that describe it in the OpenAPI document. */
+/** A contact in REST (section 2.11), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
@@ -68,7 +68,7 @@ class BulkErrorResponse {
   @ApiProperty() detail: string;
 }
 
-/** What became of each item. */
+/** The result for each item. */
 export class BulkResponse {
   @ApiProperty({ example: 1_000 }) total: number;
   @ApiProperty({ example: 499 }) created: number;
@@ -78,7 +78,6 @@ export class BulkResponse {
   @ApiProperty({ type: [BulkErrorResponse] }) errors: readonly BulkErrorResponse[];
 }
 
-/** A contact. */
 export class ContactResponse extends ContactFields {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'u1' }) external_id: string;
@@ -94,7 +93,7 @@ export class UpsertedContactResponse extends ContactResponse {
   updated_fields: readonly string[];
 }
 
-/** The record as section 2.11 and the payloads page name its fields. */
+/** The record, with the field names of section 2.11 and the payloads page. */
 export function presentContact(contact: Contact): ContactResponse {
   return {
     ...snakeKeys(contact),

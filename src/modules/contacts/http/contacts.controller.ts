@@ -1,4 +1,4 @@
-/** REST of contacts, section 4.10. */
+/** REST endpoints that change contacts, section 4.10. */
 import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import {
   ApiBody,

@@ -1,4 +1,4 @@
-/** Which contacts are listed, section 4.10: by the address in REST, by arguments in GraphQL. */
+/** Filters of the list of contacts, section 4.10: query parameters in REST, arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
 import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
@@ -8,7 +8,7 @@ import { LARGEST_PAGE, PageArgs, SortOrderEnum } from '../../../platform/input/p
 import { CONTACT_SORTS, LONGEST_SEARCH, NEWEST_FIRST, type ContactSort } from '../domain/contact-order.js';
 
 export const DEFAULT_PAGE = 25;
-/** Beyond this a page would cost the database more than anybody looks at. */
+/** Later pages would cost the database too much for their use. */
 const LAST_PAGE = 1_000_000;
 
 const SEARCH = {

@@ -1,4 +1,4 @@
-/** How many contacts a tenant has that are not deleted: kept, since counting a million of them takes too long. */
+/** A tenant's number of contacts that are not deleted. It is stored, since counting a million rows takes too long. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -1,11 +1,13 @@
-/** The number of a tenant's contacts, kept in the transactions that change it. Section 8.2: the plan's contact limit. */
+/**
+ * A tenant's number of contacts, updated in the transactions that change it. Section 8.2: the plan's contact limit.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
 @Injectable()
 export class ContactCountRepository {
-  /** How many there are. Whoever else wants to know it for sure waits until this transaction ends. */
+  /** Locks and returns the number. Other callers wait until this transaction ends. */
   async lock(tx: Transaction, scope: TenantScope): Promise<number> {
     const [row] = await tx.query<{ contacts: number }>(
       `INSERT INTO contact_counts AS n (workspace_id, environment, contacts) VALUES ($1, $2, 0)
@@ -16,7 +18,7 @@ export class ContactCountRepository {
     return row?.contacts ?? 0;
   }
 
-  /** Counts contacts that came, or went, where the number is negative. */
+  /** Adds to the number; negative if contacts were deleted. */
   async add(tx: Transaction, scope: TenantScope, change: number): Promise<void> {
     if (change === 0) return;
     await tx.execute(
@@ -27,7 +29,7 @@ export class ContactCountRepository {
     );
   }
 
-  /** How many there are, as far as committed. */
+  /** The committed number. */
   async of(tx: Transaction, scope: TenantScope): Promise<number> {
     const [row] = await tx.query<{ contacts: number }>(
       'SELECT contacts FROM contact_counts WHERE workspace_id = $1 AND environment = $2',

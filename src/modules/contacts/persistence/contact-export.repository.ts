@@ -1,4 +1,4 @@
-/** Contacts as PostgreSQL writes them into files: COPY, oldest first, deleted ones left out. */
+/** Exports contacts with COPY, oldest first, without deleted ones. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
@@ -7,7 +7,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { guarded } from '../../../platform/database/csv.js';
 import { Survey } from '../../../platform/database/survey.js';
 
-/** Which contacts: a condition on `c` as a survey takes it, with its parameters. */
+/** Selects contacts: a condition on `c` for a read query, with its parameters. */
 export interface ContactCondition {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -33,7 +33,9 @@ const CSV_COLUMNS = [
 const JSON_RECORD = `json_build_object('id', c.id, ${TEXT_COLUMNS.map((name) => `'${name}', c.${name}`).join(', ')},
   'properties', c.properties, 'tags', c.tags, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`;
 
-/** How COPY writes one JSON record a line as it is: the quote and the delimiter are characters that JSON escapes. */
+/**
+ * Makes COPY write each JSON record unchanged on one line: JSON escapes the quote and delimiter characters used here.
+ */
 const PLAIN_LINES = `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
 
 @Injectable()
@@ -46,7 +48,7 @@ export class ContactExportRepository {
     return this.survey.copy(scope, query, which.values, 'FORMAT csv, HEADER true');
   }
 
-  /** The contacts as records of JSON, one a line. */
+  /** The contacts as JSON records, one per line. */
   async jsonLines(scope: TenantScope, which: ContactCondition = EVERYBODY): Promise<Readable> {
     return this.survey.copy(scope, `SELECT ${JSON_RECORD} ${selected(which)}`, which.values, PLAIN_LINES);
   }

@@ -1,6 +1,6 @@
 /**
- * Lists and searches over all contacts of a tenant. Read outside of the row policies, since under them a substring
- * search could use no index; deleted contacts are left out.
+ * Lists and searches all contacts of a tenant, without deleted ones. It bypasses the row policies, because a
+ * substring search could use no index under them.
  */
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../../../kernel/place.js';
@@ -12,15 +12,18 @@ import { recordOf } from './contact.repository.js';
 
 const KEPT = `c.subscription_status <> 'deleted'`;
 
-/** To the letter the expression of the index contacts_search. */
+/** Must be exactly the expression of the index contacts_search. */
 const SEARCHED = `lower(c.external_id || chr(10) || coalesce(c.email, '') || chr(10) || coalesce(c.first_name, '') || chr(10) || coalesce(c.last_name, ''))`;
 
-/** That a field by itself holds the text: asked of texts that may also stand where the index joins two fields. */
+/**
+ * Requires that a single field contains the text; needed for texts that may match across the join of two fields in
+ * the index.
+ */
 const IN_ONE_FIELD = ['external_id', 'email', 'first_name', 'last_name']
   .map((field) => `lower(c.${field}) LIKE lower($1::text)`)
   .join(' OR ');
 
-/** What each order sorts by before the id; the ids of contacts grow with their creation. */
+/** The sort key of each order, before the id; ids of contacts increase with their creation. */
 const KEYS: Readonly<Record<ContactOrder['by'], string | null>> = {
   createdAt: null,
   updatedAt: 'c.updated_at',
@@ -36,7 +39,7 @@ export interface ContactWindow {
   readonly order: ContactOrder;
   readonly limit: number;
   readonly offset: number;
-  /** The page begins behind this place. */
+  /** The page begins after this position. */
   readonly after: Place | null;
 }
 
@@ -44,7 +47,7 @@ export interface ContactWindow {
 export class ContactSearchRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** The contacts of a window on all of them. */
+  /** The contacts of a window on all contacts. */
   async list(scope: TenantScope, window: ContactWindow): Promise<Contact[]> {
     const values: unknown[] = [];
     const key = KEYS[window.order.by];
@@ -56,7 +59,7 @@ export class ContactSearchRepository {
     );
   }
 
-  /** The contacts of a window on those that a search finds, and how many it finds in all, in one look. */
+  /** The contacts of a window on the search results, and the total number of results, in one query. */
   async search(
     scope: TenantScope,
     text: string,
@@ -81,7 +84,7 @@ export class ContactSearchRepository {
       values,
     );
     return {
-      // Where the page is empty the number stands alone.
+      // An empty page has one row with only the total.
       contacts: rows.flatMap(({ total: _total, place, ...contact }) => (place === null ? [] : [contact])),
       total: rows[0]?.total ?? 0,
     };
@@ -101,7 +104,7 @@ export class ContactSearchRepository {
   }
 }
 
-/** That a row stands behind the window's place; the sort key and the id are those of the query. */
+/** The condition that a row comes after the window's position; sort key and id are those of the query. */
 function beyondPlace(
   { order, after }: ContactWindow,
   key: string | null,
@@ -130,7 +133,10 @@ function windowed(
   return `ORDER BY ${by} LIMIT $${values.push(limit)} OFFSET $${values.push(offset)}`;
 }
 
-/** A pattern that finds the text anywhere. It becomes lower case in SQL, where the contacts' texts do: by one rule. */
+/**
+ * A pattern that finds the text anywhere. SQL lower-cases it, as it does the contacts' texts, so both follow one
+ * rule.
+ */
 function patternOf(search: string): string {
   return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,5 +1,6 @@
 /**
- * The statements that store contacts. Only `contact-store.ts` uses them (a rule of lint), since it announces what they do.
+ * The statements that store contacts. Only `contact-store.ts` may use them (a lint rule), since it announces the
+ * changes.
  */
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
@@ -17,7 +18,7 @@ import { COLUMNS } from './contact.repository.js';
 
 @Injectable()
 export class ContactWritesRepository {
-  /** Inserts contacts that do not exist yet; gives the external_ids of those that were inserted. */
+  /** Inserts contacts that do not exist yet. Returns the external_ids of the inserted ones. */
   async insert(tx: Transaction, scope: TenantScope, contacts: readonly Contact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();
     const sorted = [...contacts].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
@@ -31,7 +32,7 @@ export class ContactWritesRepository {
     return new Set(rows.map((row) => row.external_id));
   }
 
-  /** Stores contacts that were read with a lock. */
+  /** Stores contacts that were read under a lock. */
   async update(tx: Transaction, scope: TenantScope, contacts: readonly Contact[]): Promise<void> {
     if (contacts.length === 0) return;
     await tx.execute(
@@ -46,8 +47,8 @@ export class ContactWritesRepository {
   }
 
   /**
-   * Takes everything personal out of a contact that was read with a lock: it is deleted, under another identifier. The
-   * row stays, since others count it.
+   * Removes all personal data from a contact that was read under a lock: it is deleted and gets another identifier.
+   * The row stays, since other rows refer to it and it counts in statistics.
    */
   async anonymise(
     tx: Transaction,
@@ -69,7 +70,7 @@ const UNNESTED = `u.id, u.external_id, u.email, u.phone, u.first_name, u.last_na
   u.subscription_status, u.timezone, u.locale, u.properties, ARRAY(SELECT jsonb_array_elements_text(u.tags)),
   u.created_at, u.updated_at`;
 
-/** The columns as one relation `u`, from arrays that start at the given parameter. */
+/** The columns as one relation `u`, from array parameters starting at `first`. */
 function unnest(first: number): string {
   const types = ['uuid', ...Array<string>(9).fill('text'), 'jsonb', 'jsonb', 'timestamptz', 'timestamptz'];
   const arrays = types.map((type, index) => `$${first + index}::${type}[]`).join(', ');

@@ -1,4 +1,4 @@
-/** Contacts of a tenant, read as sets; `contact-writes.repository.ts` writes them. */
+/** Reads sets of a tenant's contacts; `contact-writes.repository.ts` writes them. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { weight } from '../../../platform/database/weight.js';
@@ -10,7 +10,7 @@ import { spellingsOf } from '../domain/refusal.js';
 export const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
   locale, properties, tags, created_at, updated_at`;
 
-/** What a query selects to give contacts' records. @param row the name under which the query knows the table. */
+/** The select list of contact records. @param row the query's name for the table. */
 export function recordOf(row: string): string {
   return COLUMNS.split(/,\s*/)
     .map((column) => `${row}.${column} AS "${camelCase(column)}"`)
@@ -19,15 +19,15 @@ export function recordOf(row: string): string {
 
 const RECORD = recordOf('c');
 
-/** Contacts of one address whose messages are looked for. */
+/** Maximum number of contacts per address whose messages are searched. */
 const MOST_BEARERS = 100;
 
 type Key = 'id' | 'externalId';
 
-/** What is to be known of a contact before it is read. */
+/** What callers need to know about a contact before reading it. */
 export interface ContactStanding {
   readonly isDeleted: boolean;
-  /** What reading it costs; 0 where that was not asked for. */
+  /** Bytes to read; 0 if not requested. */
   readonly bytes: number;
 }
 
@@ -35,8 +35,8 @@ export interface ContactStanding {
 export class ContactRepository {
   /**
    * Reads contacts by id or external_id.
-   * @param lock locks the rows against other writers until the transaction ends, always in the order of
-   *   external_id, so that two transactions never wait for each other.
+   * @param lock locks the rows against other writers until the transaction ends, always in the order of external_id,
+   *   so that two transactions never deadlock.
    */
   async find(
     tx: Transaction,
@@ -58,7 +58,7 @@ export class ContactRepository {
   }
 
   /**
-   * Locks those of the contacts that nobody else holds, without waiting for any.
+   * Locks those of the contacts that no other transaction has locked, without waiting.
    * @returns the ids of the others.
    */
   async lockFree(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
@@ -74,7 +74,7 @@ export class ContactRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Locks a contact as soon as nobody else holds it. */
+  /** Locks a contact, after waiting for other locks on it. */
   async lockOne(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
     await tx.query(
       `SELECT FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR NO KEY UPDATE`,
@@ -82,7 +82,7 @@ export class ContactRepository {
     );
   }
 
-  /** Those of the contacts that exist, with whether they are deleted, and with their bytes where those are asked for. */
+  /** Those of the contacts that exist, with whether they are deleted, and with their bytes if requested. */
   async standings(
     tx: Transaction,
     scope: TenantScope,
@@ -100,7 +100,7 @@ export class ContactRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Those of the contacts that exist, whatever their status, with the bytes that reading each would cost. */
+  /** Those of the contacts that exist, in any status, with the bytes it takes to read each. */
   async weigh(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await tx.query<{ id: string; bytes: number }>(
@@ -112,10 +112,7 @@ export class ContactRepository {
     return new Map(rows.map(({ id, bytes }) => [id, bytes]));
   }
 
-  /**
-   * Locks contacts as `find` does, and gives the bytes that reading each would cost, by external_id and in the order in
-   * which they were locked.
-   */
+  /** Locks contacts as `find` does. Returns the bytes it takes to read each, by external_id and in locking order. */
   async lockWeighed(
     tx: Transaction,
     scope: TenantScope,
@@ -131,7 +128,7 @@ export class ContactRepository {
     return new Map(rows.map(({ external_id: id, bytes }) => [id, bytes]));
   }
 
-  /** The external_ids of contacts that have one of the addresses in either spelling, without those that are deleted. */
+  /** The external_ids of contacts that have one of the addresses in either spelling, without deleted contacts. */
   async bearersOf(
     tx: Transaction,
     scope: TenantScope,
@@ -148,7 +145,7 @@ export class ContactRepository {
     return rows.map(({ external_id: id }) => id);
   }
 
-  /** Those of the external_ids that are contacts', without those that are deleted. */
+  /** Those of the external_ids that belong to a contact that is not deleted. */
   async presentAmong(tx: Transaction, scope: TenantScope, externalIds: readonly string[]): Promise<string[]> {
     const rows = await tx.query<{ external_id: string }>(
       `SELECT external_id FROM contacts
@@ -168,7 +165,7 @@ export class ContactRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The ids of contacts that have one of the addresses, in lower case, now; the newest 100. */
+  /** The ids of contacts that currently have one of the lower-case addresses; the newest 100. */
   async idsAt(tx: Transaction, scope: TenantScope, spellings: readonly string[]): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM contacts

@@ -1,4 +1,6 @@
-/** What an erased contact was called, as keyed hashes: the link of an email that it still has refuses for these. */
+/**
+ * The former names of an erased contact, as keyed hashes, so that the unsubscribe link in an old email still works.
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

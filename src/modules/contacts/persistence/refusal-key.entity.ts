@@ -1,4 +1,4 @@
-/** A key under which refusals were stored, by its fingerprint: without that key nobody could find them again. */
+/** The fingerprint of a key under which opt-outs were stored: without that key they cannot be found. */
 import { Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('refusal_keys')

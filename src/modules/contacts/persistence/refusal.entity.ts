@@ -1,4 +1,6 @@
-/** A name that refused mail, as a keyed hash of it: kept beyond deletion and erasure (section 4.8). */
+/**
+ * An identifier or address that has opted out, as a keyed hash; retained after deletion and erasure (section 4.8).
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

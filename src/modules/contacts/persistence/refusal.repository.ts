@@ -1,4 +1,4 @@
-/** Stored refusals of mail, by digest. */
+/** Stored opt-outs, by digest. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -15,7 +15,7 @@ export class RefusalRepository {
     return rows.map(({ fingerprint }) => fingerprint);
   }
 
-  /** Whether anybody has ever refused. */
+  /** Whether the tenant has any opt-outs. */
   async any(tx: Transaction, scope: TenantScope): Promise<boolean> {
     const rows = await tx.query(
       'SELECT 1 FROM refusals WHERE workspace_id = $1 AND environment = $2 LIMIT 1',
@@ -25,7 +25,7 @@ export class RefusalRepository {
     return rows.length > 0;
   }
 
-  /** Those of the digests, in hexadecimal digits, that have refused. */
+  /** Those of the digests, in hexadecimal, that have opted out. */
   async among(tx: Transaction, scope: TenantScope, digests: readonly string[]): Promise<string[]> {
     if (digests.length === 0) return [];
     const rows = await tx.query<{ digest: string }>(
@@ -37,14 +37,14 @@ export class RefusalRepository {
     return rows.map(({ digest }) => digest);
   }
 
-  /** Notes that something is stored under a key, before it is. */
+  /** Records a key before anything is stored under it. */
   async noteKey(tx: Transaction, fingerprint: Buffer): Promise<void> {
     await tx.execute('INSERT INTO refusal_keys (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [
       fingerprint,
     ]);
   }
 
-  /** Keeps refusals; of one that is known the first moment stays. */
+  /** Stores opt-outs; an existing one keeps its first time. */
   async insert(tx: Transaction, scope: TenantScope, digests: readonly Buffer[], now: Date): Promise<void> {
     if (digests.length === 0) return;
     await tx.execute(
@@ -74,7 +74,7 @@ export class RefusalRepository {
     );
   }
 
-  /** What an erased contact was called; nothing of one that was erased before this was remembered. */
+  /** The digests of an erased contact's names; empty if it was erased before such digests were stored. */
   async digestsOfErased(tx: Transaction, scope: TenantScope, contactId: string): Promise<Buffer[]> {
     const [row] = await tx.query<{ digests: Buffer[] }>(
       'SELECT digests FROM erased_contacts WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3',
@@ -84,7 +84,7 @@ export class RefusalRepository {
   }
 }
 
-/** How PostgreSQL reads bytes in hexadecimal digits. */
+/** SQL that decodes hexadecimal digits to bytes. */
 function asBytes(digits: string): string {
   return `\\x${digits}`;
 }

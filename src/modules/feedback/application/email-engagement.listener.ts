@@ -1,7 +1,7 @@
 /**
- * Announces what became of messages after they left, for figures and whoever else counts on them: each message once a
- * batch, with what was known before and what is known now. Who counts adds `figuresOf(after)` and takes away
- * `figuresOf(before)`: words come in any order, and a later one may show that an earlier click was a scanner's.
+ * Announces the engagement of sent messages, for statistics and other uses: each message once per batch, with its
+ * state before and after. A counter adds `figuresOf(after)` and subtracts `figuresOf(before)`: feedback may arrive in
+ * any order, and later feedback may show that an earlier click was a scanner's.
  */
 import { Listener } from '../../../platform/database/listener.js';
 import type { EmailLog } from '../../delivery/domain/email-log.js';

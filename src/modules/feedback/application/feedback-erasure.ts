@@ -1,4 +1,4 @@
-/** Words of messages as what is kept of a person: those that wait lose what they say of it. */
+/** Erases a contact's data in feedback: pending feedback loses its personal data. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

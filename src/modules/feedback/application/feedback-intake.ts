@@ -1,4 +1,6 @@
-/** Takes word of messages in: durable before it is answered, once however often it is told. */
+/**
+ * Accepts feedback about messages. It is stored before the response, and deduplicated if the source sends it again.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -11,7 +13,7 @@ import { FeedbackRepository } from '../persistence/feedback.repository.js';
 import { FEEDBACK_BELL } from '../queue/feedback.jobs.js';
 import { ProductMailFeedback } from './product-mail-feedback.port.js';
 
-/** What became of word: taken, known already, or about no message of ours. */
+/** Result for a piece of feedback: accepted, a duplicate, or not about one of our messages. */
 export type Intake = 'taken' | 'known' | 'unmatched';
 
 @Injectable()
@@ -26,8 +28,9 @@ export class FeedbackIntake {
   ) {}
 
   /**
-   * Stores word of the first of the candidates that is a message of ours. Word of none is not kept: a message is in the
-   * ledger before it leaves, so nobody will know it later. Mail of the product's own is handled at once.
+   * Stores feedback about the first of the candidates that is one of our messages. If none is, the feedback is
+   * dropped: a message is in the ledger before it is sent, so it cannot match later. Feedback on the product's own
+   * mail is processed immediately.
    */
   async take(candidates: readonly string[], received: ReceivedFeedback): Promise<Intake> {
     const found = candidates.length > 0 ? await this.messages.tenantsOf(candidates) : [];
@@ -44,7 +47,7 @@ export class FeedbackIntake {
     return (await this.productMail.take(candidates, facts)) ? 'taken' : 'unmatched';
   }
 
-  /** Stores word of a message that is known to be the tenant's. */
+  /** Stores feedback about a message that is known to be the tenant's. */
   async takeOf(scope: TenantScope, emailLogId: string, word: ReceivedFeedback): Promise<Intake> {
     const intake = await this.store(scope, emailLogId, word);
     this.metrics.feedback.inc({ kind: word.facts.kind ?? 'other', outcome: intake });

@@ -1,7 +1,7 @@
 /**
- * Works on what was heard of messages, a batch at a time, in one transaction: what became of each message is stored,
- * addresses that take no mail go onto the list of suppressed ones, and listeners hear of it. Word is kept for a time
- * after that, so that it is not taken twice, and then forgotten.
+ * Processes feedback in batches, each in one transaction: stores the engagement of each message, suppresses addresses
+ * that accept no mail, and calls the listeners. Processed feedback is retained for a time to detect duplicates, and
+ * then deleted.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -24,9 +24,9 @@ import { EmailEngagementListener, type EngagedMessage } from './email-engagement
 import { WaitingFeedback } from './waiting-feedback.js';
 
 const BATCH = 500;
-/** How long word is known after it was worked on: longer than any provider repeats it. */
+/** How long processed feedback is retained: longer than any provider repeats it. */
 const KNOWN_FOR = 7 * DAY;
-/** Milliseconds after which word of a message is looked at again whose own attempt has not ended. */
+/** Milliseconds until feedback is retried that arrived before the send attempt of its message ended. */
 const NEXT_LOOK = 1_000;
 
 interface Heard {
@@ -49,8 +49,8 @@ export class FeedbackPipeline {
   ) {}
 
   /**
-   * Works on the tenant's words until none is due or `mayGoOn` says stop.
-   * @returns whether words may be left.
+   * Processes the tenant's feedback until none is due or `mayGoOn` returns false.
+   * @returns whether feedback may be left.
    */
   async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
@@ -101,7 +101,7 @@ export class FeedbackPipeline {
     if (changed.length > 0) await this.listener.hear(tx, scope, changed, now);
   }
 
-  /** Puts the addresses on the list that complained, took no mail for good, or took none again and again. */
+  /** Suppresses addresses that complained, rejected mail permanently, or bounced repeatedly. */
   private async suppress(
     tx: Transaction,
     scope: TenantScope,
@@ -148,7 +148,7 @@ export class FeedbackPipeline {
   }
 }
 
-/** The messages that words may be about, each with its words in the order in which they came. */
+/** The messages that the feedback may be about, each with its feedback in order of arrival. */
 function heardOf(logs: readonly EmailLog[], words: readonly PendingFeedback[]): Heard[] {
   const byLog = new Map<string, PendingFeedback[]>();
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** Takes mail that came back: bounces and complaints by mail, from the pipe of a mail server. */
+/** Processes returned mail: bounces and complaints by mail, from the pipe of a mail server. */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import PostalMime, { decodeWords } from 'postal-mime';
@@ -8,7 +8,7 @@ import type { BounceReason } from '../domain/bounces/classify-bounce.js';
 import { readMailReport, type TakenApart } from '../domain/mail-report.js';
 import { FeedbackIntake, type Intake } from './feedback-intake.js';
 
-/** Bytes of a message that are read: what is returned of ours stands within, and the rest is passed over. */
+/** Bytes of a message that are read: the returned copy of our message is within them, and the rest is ignored. */
 const MOST_BYTES = 1024 * 1024;
 /** Each line costs the parser some 50 µs. A returned message of one megabyte has 14,000. */
 const MOST_LINES = 20_000;
@@ -20,11 +20,11 @@ const LONGEST_FIELD = 2_000;
 const BOUNDS = { maxNestingDepth: 10, maxHeadersSize: 256 * 1024 } as const;
 
 export interface TakenMail {
-  /** What became of it; `no_report` is mail of another kind, `forged` a report without a token of ours. */
+  /** The result; `no_report` is mail of another kind, `forged` a report without a valid token. */
   readonly result: Intake | 'no_report' | 'forged';
   readonly type: string | null;
   readonly emailLogId: string | null;
-  /** Null of other mail. */
+  /** Null for other mail. */
   readonly bounce: { readonly kind: BounceKind; readonly reason: BounceReason } | null;
 }
 
@@ -35,7 +35,7 @@ export class MailReports {
     private readonly intake: FeedbackIntake,
   ) {}
 
-  /** Takes one message as it came. What is no report about a message of ours does nothing. */
+  /** Processes one raw message. A message that is not a report about one of our messages has no effect. */
   async take(raw: Buffer): Promise<TakenMail> {
     const apart = await takenApart(beginningOf(raw));
     const report = apart && readMailReport(apart);
@@ -44,7 +44,7 @@ export class MailReports {
     const bounce = verdict ? { kind: verdict.kind, reason: verdict.reason } : null;
     const [emailLogId] = report.tokens.flatMap((token) => this.tokens.read(token) ?? []);
     if (emailLogId === undefined) return { result: 'forged', type, emailLogId: null, bounce };
-    // The mail itself is its name: a server that hands it over again tells nothing new.
+    // The hash of the mail is its key, so a server that delivers it again adds nothing.
     const key = `mail:${createHash('sha256').update(raw).digest('hex')}`;
     const result = await this.intake.take([emailLogId], { key, type, facts, happenedAt: undefined });
     return { result, type, emailLogId, bounce };
@@ -59,7 +59,7 @@ function beginningOf(raw: Buffer): Buffer {
   return read.subarray(0, end);
 }
 
-/** The message in its parts; undefined of what is no message, or too deep for one. */
+/** The parsed message; undefined if it cannot be parsed, or is nested too deeply. */
 async function takenApart(raw: Buffer): Promise<TakenApart | undefined> {
   try {
     const { headers, attachments, text, html } = await PostalMime.parse(raw, {
@@ -91,7 +91,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Text of HTML, with its line breaks. */
+/** The text of HTML, with its line breaks. */
 function withoutTags(html: string): string {
   return html
     .slice(0, LONGEST_PART)

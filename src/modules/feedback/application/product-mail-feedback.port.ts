@@ -1,4 +1,4 @@
-/** Where bounces and complaints of mail of the product's own go, which is not in the ledger. */
+/** Handles bounces and complaints of the product's own mail, which is not in the ledger. */
 import type { FeedbackKind } from '../domain/feedback.js';
 import type { Bounce } from '../../delivery/domain/engagement.js';
 
@@ -9,8 +9,8 @@ export interface ProductMailEvent {
 
 export abstract class ProductMailFeedback {
   /**
-   * Handles an event of the first of the candidates that is mail of the product's own.
-   * @returns false where none is.
+   * Handles an event about the first of the candidates that is the product's own mail.
+   * @returns false if none is.
    */
   abstract take(candidates: readonly string[], event: ProductMailEvent): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** Whether a provider tells what becomes of the messages of a time. */
+/** Whether the provider reports events for the messages of a period. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -14,7 +14,7 @@ import { ProviderEventDayRepository } from '../persistence/provider-event-day.re
 export class ProviderEventDays {
   constructor(private readonly days: ProviderEventDayRepository) {}
 
-  /** What it tells of messages that were sent within each of the spans. */
+  /** For each span, the kinds of events that the provider reports for messages sent within it. */
   async reported(tx: Transaction, scope: TenantScope, spans: readonly TimeSpan[]): Promise<ReportedKinds[]> {
     const found = await this.days.within(tx, scope, spans.map(withReportingWindow));
     return spans.map((_, at) =>

@@ -1,4 +1,4 @@
-/** Tells what became of promotional messages to those who judge it. */
+/** Adds the bounces and complaints of promotional messages to the counters by which sending is judged. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

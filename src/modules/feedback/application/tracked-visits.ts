@@ -1,8 +1,8 @@
 /**
- * Takes word of opens and clicks from a message's own image and links, stored before it is answered. What the same message
- * and link say again within ten seconds is no news, so that reloading, or a flood, adds next to nothing; machines and people
- * are told apart in that, so that a scanner that comes first takes nothing from the person behind it. Of one message, whose
- * links somebody may call up for ever, so many visits are kept in an hour.
+ * Stores opens and clicks from a message's own image and links before the response. Repeats of the same message and
+ * link within ten seconds are ignored, so reloads or a flood add almost nothing. Machines and people are deduplicated
+ * separately, so a scanner that comes first does not hide the person's visit. Visits per message and hour are
+ * limited, because anyone can request its links any number of times.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,25 +12,25 @@ import { linkName, LONGEST_AGENT, NOTHING_TOLD, type FeedbackFacts } from '../do
 import { isMachineMade } from '../domain/machine-made.js';
 import { FeedbackIntake } from './feedback-intake.js';
 
-/** What a request says of itself. */
+/** The relevant data of a request. */
 export interface Visit {
   readonly userAgent: string | undefined;
   readonly method: string;
   readonly isAhead: boolean;
 }
 
-/** Milliseconds in which a message and link are heard of once. */
+/** Milliseconds within which visits of the same message and link count once. */
 const ONCE_IN = 10_000;
-/** Visits of one message that a process keeps within an hour of the first. */
+/** Visits of one message that a process stores within an hour of the first. */
 const MOST_OF_MESSAGE = 200;
-/** Visits of the last moments that need not ask the database. */
+/** Recent visits that are deduplicated without a database query. */
 const REMEMBERED = 50_000;
 
 @Injectable()
 export class TrackedVisits {
   private readonly known = new LRUCache<string, true>({ max: REMEMBERED, ttl: ONCE_IN });
 
-  /** Visits kept, by message. */
+  /** Number of visits stored, by message. */
   private readonly kept = new LRUCache<string, number>({ max: REMEMBERED, ttl: HOUR, noUpdateTTL: true });
 
   constructor(private readonly intake: FeedbackIntake) {}
@@ -42,7 +42,7 @@ export class TrackedVisits {
     const facts: FeedbackFacts = {
       ...NOTHING_TOLD,
       kind: isClick ? 'clicked' : 'opened',
-      // Without what PostgreSQL refuses.
+      // Without characters that PostgreSQL rejects.
       userAgent: userAgent?.slice(0, LONGEST_AGENT).replaceAll('\0', '').toWellFormed() ?? null,
       method,
       isAhead,

@@ -1,4 +1,4 @@
-/** How words of messages leave their queue, and come back. */
+/** Dead-letter handling for the queue of feedback. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

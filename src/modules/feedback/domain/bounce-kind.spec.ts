@@ -11,7 +11,7 @@ test.each([
   [['hard'], null, '552 5.2.2 full', 'soft', '5.2.2'],
   [['Permanent', 'General'], null, '550 5.7.1 blocked using Spamhaus', 'soft', '5.7.1'],
   [['Undetermined'], '5.1.1', null, 'soft', '5.1.1'],
-  // Providers write the same word in different ways.
+  // Providers spell the same word in different ways.
   [['hard-bounce'], null, '550 rejected', 'hard', null],
   [['permanent_failure'], null, '550 rejected', 'hard', null],
   [['Soft Bounce'], null, null, 'soft', null],

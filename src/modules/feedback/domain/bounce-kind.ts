@@ -25,8 +25,8 @@ export interface ReportedBounce {
 }
 
 /**
- * The provider's word counts, but it is hard only if the server's reply gives no soft reason. An event without any detail
- * is hard: providers report a message that may still arrive as delayed.
+ * The provider's word counts, but it is hard only if the server's reply gives no soft reason. An event without any
+ * detail is hard: providers report a message that may still arrive as delayed.
  */
 export function bounceOf({ words, code, detail }: ReportedBounce): Bounce {
   const known = words.map((word) => word.toLowerCase().replaceAll(/[\s-]/g, ''));

@@ -30,7 +30,7 @@ test('nothing happens to a message before it left, and what is not known is noth
   for (const kind of ['sent', 'delivered', 'complained']) expect(word({ kind })).toEqual({ kind, at: LATER });
   expect(word({ kind: 'delivered' }, new Date(0))).toEqual({ kind: 'delivered', at: SENT });
   expect(word({ kind: 'opened', userAgent: GMAIL })).toEqual({ kind: 'opened', at: LATER, isMachine: true });
-  // A clock that is wrong tells nothing of how soon it was.
+  // A wrong clock says nothing about how soon it was.
   expect(word({ kind: 'opened', userAgent: GMAIL }, new Date(0))).toMatchObject({
     at: SENT,
     isMachine: false,

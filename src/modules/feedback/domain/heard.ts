@@ -1,4 +1,4 @@
-/** What word of a message comes to: whether it counts, as what, and what follows for the address. */
+/** Interprets feedback about a message: whether and how it counts, and what follows for the address. */
 import type { EmailLog } from '../../delivery/domain/email-log.js';
 import type { Bounce, Engagement, Word } from '../../delivery/domain/engagement.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
@@ -6,8 +6,8 @@ import type { FeedbackFacts } from './feedback.js';
 import { isMachineMade } from './machine-made.js';
 
 /**
- * How a message stands that word has come of: it is known to have left; word proves that it has; its attempt has not
- * ended, so that word comes too early; or it never left, and word is about something else.
+ * The state of a message that has feedback: it is known to have been sent; the feedback proves that it was; its
+ * attempt has not ended, so the feedback is early; or it was never sent, and the feedback is about something else.
  */
 export type Standing = 'sent' | 'unproven' | 'under_way' | 'never_left';
 
@@ -17,12 +17,12 @@ export function standingOf({ status, reissues }: Pick<EmailLog, 'status' | 'reis
   return status === 'sending' ? 'under_way' : 'never_left';
 }
 
-/** A bounce of which nothing more is told. */
+/** A bounce without further details. */
 const BOUNCED: Bounce = { kind: 'hard', code: null, detail: null };
 
 /**
- * The word as it counts; undefined of a kind that is not known. Nothing happened to a message before it left. What servers
- * say names people: of a message whose person was erased nothing of it is kept.
+ * Interprets feedback; undefined for an unknown kind. Nothing can happen to a message before it was sent. Servers'
+ * replies contain personal data: for a message whose person was erased, none of the reply is stored.
  */
 export function wordOf(
   { facts, happenedAt }: { readonly facts: FeedbackFacts; readonly happenedAt: Date },
@@ -55,8 +55,8 @@ export interface WhySuppressed {
 }
 
 /**
- * Why an address takes no mail any more by what has newly become of a message to it; undefined where it does.
- * @param isDeadBySoftBounces whether this soft bounce is one too many.
+ * The reason to suppress an address after the new feedback on a message to it; undefined if there is none.
+ * @param isDeadBySoftBounces whether this soft bounce is the last of too many.
  */
 export function suppressionOf(
   before: Engagement,

@@ -1,27 +1,27 @@
 /**
- * Whether an open or a click was made by a machine: a privacy proxy that fetches images whether anybody reads or not, or
- * a scanner that follows links before anybody does. Bursts of clicks are told by the clicks of a message together
- * (delivery/domain/engagement). What is not known for a machine counts as a person's.
+ * Detects opens and clicks by machines: privacy proxies that fetch images whether or not a person reads, and scanners
+ * that follow links before the person does. Bursts of clicks are detected from all clicks of a message together
+ * (delivery/domain/engagement). A request that is not known to be a machine's counts as a person's.
  */
 
 export interface Request {
   readonly kind: 'opened' | 'clicked';
-  /** Null where nobody told. */
+  /** Null if unknown. */
   readonly userAgent: string | null;
-  /** Of HTTP; null where nobody told. */
+  /** Of HTTP; null if unknown. */
   readonly method: string | null;
-  /** Whether the browser says that it asks ahead of a person's wish. */
+  /** Whether the browser says that it prefetches without a person's action. */
   readonly isAhead: boolean;
-  /** Milliseconds since the message left; null where that is not known. */
+  /** Milliseconds since the message was sent; null if unknown. */
   readonly sinceSent: number | null;
 }
 
 /** Names of scanners, link previews and programs in user agents. */
 const PROGRAMS =
   /(?<!cu)bot\b|crawler|spider|scanner|preview|headlesschrome|phantomjs|python-requests|python-urllib|aiohttp|\bcurl\/|\bwget\/|go-http-client|java\/|okhttp|axios|node-fetch|libwww-perl|apache-httpclient|barracuda|proofpoint|mimecast|symantec|fireeye|trendmicro|trend micro|sophos|forcepoint|zscaler|checkpoint|cloudmark|messagelabs|safelinks|urldefense/i;
-/** Apple's Mail Privacy Protection says this and nothing more. */
+/** The complete user agent of Apple's Mail Privacy Protection. */
 const APPLE_PRIVACY = /^Mozilla\/5\.0$/;
-/** Proxies that fetch images as they are read, but ahead of that too, as the message comes in. */
+/** Proxies that fetch images when they are read, but also in advance, when the message arrives. */
 const IMAGE_PROXIES = /GoogleImageProxy|ggpht\.com|YahooMailProxy/i;
 const AHEAD = 10_000;
 

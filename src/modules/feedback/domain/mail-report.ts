@@ -1,8 +1,7 @@
 /**
- * Reads the parts of mail that comes back: delivery status notifications (RFC 3464), bounces in prose, abuse reports
- * (RFC 5965) and the copies that Microsoft's Junk Mail Reporting Program sends, once a MIME parser has taken the message
- * apart. Who sent such mail proves nothing: only the token that our own message bore says which message it is about
- * (delivery/domain/feedback-token).
+ * Parses returned mail, after a MIME parser has split it: delivery status notifications (RFC 3464), bounces in prose,
+ * abuse reports (RFC 5965), and the copies sent by Microsoft's Junk Mail Reporting Program. The sender of such mail
+ * proves nothing: only the token in our own message identifies the message (delivery/domain/feedback-token).
  */
 import { FEEDBACK_FIELD, tokenOfReturnPath } from '../../delivery/domain/feedback-token.js';
 import { keptDetail } from '../../delivery/domain/kept-detail.js';
@@ -11,9 +10,9 @@ import { readProseBounce, diagnosticInProse } from './bounces/prose-bounce.js';
 import { isGeneric } from './bounces/server-reply.js';
 import { NOTHING_TOLD, type FeedbackFacts } from './feedback.js';
 
-/** A message in its parts. */
+/** A parsed message. */
 export interface TakenApart {
-  /** Fields of the message itself, names in lower case. */
+  /** Fields of the message itself, with lower-case names. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly parts: readonly { readonly type: string; readonly text: string }[];
   /** Its body as text. */
@@ -31,13 +30,13 @@ export interface MailReport {
     | 'arf.other'
     | 'jmrp.abuse';
   readonly facts: FeedbackFacts;
-  /** Only of bounces. */
+  /** Only for bounces. */
   readonly verdict?: BounceVerdict;
-  /** Texts that may be a token of ours. */
+  /** Texts that may be one of our tokens. */
   readonly tokens: readonly string[];
 }
 
-/** Fields in which servers keep the address that a message was delivered to. */
+/** Fields in which servers store the address that a message was delivered to. */
 const DELIVERED_TO = new Set(['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to']);
 const RETURNED = new Set([
   'message/rfc822',
@@ -45,13 +44,13 @@ const RETURNED = new Set([
   'message/rfc822-headers',
   'message/global',
 ]);
-/** The field that Microsoft adds to the copy of a message that somebody called junk. */
+/** The field that Microsoft adds to the copy of a message that a recipient marked as junk. */
 const JMRP_FIELD = 'x-hmxmroriginalrecipient';
 const MOST_TOKENS = 8;
 const MOST_RECIPIENTS = 100;
 const LONGEST_FIELD = 2_000;
 
-/** The report; undefined where the message is none. */
+/** The report; undefined if the message is not a report. */
 export function readMailReport({ fields, parts, text }: TakenApart): MailReport | undefined {
   const returned = parts
     .filter(({ type }) => RETURNED.has(type))
@@ -87,7 +86,7 @@ function proseReport(fields: Fields, text: string, tokens: readonly string[]): M
 
 function abuseReport(text: string, tokens: readonly string[]): MailReport {
   const kind = valueOf(fieldsOf(text), 'feedback-type')?.toLowerCase();
-  // `not-spam` takes a complaint back that was never one of ours; other kinds are no word of the recipient.
+  // `not-spam` withdraws a complaint that was never reported to us; other kinds do not come from the recipient.
   return kind === 'abuse' || kind === 'fraud'
     ? { type: 'arf.abuse', tokens, facts: { ...NOTHING_TOLD, kind: 'complained' } }
     : { type: 'arf.other', tokens, facts: NOTHING_TOLD };
@@ -105,7 +104,8 @@ function deliveryReport(text: string, prose: string, tokens: readonly string[]):
     return bounced('dsn.failed', tokens, evidence, failed.length < recipients.length);
   }
   const [first] = recipients;
-  // A relay takes over what it cannot follow, and a delay may end well: neither is a bounce nor a delivery.
+  // A relay hands the message to a system it cannot track, and a delayed message may still arrive: neither is a
+  // bounce or a delivery.
   if (first && actionOf(first) === 'delivered')
     return { type: 'dsn.other', tokens, facts: { ...NOTHING_TOLD, kind: 'delivered' } };
   const isDelayed = first !== undefined && actionOf(first) === 'delayed';
@@ -125,7 +125,9 @@ function evidenceOf(fields: Fields, prose: string): BounceEvidence {
   return { status, diagnostic: isTold ? null : diagnosticInProse(prose) };
 }
 
-/** @param mayLive whether the report is about more than failures. */
+/**
+ * @param mayLive whether the report contains anything other than failures.
+ */
 function bounced(
   type: 'dsn.failed' | 'prose.failed',
   tokens: readonly string[],
@@ -144,7 +146,7 @@ function bounced(
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Fields of a header, unfolded, names in lower case; lines that are none are passed over. */
+/** Fields of a header, unfolded, with lower-case names; invalid lines are ignored. */
 function fieldsOf(header: string): Fields {
   const fields: [string, string][] = [];
   for (const line of header.split(/\r?\n/)) {
@@ -167,7 +169,7 @@ function valueOf(fields: Fields, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1];
 }
 
-/** Possible tokens in the fields of a message of ours. */
+/** Possible tokens in the fields of one of our messages. */
 function tokensOf(fields: Fields): string[] {
   return fields.flatMap(([name, value]) => {
     if (name === FEEDBACK_FIELD.toLowerCase()) return [value.trim()];

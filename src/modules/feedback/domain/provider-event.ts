@@ -1,6 +1,6 @@
 /**
- * Reads an email provider's event: `{type, created_at, data: {email_id, …}}`. Providers differ in what else they tell, so
- * whatever is not as expected is passed over; only an event without a type is none.
+ * Parses an email provider's event: `{type, created_at, data: {email_id, …}}`. Providers differ in the other members,
+ * so unexpected values are ignored; only an event without a type is rejected.
  */
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
@@ -21,9 +21,9 @@ import {
 export interface ProviderEvent {
   readonly type: string;
   readonly facts: FeedbackFacts;
-  /** Ids that the message may have, the likeliest first: the provider's, and those of Message-ID fields. */
+  /** Ids that the message may have, most likely first: the provider's, and those of Message-ID fields. */
   readonly candidates: readonly string[];
-  /** Real time in milliseconds since 1970; undefined where nothing readable was told. */
+  /** Real time in milliseconds since 1970; undefined if it is missing or cannot be parsed. */
   readonly happenedAt: number | undefined;
 }
 
@@ -32,11 +32,11 @@ const PREFIX = 'email.';
 const LONGEST_MOMENT = 40;
 const MOST_HEADERS = 200;
 const MOST_CANDIDATES = 4;
-/** Of an address with the name before it. */
+/** For an address with the name before it. */
 const LONGEST_MAILBOX = 1_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** The event; undefined where the value has no type. */
+/** The event; undefined if the value has no type. */
 export function readProviderEvent(value: unknown): ProviderEvent | undefined {
   if (!isJsonObject(value)) return undefined;
   const type = textOf(value, 'type', LONGEST_TYPE);
@@ -114,7 +114,7 @@ function headersOf(headers: unknown): [name: string, value: string][] {
   );
 }
 
-/** An address, with or without a name before it; null where there is none. */
+/** An address, with or without a name before it; null if there is none. */
 function recipientOf(data: JsonObject): string | null {
   const to = Object.hasOwn(data, 'to') ? data['to'] : undefined;
   const first: unknown = Array.isArray(to) ? to[0] : to;
@@ -158,7 +158,7 @@ function momentOf(value: JsonObject, name: string): number | undefined {
     : writtenMoment(moment)?.instant;
 }
 
-/** Without what PostgreSQL refuses: NUL, and halves of a pair. */
+/** Removes characters that PostgreSQL rejects: NUL, and unpaired surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

@@ -1,7 +1,7 @@
 /**
- * When soft bounces say together that an address is dead: three messages in a row that came back, the first and the last
- * sent three days apart or more, with no sign of life in between. Told by the messages themselves, so that the order in
- * which word of them comes makes no difference.
+ * Decides when soft bounces show that an address is dead: three messages in a row bounced, at least three days lie
+ * between the first and the last, and there was no sign of life in between. It uses the messages themselves, so the
+ * order in which feedback arrives makes no difference.
  */
 import { DAY } from '../../../kernel/duration.js';
 import { figuresOf, NO_ENGAGEMENT, type Engagement } from '../../delivery/domain/engagement.js';
@@ -15,10 +15,12 @@ export interface StoryMessage extends Pick<
 
 const IN_A_ROW = 3;
 const APART = 3 * DAY;
-/** So many of a person's messages are looked at, those of which no word came among them. */
+/** Number of a person's messages that are checked, including those without feedback. */
 export const STORY_LENGTH = 20;
 
-/** @param story messages to one address, the latest first; those of which no word has come say nothing. */
+/**
+ * @param story messages to one address, latest first; those without feedback are neutral.
+ */
 export function isDeadBySoftBounces(story: readonly StoryMessage[]): boolean {
   const told = story
     .filter(({ deliveredAt, bouncedAt }) => deliveredAt !== null || bouncedAt !== null)

@@ -1,20 +1,20 @@
 /**
- * Signatures in the Standard Webhooks manner: HMAC-SHA256 over the message's id, its moment and its body as it came, in
- * base64. Headers come as `svix-…` or as `webhook-…`.
+ * Verifies signatures of the Standard Webhooks scheme: HMAC-SHA256 over the message's id, timestamp and raw body, in
+ * base64. Headers are named `svix-…` or `webhook-…`.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How far a message's moment may lie from the present, either way, in milliseconds. */
+/** Maximum difference between a message's timestamp and now, in either direction, in milliseconds. */
 const TOLERANCE = 5 * 60_000;
 const VERSION = 'v1,';
-/** A provider that changes its key signs with both; nobody has reason to send more. */
+/** A provider that rotates its key signs with both; more signatures are not needed. */
 const MOST_SIGNATURES = 16;
 const LONGEST_ID = 256;
 
 /**
- * The id of a message that one of the keys has signed a moment ago; undefined of any other.
+ * The id of a recent message that one of the keys has signed; undefined for any other.
  * @param now real time, in milliseconds.
  */
 export function signedMessageId(
@@ -34,7 +34,7 @@ export function signedMessageId(
     .split(' ')
     .slice(0, MOST_SIGNATURES)
     .flatMap((text) => (text.startsWith(VERSION) ? [text.slice(VERSION.length)] : []));
-  // Every pair is compared, so that the time it takes tells nothing of which was nearly right.
+  // All pairs are compared, so the time taken does not reveal which was nearly right.
   let isSigned = false;
   for (const key of keys) {
     const right = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
@@ -43,7 +43,7 @@ export function signedMessageId(
   return isSigned ? id : undefined;
 }
 
-/** Whether two texts of any length are the same, compared by digests of equal length in constant time. */
+/** Whether two texts are equal, compared in constant time by digests of equal length. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digestOf(one), digestOf(other));
 }

@@ -1,4 +1,4 @@
-/** POST /v1/webhooks/email: what the email provider says of messages, section 6.2. */
+/** POST /v1/webhooks/email: receives the email provider's events about messages, section 6.2. */
 import { Controller, HttpCode, Inject, type RawBodyRequest, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export class EmailWebhookController {
     const body = request.rawBody ?? Buffer.alloc(0);
     if (body.length > LARGEST_BODY)
       throw new DomainError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes.`);
-    // Real time: signatures belong to HTTP, not to the product.
+    // Real time: signatures belong to HTTP, not to the product's clock.
     const now = Date.now();
     const key = signedMessageId(request.headers, body, this.config.emailWebhookSecrets, now);
     if (key === undefined)

@@ -1,6 +1,7 @@
 /**
- * GET /t/c and /t/o: where tracked links and images of messages lead. They are no part of the REST interface, since only
- * mail programs and browsers come here; like the page of an unsubscribe link they need no credentials but their token.
+ * GET /t/c and /t/o: the targets of tracked links and images. They are not part of the REST interface, since only
+ * mail clients and browsers use them; like the page of an unsubscribe link they need no credentials except their
+ * token.
  */
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -24,7 +25,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 } as const;
 
-/** How browsers and previews say that nobody has asked yet. */
+/** Headers by which browsers and previews mark a prefetch. */
 const AHEAD = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const;
 
 @ApiExcludeController()
@@ -66,7 +67,7 @@ export class TrackingController {
       return;
     }
     await this.note(tracked, request);
-    // Mail programs show images of other origins only where these let them.
+    // Mail clients show images of other origins only if these allow it.
     await reply
       .status(200)
       .headers({ ...HEADERS, 'content-type': 'image/gif', 'cross-origin-resource-policy': 'cross-origin' })
@@ -77,7 +78,10 @@ export class TrackingController {
     return typeof token === 'string' ? this.links.read(token) : undefined;
   }
 
-  /** A person gets where the link leads even where it cannot be noted, and is not noted where the browser says so. */
+  /**
+   * Records a visit. A person is redirected even if this fails; prefetches that the browser announces are not
+   * recorded.
+   */
   private async note(tracked: Tracked, { headers, method }: FastifyRequest): Promise<void> {
     if (headers['dnt'] === '1' || headers['sec-gpc'] === '1') return;
     const isAhead = AHEAD.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')));

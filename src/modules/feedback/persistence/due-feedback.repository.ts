@@ -1,4 +1,4 @@
-/** Which tenants have words of messages to be worked on or to be forgotten, seen across tenants with the dispatcher's eyes. */
+/** Finds tenants with feedback to process or delete, across tenants with the dispatcher's role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
@@ -10,7 +10,7 @@ const DUE_FEEDBACK = earliestOfTenants('FROM feedback WHERE due_at IS NOT NULL',
 export class DueFeedbackRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest word, past or future. */
+  /** Each tenant with the time of its earliest feedback, past or future. */
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(DUE_FEEDBACK);
   }

@@ -1,4 +1,6 @@
-/** Word of a message: stored as it is received, worked on soon after, and known for a time so that it is not taken twice. */
+/**
+ * Feedback about a message: stored when received, processed soon after, and retained for a time to detect duplicates.
+ */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -15,14 +17,14 @@ export class FeedbackEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
   @Column({ type: 'text' }) environment: string;
-  /** The source's own id of it. */
+  /** The source's own id for it. */
   @Column({ type: 'text' }) key: string;
   @Column({ type: 'text' }) type: string;
   @Column({ name: 'email_log_id', type: 'uuid' }) emailLogId: string;
-  /** What it tells (domain/feedback); empty once it was worked on. */
+  /** Its data (domain/feedback); empty after processing. */
   @Column({ type: 'jsonb' }) facts: unknown;
   @Column(moment('happened_at')) happenedAt: Date;
-  /** When it is looked at next: to be worked on, or to be forgotten. Null while it is set aside. */
+  /** When it is due: to be processed, or to be deleted. Null while it is a dead letter. */
   @Column(optionalMoment('due_at')) dueAt: Date | null;
   @Column(optionalMoment('processed_at')) processedAt: Date | null;
 }

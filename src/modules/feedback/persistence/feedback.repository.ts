@@ -1,11 +1,11 @@
-/** Words of messages as a queue. */
+/** The queue of feedback about messages. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { FeedbackFacts } from '../domain/feedback.js';
 import { recordOf, storedOf, type StoredFacts } from './stored-facts.js';
 
-/** Word that waits to be worked on. */
+/** Feedback that waits to be processed. */
 export interface PendingFeedback {
   readonly id: string;
   readonly type: string;
@@ -22,7 +22,7 @@ export interface NewFeedback extends PendingFeedback {
 export class FeedbackRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores word of a message, durably; gives whether it was news. */
+  /** Stores feedback about a message durably. Returns false for a duplicate. */
   async insert(scope: TenantScope, word: NewFeedback, now: Date): Promise<boolean> {
     const rows = await this.database.once<{ id: string }>(
       scope,
@@ -45,7 +45,7 @@ export class FeedbackRepository {
     return rows.length > 0;
   }
 
-  /** At most `limit` words that are due, the oldest first, locked; those that somebody else works on are passed over. */
+  /** At most `limit` pieces of feedback that are due, oldest first, locked; those locked by others are skipped. */
   async pending(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<PendingFeedback[]> {
     const rows = await tx.query<Omit<PendingFeedback, 'facts'> & { readonly facts: StoredFacts }>(
       `SELECT id, type, email_log_id AS "emailLogId", facts, happened_at AS "happenedAt" FROM feedback
@@ -57,7 +57,7 @@ export class FeedbackRepository {
     return rows.map(({ facts, ...row }) => ({ ...row, facts: recordOf(facts) }));
   }
 
-  /** Words that were worked on: what they told goes, that they came stays until `forgetAt`. */
+  /** Marks feedback as processed: its data is removed, and the row stays until `forgetAt` to detect duplicates. */
   async markProcessed(
     tx: Transaction,
     scope: TenantScope,
@@ -73,7 +73,7 @@ export class FeedbackRepository {
     );
   }
 
-  /** Has words looked at again later. */
+  /** Postpones feedback. */
   async putOff(tx: Transaction, scope: TenantScope, ids: readonly string[], until: Date): Promise<void> {
     if (ids.length === 0) return;
     await tx.execute(
@@ -83,7 +83,7 @@ export class FeedbackRepository {
     );
   }
 
-  /** Forgets at most `limit` words whose time is over; gives how many. */
+  /** Deletes at most `limit` expired pieces of feedback. Returns how many. */
   async forget(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<number> {
     return tx.execute(
       `DELETE FROM feedback WHERE workspace_id = $1 AND id IN (
@@ -95,7 +95,7 @@ export class FeedbackRepository {
     );
   }
 
-  /** Sets when a word that was not worked on is looked at next, null for never. @returns whether there is such a word. */
+  /** Sets when unprocessed feedback is due next, null for never. @returns whether there is such feedback. */
   async setDue(tx: Transaction, scope: TenantScope, id: string, dueAt: Date | null): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE feedback SET due_at = $4
@@ -105,7 +105,7 @@ export class FeedbackRepository {
     return changed > 0;
   }
 
-  /** Takes out of words that wait what they say of a person; what they come to stays. */
+  /** Removes personal data from pending feedback; its effect on the message stays. */
   async anonymise(tx: Transaction, scope: TenantScope, contactId: string): Promise<number> {
     return tx.execute(
       `UPDATE feedback f SET facts = facts || '{"user_agent": null, "recipient": null}'

@@ -1,4 +1,4 @@
-/** Days of UTC on which messages were sent of which the provider has told that they were delivered, opened or clicked. */
+/** UTC days whose messages the provider reported as delivered, opened or clicked. */
 import { Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

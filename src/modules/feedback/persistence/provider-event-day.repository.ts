@@ -6,7 +6,7 @@ import type { ReportedDay, ReportedKind, TimeSpan } from '../domain/reported-eve
 
 @Injectable()
 export class ProviderEventDayRepository {
-  /** Adds days; those that are known stay as they are. In one order, so that two never wait for each other. */
+  /** Adds days; existing ones do not change. Always in the same order, to avoid deadlocks. */
   async add(tx: Transaction, scope: TenantScope, days: readonly ReportedDay[]): Promise<void> {
     if (days.length === 0) return;
     await tx.execute(
@@ -20,7 +20,7 @@ export class ProviderEventDayRepository {
     );
   }
 
-  /** What was reported for any day of the spans, whose days count in full. */
+  /** The kinds reported for any day of the spans; partial days count in full. */
   async within(
     tx: Transaction,
     scope: TenantScope,

@@ -1,11 +1,11 @@
-/** What a word tells, as JSON of its column. */
+/** The data of feedback as the JSON of its column. */
 import type { FeedbackFacts } from '../domain/feedback.js';
 
 export interface StoredFacts {
   readonly kind: FeedbackFacts['kind'];
   readonly user_agent: string | null;
   readonly method: string | null;
-  /** Missing in what an earlier release has stored. */
+  /** Missing in rows stored by an earlier release. */
   readonly is_ahead?: boolean;
   readonly link: string | null;
   readonly bounce: FeedbackFacts['bounce'];

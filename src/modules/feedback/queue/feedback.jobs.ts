@@ -1,4 +1,4 @@
-/** The bell that says: this tenant has words of messages to be worked on. */
+/** The wake-up job: this tenant has feedback to process. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const FEEDBACK_BELL = tenantBell('feedback.process', 'feedback');

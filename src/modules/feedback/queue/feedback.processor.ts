@@ -1,4 +1,4 @@
-/** Answers the bell of words of messages. */
+/** Processes the wake-ups of feedback. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';

@@ -1,4 +1,4 @@
-/** Finds the tenants that have words of messages to be worked on or to be forgotten. */
+/** Polls for tenants with feedback to process or delete. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueFeedbackRepository } from '../persistence/due-feedback.repository.js';

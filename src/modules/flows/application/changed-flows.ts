@@ -1,8 +1,8 @@
 /**
- * The one way in which a flow that exists changes, settings included: locked from the moment at which it is read, so that
- * no change is lost, and stored as a whole. The table announces what is stored, so no process goes on with what it has
- * kept of the flow, also where the version stays the same; and it notes every change of status in `flow_statuses` by a
- * trigger (`note_status`), so that none is missed, whichever way it came about. No code writes that table.
+ * The only code that changes an existing flow, its settings included. It locks the flow before reading it, so no
+ * update is lost, and stores the whole flow. A trigger on the table announces each write, so no process keeps using a
+ * cached copy, even if the version stays the same. The trigger `note_status` records each change of status in
+ * `flow_statuses`; no code writes to that table.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -15,7 +15,7 @@ import { FlowVersionRepository } from '../persistence/flow-version.repository.js
 import { FlowRepository } from '../persistence/flow.repository.js';
 import { FlowChanges } from './flow-changes.port.js';
 
-/** Who changes a flow, and what is told of it. */
+/** Who changes a flow, and how the change is described. */
 export interface ChangeNote {
   readonly changedBy: string;
   readonly changeSummary: string | null;
@@ -33,8 +33,9 @@ export class ChangedFlows {
 
   /**
    * Changes a flow.
-   * @param next the flow that follows, and all that has to happen with it in the transaction; it may run again.
-   * @throws DomainError flow_not_found, also for an archived one.
+   * @param next returns the new flow and does everything else that belongs in the transaction; it may be called
+   *   again.
+   * @throws DomainError flow_not_found, also for an archived flow.
    */
   async change(
     scope: WorkspaceScope,
@@ -52,8 +53,8 @@ export class ChangedFlows {
   }
 
   /**
-   * As `change`, for an archived flow.
-   * @throws DomainError flow_not_found, also for one that is not archived.
+   * Like `change`, for an archived flow.
+   * @throws DomainError flow_not_found, also for a flow that is not archived.
    */
   async changeArchived(
     scope: WorkspaceScope,
@@ -69,7 +70,7 @@ export class ChangedFlows {
     });
   }
 
-  /** Keeps a flow, which is locked, as a version before it changes. */
+  /** Stores a locked flow as a version before it changes. */
   async snapshot(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -82,9 +83,9 @@ export class ChangedFlows {
   }
 
   /**
-   * One flow.
-   * @param lock keeps trips from starting and others from changing it until the transaction ends.
-   * @throws DomainError flow_not_found, also for an archived one.
+   * Returns one flow.
+   * @param lock prevents trip starts and other changes until the transaction ends.
+   * @throws DomainError flow_not_found, also for an archived flow.
    */
   async find(tx: Transaction, scope: WorkspaceScope, id: string, lock = false): Promise<Flow> {
     const flow = isUuid(id) ? await this.flows.find(tx, scope, id, lock) : undefined;

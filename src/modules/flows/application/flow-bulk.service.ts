@@ -1,4 +1,7 @@
-/** One action on many flows, section 4.2: each flow by itself, so that one that fails leaves the others done. */
+/**
+ * Runs one action on many flows, section 4.2. Each flow is processed separately, so one failure does not affect the
+ * others.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -9,10 +12,10 @@ import { NO_TOKENS } from '../../inspect/application/pre-send-gate.js';
 import type { BulkAction } from '../domain/flow-transitions.js';
 import { FlowLifeCycle } from './flow-life-cycle.js';
 
-/** Milliseconds for which an activation of many flows may examine what they send. */
+/** How long, in milliseconds, an activation of many flows may check what the flows send. */
 const LONGEST_EXAMINING = 2 * MINUTE;
 
-/** A flow that the action was not done on, and what was thrown instead. */
+/** A flow on which the action failed, and the error. */
 export interface FailedFlow {
   readonly flowId: string;
   readonly cause: unknown;
@@ -32,7 +35,7 @@ export class FlowBulkService {
   ) {}
 
   /**
-   * Does the action on each flow, one after the other and each once.
+   * Runs the action on each flow once, one after the other.
    * @param ids at most MOST_IN_BULK.
    */
   async act(

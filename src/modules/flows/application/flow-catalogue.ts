@@ -1,4 +1,7 @@
-/** Flows as the engine reads them: which of them an event triggers, and what a version says (sections 2.3, 6.3). */
+/**
+ * Flows as the engine reads them: which flows an event triggers, and the definition of each version (sections 2.3,
+ * 6.3).
+ */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
@@ -10,10 +13,10 @@ import { FlowRepository, type FlowDefinition } from '../persistence/flow.reposit
 
 export type { FlowDefinition };
 
-/** Characters of versions' steps that are kept in the process, and what any version counts for at least. */
+/** Capacity of the cache in characters of versions' steps, and the minimum that each version counts for. */
 const CAPACITY = 64 * 1024 * 1024;
 const LEAST = 1_024;
-/** Flows whose settings are kept, and steps that send of flows. */
+/** Maximum number of flows whose settings are cached, and whose send steps are cached. */
 const MOST_SETTINGS = 20_000;
 
 @Injectable()
@@ -34,7 +37,10 @@ export class FlowCatalogue {
     this.sendSteps = new TenantCache(feed, 'flows', { capacity: MOST_SETTINGS, weigh: ({ size }) => size });
   }
 
-  /** What a version of a flow says; undefined when it is gone. Kept in the process until a flow changes. */
+  /**
+   * The definition of a version of a flow; undefined if it no longer exists. Cached in the process until a flow
+   * changes.
+   */
   async definition(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -49,7 +55,7 @@ export class FlowCatalogue {
     return found.get(key);
   }
 
-  /** The settings of flows as they stand now, by flow. Kept in the process until a flow changes. */
+  /** The current settings of flows, by flow. Cached in the process until a flow changes. */
   async settingsOf(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -60,7 +66,7 @@ export class FlowCatalogue {
     );
   }
 
-  /** The settings of flows as the transaction sees them, whatever is kept. */
+  /** The settings of flows as the transaction sees them; bypasses the cache. */
   async settingsNow(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -69,7 +75,7 @@ export class FlowCatalogue {
     return this.flows.settingsOf(tx, scope, flowIds);
   }
 
-  /** The steps that send of flows as they stand now, by flow. Kept in the process until a flow changes. */
+  /** The current send steps of flows, by flow. Cached in the process until a flow changes. */
   async sendStepsOf(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -80,7 +86,7 @@ export class FlowCatalogue {
     );
   }
 
-  /** As `sendStepsOf`, as the transaction sees them, whatever is kept. */
+  /** Like `sendStepsOf`, but as the transaction sees them; bypasses the cache. */
   async sendStepsNow(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -90,8 +96,8 @@ export class FlowCatalogue {
   }
 
   /**
-   * Active flows that one of the events triggers. They stay locked against pause and stop until the transaction ends,
-   * so that no trip starts after the answer to either.
+   * Active flows that at least one of the events triggers. They stay locked against pause and stop until the
+   * transaction ends, so no trip starts after a pause or stop was answered.
    */
   async listening(
     tx: Transaction,

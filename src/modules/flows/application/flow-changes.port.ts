@@ -1,13 +1,13 @@
 /**
- * Who hears that a flow has changed, since messages of its trips may be waiting by what it said before. A port, since flows
- * know nothing of trips and messages; joined in processes/bindings.
+ * Handles changes of flows: messages of their trips may be waiting because of the former definition. It is a port
+ * because flows may not depend on trips and messages; processes/bindings binds it.
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Flow } from '../domain/flow.js';
 
 export abstract class FlowChanges {
-  /** Hears of it in the transaction of the change, behind the statement that stores it; also where nothing is different. */
+  /** Called in the transaction of the change, after the statement that stores it, even if nothing differs. */
   abstract changed(
     tx: Transaction,
     scope: WorkspaceScope,

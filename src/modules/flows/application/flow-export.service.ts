@@ -1,4 +1,4 @@
-/** Exports flows, section 4.2: PostgreSQL writes the file, and it flows to the reader at the reader's pace. */
+/** Exports flows, section 4.2. PostgreSQL produces the file, and it is streamed at the client's pace. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -9,7 +9,7 @@ import { FlowExportRepository } from '../persistence/flow-export.repository.js';
 export class FlowExportService {
   constructor(private readonly flows: FlowExportRepository) {}
 
-  /** The flows that the filter lets through as CSV, the most recently updated first. */
+  /** The flows that match the filter as CSV, most recently updated first. */
   async csv(
     scope: TenantScope,
     filter: Pick<FlowFilter, 'search' | 'status' | 'contentType'>,

@@ -1,4 +1,4 @@
-/** Running flows, and putting them away: section 3.2. */
+/** Activates, pauses, stops, archives and unarchives flows: section 3.2. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -24,7 +24,7 @@ import { FlowTemplates } from './flow-templates.js';
 import { TripCounts } from './trip-counts.port.js';
 import { TripTermination } from './trip-termination.port.js';
 
-/** That trips of a flow that was stopped have still to be ended, so that it cannot start any yet. */
+/** Thrown while trips of a stopped flow are still being ended; until then it cannot start new ones. */
 class StillStopping extends Error {
   constructor(readonly flowId: string) {
     super(`Some trips of the flow ${flowId} have not been ended yet.`);
@@ -44,9 +44,10 @@ export class FlowLifeCycle {
   ) {}
 
   /**
-   * Makes a flow listen to its event, once every template that it sends exists and has no syntax errors. A flow
-   * without steps may be active: its trips are complete as they start. All trips of before a stop have ended by then.
-   * @param call what was sent along for the gate of quality analysis, which has its say last.
+   * Activates a flow, so that it listens to its event. Every template that it sends must exist and have no syntax
+   * errors. A flow without steps may be active: its trips complete when they start. All trips from before a stop have
+   * ended by then.
+   * @param call input for the quality analysis gate, which is checked last.
    * @throws DomainError flow_not_found, validation_error in another status, template_errors, inspection_blocked,
    *   service_unavailable as PreSendGate.around.
    */
@@ -69,7 +70,7 @@ export class FlowLifeCycle {
   }
 
   /**
-   * Starts no more trips; those in flight go on.
+   * Starts no more trips; those in flight continue.
    * @throws DomainError flow_not_found, validation_error in another status.
    */
   async pause(scope: WorkspaceScope, id: string): Promise<Flow> {
@@ -77,8 +78,8 @@ export class FlowLifeCycle {
   }
 
   /**
-   * Keeps the flow as a version and stops it, which holds nobody up: from then on no trip of it starts or goes on. When it
-   * answers, every trip of it has ended, and no message of it is being sent.
+   * Stores the flow as a version and stops it without blocking other transactions: from then on none of its trips
+   * starts or continues. When the call returns, all its trips have ended and none of its messages is being sent.
    * @throws DomainError flow_not_found, validation_error in another status.
    */
   async stop(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
@@ -92,10 +93,10 @@ export class FlowLifeCycle {
   }
 
   /**
-   * Puts a flow away: it is in no list and not found any more, and counts toward no plan. Kept as a version, which says
-   * where it comes back to.
-   * @throws DomainError flow_not_found, validation_error for an active one, flow_has_inflight_trips for one with trips
-   *   under way in either environment.
+   * Archives a flow: it is in no list, is no longer found, and does not count toward the plan. The flow is stored as
+   * a version, which records the status to restore.
+   * @throws DomainError flow_not_found, validation_error for an active one, flow_has_inflight_trips for one with
+   *   trips in flight in either environment.
    */
   async archive(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
     const note = { changedBy: actor, changeSummary: 'Flow archived' };
@@ -110,9 +111,9 @@ export class FlowLifeCycle {
   }
 
   /**
-   * Brings an archived flow back in the status in which it was put away.
-   * @param plan of the workspace, which must have room for it.
-   * @throws DomainError flow_not_found for one that is not archived, plan_limit_reached.
+   * Unarchives a flow. It gets the status that it had when it was archived.
+   * @param plan of the workspace; it must have capacity for one more flow.
+   * @throws DomainError flow_not_found for a flow that is not archived, plan_limit_reached.
    */
   async unarchive(scope: WorkspaceScope, plan: Plan, id: string): Promise<Flow> {
     return this.changed.changeArchived(scope, id, async (tx, flow, now) => {
@@ -123,7 +124,7 @@ export class FlowLifeCycle {
     });
   }
 
-  /** Takes the flow from one status to the next, with what must be done before in the same transaction. */
+  /** Changes the status of the flow. The preparation that the change requires runs first, in the same transaction. */
   private async move(
     scope: WorkspaceScope,
     id: string,

@@ -1,4 +1,4 @@
-/** Since when a flow has had which status, inside a caller's transaction. */
+/** The status history of flows, read in a caller's transaction. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -11,12 +11,14 @@ export type { StandingFlow };
 export class FlowStatuses {
   constructor(private readonly statuses: FlowStatusRepository) {}
 
-  /** The latest changes of the flow's status, the latest first; its first status, a draft, is none. */
+  /** The latest status changes of the flow, latest first. The initial status, draft, is not a change. */
   async of(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<StatusChange[]> {
     return this.statuses.latest(tx, scope, flowId);
   }
 
-  /** The status of each flow now, locked against change until the transaction ends; a flow that is gone has none. */
+  /**
+   * The current status of each flow, locked against changes until the transaction ends. Deleted flows are missing.
+   */
   async now(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -25,7 +27,7 @@ export class FlowStatuses {
     return this.statuses.locked(tx, scope, flowIds);
   }
 
-  /** The same with their settings, locked so that no trip of them starts meanwhile either. */
+  /** Like `now`, with the settings, and with a lock that also prevents new trips of these flows. */
   async alone(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,7 @@
-/** Whether all that a flow sends can be sent, sections 3.2 and 4.2: asked before it runs, and before a running one changes. */
+/**
+ * Checks whether everything that a flow sends can be sent, sections 3.2 and 4.2: before a flow is activated, and
+ * before an active flow changes.
+ */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -12,7 +15,7 @@ export class FlowTemplates {
   constructor(private readonly templates: TemplateService) {}
 
   /**
-   * The templates that the steps send, each once.
+   * Checks each template that the steps send once.
    * @throws DomainError template_errors that lists every template to fix, and the steps that send it.
    */
   async assertSendable(tx: Transaction, scope: WorkspaceScope, steps: readonly Step[]): Promise<Template[]> {

@@ -57,7 +57,7 @@ export class FlowVersionsService {
 
   /**
    * The latest snapshot of a version.
-   * @param version undefined for what is no version number.
+   * @param version undefined if it is not a version number.
    * @throws DomainError flow_not_found, flow_version_not_found.
    */
   async get(scope: WorkspaceScope, id: string, version: number | undefined): Promise<FlowVersion> {
@@ -68,13 +68,13 @@ export class FlowVersionsService {
   }
 
   /**
-   * Brings what a version preserves back as the next version; the state before it is kept. Status, audience and trips
-   * stay as they are. What is in the way is asked in the order of section 4.2.
+   * Restores the content of a version as the next version. The state before it is stored; status, audience and trips
+   * do not change. The checks run in the order of section 4.2.
    * @param by who restores it.
-   * @param wish reads what is said of it, once flow and version are known: it may throw.
+   * @param wish reads the request after flow and version have been found; it may throw.
    * @throws DomainError flow_not_found, validation_error for an active flow, flow_version_not_found,
-   *   flow_has_inflight_trips (of the scope's environment), invalid_field for settings that are not valid any more,
-   *   missing_permission for steps that look for parts of addresses, which the caller may not read.
+   *   flow_has_inflight_trips (of the scope's environment), invalid_field for settings that are no longer valid,
+   *   missing_permission for steps that search parts of addresses, which the caller may not read.
    */
   async restore(
     scope: TenantScope,

@@ -1,4 +1,4 @@
-/** Making, reading and changing flows, sections 2.3 and 4.2. */
+/** Creates, reads and changes flows, sections 2.3 and 4.2. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -28,7 +28,7 @@ import { TripCounts } from './trip-counts.port.js';
 export interface FlowList {
   readonly flows: readonly ListedFlow[];
   readonly counts: FlowCounts;
-  /** How many flows the whole filter lets through. */
+  /** Number of flows that match the whole filter. */
   readonly total: number;
 }
 
@@ -48,10 +48,10 @@ export class FlowService {
   ) {}
 
   /**
-   * Makes a flow: a draft of version 1.
+   * Creates a flow: a draft with version 1.
    * @param plan of the workspace.
-   * @param actor who makes it.
-   * @throws DomainError plan_limit_reached, segment_not_found; invalid_field for one that is too large, or whose checks
+   * @param actor who creates it.
+   * @throws DomainError plan_limit_reached, segment_not_found; invalid_field if the flow is too large, or its checks
    *   name segments that do not exist.
    */
   async create(scope: WorkspaceScope, plan: Plan, input: NewFlow, actor: string): Promise<Flow> {
@@ -76,7 +76,7 @@ export class FlowService {
   }
 
   /**
-   * Makes a draft that is like a flow of any status, goals included.
+   * Copies a flow of any status, with its goals, to a new draft.
    * @throws DomainError flow_not_found, plan_limit_reached.
    */
   async duplicate(scope: WorkspaceScope, plan: Plan, id: string, actor: string): Promise<Flow> {
@@ -91,9 +91,9 @@ export class FlowService {
   }
 
   /**
-   * Changes a flow, whatever its status. Every update keeps the state before it as a version and makes the next one,
-   * also an update of nothing. Trips in flight stay on their version. New steps of an active flow must be such that it
-   * could be activated.
+   * Changes a flow in any status. Every update, even an empty one, stores the state before it as a version and
+   * creates the next version. Trips in flight stay on their version. New steps of an active flow must pass the checks
+   * of an activation.
    * @throws DomainError flow_not_found, segment_not_found, template_errors; invalid_field as `create`.
    */
   async update(scope: WorkspaceScope, id: string, update: FlowUpdate, note: ChangeNote): Promise<Flow> {
@@ -112,7 +112,7 @@ export class FlowService {
   }
 
   /**
-   * Replaces the settings of a flow; the version stays, and none is kept.
+   * Replaces the settings of a flow. The version number does not change, and no snapshot is stored.
    * @param settings all of them.
    * @throws DomainError flow_not_found.
    */
@@ -121,17 +121,17 @@ export class FlowService {
   }
 
   /**
-   * One flow.
-   * @throws DomainError flow_not_found, also for an archived one.
+   * Returns one flow.
+   * @throws DomainError flow_not_found, also for an archived flow.
    */
   async get(scope: WorkspaceScope, id: string): Promise<Flow> {
     return this.database.inScope(scope, (tx) => this.changed.find(tx, scope, id));
   }
 
-  /** A page of flows, the most recently updated first, with their trips in the caller's environment. */
+  /** A page of flows, most recently updated first, with their trips in the caller's environment. */
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
     return this.database.listInScope(scope, async (tx) => {
-      // Both are sent at once: the database counts while the flows that it has found are read.
+      // Both queries are sent concurrently: the database counts while the process reads the flows found.
       const [listing, counting] = [
         this.flows.list(tx, scope, filter, page),
         this.flows.counts(tx, scope, filter),
@@ -139,7 +139,7 @@ export class FlowService {
       counting.catch(() => undefined);
       const found = await listing;
       const ids = found.map(({ id }) => id);
-      // Of those that fail the first tells why: behind it the transaction refuses all.
+      // The first of these to fail has the cause: after it, the transaction rejects every other statement.
       const [trips, { archived, ...counts }] = await Promise.all([
         this.tripCounts.ofFlows(tx, scope, ids),
         counting,
@@ -149,24 +149,26 @@ export class FlowService {
     });
   }
 
-  /** Every tag of the flows that are not archived, each once and sorted. */
+  /** All tags of the flows that are not archived, distinct and sorted. */
   async tags(scope: WorkspaceScope): Promise<string[]> {
     return this.database.listInScope(scope, (tx) => this.flows.tags(tx, scope));
   }
 
-  /** Flows that count toward the plan's cap, section 8.2: all but archived ones. */
+  /** Flows that count toward the plan's limit, section 8.2: all that are not archived. */
   async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     return this.flows.count(tx, scope);
   }
 
-  /** Adds a flow where the plan has room for it; others who would add one wait. */
+  /** Adds a flow if the plan has capacity for it; concurrent additions wait. */
   private async add(tx: Transaction, scope: WorkspaceScope, plan: Plan, flow: Flow): Promise<void> {
     await this.flows.lockCount(tx, scope);
     assertWithin('flows', await this.flows.count(tx, scope), plan);
     await this.flows.insert(tx, scope, flow);
   }
 
-  /** @throws DomainError invalid_field for checks that name segments which do not exist. */
+  /**
+   * @throws DomainError invalid_field for checks that name segments which do not exist.
+   */
   private async assertSegments(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,4 @@
-/** Goals of a flow as people read and change them, section 4.2. Changes of one flow's goals go one after the other. */
+/** Goals of a flow as people read and change them, section 4.2. Changes to the goals of one flow are serialized. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -10,7 +10,7 @@ import { assertOwnEvent, assertRoom, goalOf, reordered } from '../domain/goal-li
 import { FlowGoalRepository } from '../persistence/flow-goal.repository.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
 
-/** A flow's id and its goals in their order. */
+/** A flow's id and its goals, in order. */
 interface FlowWithGoals {
   readonly id: string;
   readonly goals: readonly Goal[];
@@ -26,14 +26,14 @@ export class GoalService {
   ) {}
 
   /**
-   * A flow's goals in their order.
+   * The flow's goals, in order.
    * @throws DomainError flow_not_found.
    */
   async list(scope: WorkspaceScope, flowId: string): Promise<readonly Goal[]> {
     return this.database.inScope(scope, async (tx) => (await this.ofFlow(tx, scope, flowId, false)).goals);
   }
 
-  /** The goals of flows in their order, by flow; a flow without any may be missing. */
+  /** The goals of flows, in order, by flow; a flow without goals may be missing. */
   async byFlow(scope: WorkspaceScope, flowIds: readonly string[]): Promise<Map<string, Goal[]>> {
     const goals = await this.database.inScope(scope, (tx) => this.goals.ofFlows(tx, scope, flowIds));
     const byFlow = new Map<string, Goal[]>();
@@ -42,8 +42,9 @@ export class GoalService {
   }
 
   /**
-   * Adds a goal behind the others.
-   * @throws DomainError flow_not_found, goal_event_name_conflict; invalid_field when the flow is full of goals.
+   * Adds a goal at the end.
+   * @throws DomainError flow_not_found, goal_event_name_conflict; invalid_field if the flow has the maximum number of
+   *   goals.
    */
   async create(scope: WorkspaceScope, flowId: string, input: NewGoal): Promise<Goal> {
     return this.change(scope, flowId, async (tx, { id, goals }, now) => {
@@ -63,7 +64,7 @@ export class GoalService {
   }
 
   /**
-   * Changes what is given of a goal.
+   * Changes the given fields of a goal.
    * @throws DomainError flow_not_found, goal_not_found, goal_event_name_conflict.
    */
   async update(scope: WorkspaceScope, flowId: string, id: string, changes: Partial<NewGoal>): Promise<Goal> {
@@ -76,7 +77,7 @@ export class GoalService {
   }
 
   /**
-   * Deletes a goal; those behind it move up.
+   * Deletes a goal; the goals after it move up.
    * @throws DomainError flow_not_found, goal_not_found.
    */
   async remove(scope: WorkspaceScope, flowId: string, id: string): Promise<void> {
@@ -94,7 +95,7 @@ export class GoalService {
   }
 
   /**
-   * Gives a flow's goals another order.
+   * Changes the order of a flow's goals.
    * @param ids all of them, each once.
    * @throws DomainError flow_not_found; validation_error for any other list.
    */
@@ -108,7 +109,7 @@ export class GoalService {
     });
   }
 
-  /** Runs `work` on the goals of a flow while nobody else changes them. */
+  /** Runs `work` on the goals of a flow under a lock that excludes other changes. */
   private async change<Result>(
     scope: WorkspaceScope,
     flowId: string,

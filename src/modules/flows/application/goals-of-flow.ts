@@ -1,4 +1,4 @@
-/** Goals as other services read and carry them: with the copy of a flow, and for the events that they count. */
+/** Goals for other services: to copy them with a flow, and to find the goals that an event counts toward. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -10,12 +10,12 @@ import { FlowGoalRepository } from '../persistence/flow-goal.repository.js';
 export class GoalsOfFlow {
   constructor(private readonly goals: FlowGoalRepository) {}
 
-  /** Goals that count one of the events, of all flows, archived ones too. */
+  /** Goals that count one of the events, of all flows including archived ones. */
   async ofEvents(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<Goal[]> {
     return eventNames.length === 0 ? [] : this.goals.ofEvents(tx, scope, eventNames);
   }
 
-  /** The goals of a flow, in their order. */
+  /** The goals of a flow, in order. */
   async ofFlow(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<Goal[]> {
     return this.goals.ofFlows(tx, scope, [flowId]);
   }
@@ -25,7 +25,7 @@ export class GoalsOfFlow {
     return flowIds.length === 0 ? [] : this.goals.ofFlows(tx, scope, flowIds);
   }
 
-  /** Gives the flow that is made as a copy the goals of the other; it has none yet. */
+  /** Copies the goals of one flow to another, which has none yet. */
   async copy(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,10 +1,13 @@
-/** How many trips flows have had and have, for their list and for what trips in flight stand against. A port, since trips stand above flows; joined in processes/bindings. */
+/**
+ * Counts the trips of flows, for the list of flows and to check for trips in flight. It is a port because trips are a
+ * layer above flows; processes/bindings binds it.
+ */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { TripFigures } from '../domain/flow-filter.js';
 
 export abstract class TripCounts {
-  /** Trips in the scope's environment, by flow; a flow without any may be missing. */
+  /** Trips in the scope's environment, by flow; a flow without trips may be missing. */
   abstract ofFlows(
     tx: Transaction,
     scope: TenantScope,

@@ -1,26 +1,26 @@
 /**
- * Ends the trips of a flow that is stopped, section 3.2. A port, since trips are made of flows and not the other way
- * round; processes/bindings joins it to the engine.
+ * Ends the trips of a stopped flow, section 3.2. It is a port because trips depend on flows, not the reverse;
+ * processes/bindings binds it to the engine.
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
 export abstract class TripTermination {
   /**
-   * Asks in the caller's transaction, which stops the flow, that all trips of it that are in progress end, in both
-   * environments, and their queued messages are called off. Once it is committed, none of them takes another step, and
-   * all of it will be done, whatever becomes of the caller.
+   * Requests, in the caller's transaction that stops the flow, that all its trips in progress end in both
+   * environments and that their queued messages are cancelled. After the commit none of these trips takes another
+   * step, and the work completes even if the caller dies.
    * @param scope the scope of the transaction.
    */
   abstract terminate(tx: Transaction, scope: WorkspaceScope, flowId: string, now: Date): Promise<void>;
 
-  /** Whether trips of the flow have still to be ended, as far as the transaction sees. */
+  /** Whether trips of the flow have yet to be ended, as the transaction sees it. */
   abstract isTerminating(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<boolean>;
 
   /**
-   * For after that transaction: resolves when all trips have been ended and no message of the flow is being sent any
-   * more, so that none starts once the stop has been answered. It waits for messages that are being sent for seconds at
-   * most, and holds nobody up.
+   * Call after that transaction. Resolves when all trips have ended and no message of the flow is being sent, so that
+   * no send starts after the stop was answered. It waits a few seconds at most for messages being sent, and blocks no
+   * one.
    */
   abstract terminated(scope: WorkspaceScope, flowId: string): Promise<void>;
 }

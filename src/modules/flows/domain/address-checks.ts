@@ -1,6 +1,6 @@
 /**
- * Checks that ask about how a contact is reached. What a check finds tells of the address what it asks, as the members of
- * a segment do: so the rule of segments' filters holds for the steps of flows.
+ * Checks that use a contact's addresses. The result of such a check reveals part of the address, as the members of a
+ * segment do. The permission rule for segment filters therefore also applies to steps of flows.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Principal } from '../../../kernel/principal.js';
@@ -10,13 +10,13 @@ import { contactFilter, type Check, type ContactCheck } from './check.js';
 import type { NewStep, Step } from './step.js';
 import { placedChecks } from './step-tree.js';
 
-/** Whether a check asks about an address, as a whole or about a part of it. */
+/** Whether a check uses an address, in whole or in part. */
 export function asksAddress(check: Check): check is ContactCheck {
   return check.source === 'contact' && namesAddress(check.field);
 }
 
 /**
- * Refuses steps with a check, at any depth, that looks for parts of addresses to whoever may not read contacts.
+ * Rejects steps with a check, at any depth, that searches parts of addresses, unless the caller may read contacts.
  * @param steps new ones, or those of a version.
  * @throws DomainError missing_permission.
  */
@@ -29,7 +29,7 @@ function looksIntoAddress(check: Check): boolean {
   try {
     return looksIntoAddresses(contactFilter(check));
   } catch (error) {
-    // Stored under wider rules: what it asked then is not known.
+    // Stored under less strict rules: what it searched for is unknown.
     if (error instanceof DomainError) return true;
     throw error;
   }

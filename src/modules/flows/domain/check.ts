@@ -1,6 +1,6 @@
 /**
- * What conditions and branches ask, section 2.3. The contract shows the existence of an event alone; contact and
- * trigger event are asked with the operators of segments' filters.
+ * The checks of conditions and branches, section 2.3. The contract shows only the existence of an event. Checks of
+ * the contact and of the trigger event use the operators of segment filters.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -11,15 +11,15 @@ import { refused } from './reading.js';
 export interface LatestEventCheck {
   readonly source: 'latest_event';
   readonly eventName: string;
-  /** Whether the check holds where there is such an event, or where there is none. */
+  /** True if the check passes when such an event exists, false if it passes when there is none. */
   readonly exists: boolean;
-  /** Only an event of so long ago counts, as waits are written. */
+  /** Only events within this duration count; same format as waits. */
   readonly within?: string;
-  /** What the latest event of the name must have. */
+  /** Attributes that the latest event of the name must have. */
   readonly attributes?: JsonObject;
 }
 
-/** One value and what is asked of it, under the names of a segment's condition. */
+/** A value and the test on it, with the field names of a segment's condition. */
 interface ValueCheck {
   readonly operator: string;
   readonly value?: unknown;
@@ -27,26 +27,26 @@ interface ValueCheck {
 
 export interface ContactCheck extends ValueCheck {
   readonly source: 'contact';
-  /** As filters name it: `email`, `tags`, `properties.plan`. */
+  /** As in filters: `email`, `tags`, `properties.plan`. */
   readonly field: string;
 }
 
 export interface TriggerEventCheck extends ValueCheck {
   readonly source: 'trigger_event';
-  /** Of the event that started the trip: a name, or a path of names joined by dots. */
+  /** Of the event that started the trip: a name, or names joined by dots. */
   readonly attribute: string;
 }
 
 export interface SegmentCheck {
   readonly source: 'segment';
   readonly segmentId: string;
-  /** Whether the check holds for those within, or for the others. */
+  /** True if the check passes for members, false if it passes for all others. */
   readonly member: boolean;
 }
 
 export type Check = LatestEventCheck | ContactCheck | TriggerEventCheck | SegmentCheck;
 
-/** Whom a check of the contact lets through. */
+/** The filter that matches the contacts for which a check passes. */
 function filterOfContactCheck({ field, operator, value }: ContactCheck): FilterGroup {
   return readFilter({
     match: 'all',
@@ -54,7 +54,7 @@ function filterOfContactCheck({ field, operator, value }: ContactCheck): FilterG
   });
 }
 
-/** What a check of the trigger event asks of which attribute. */
+/** The attribute that a check of the trigger event tests, and the test. */
 function attributeTestOf({ attribute, operator, value }: TriggerEventCheck): AttributeTest {
   const asked = { field: attribute, operator, ...(value === undefined ? {} : { value }) };
   const { conditions } = readFilter({ match: 'all', conditions: [{ event: 'trigger', where: [asked] }] });
@@ -66,13 +66,13 @@ function attributeTestOf({ attribute, operator, value }: TriggerEventCheck): Att
 type AttributeTest = EventCondition['where'][number];
 
 /**
- * What a check asks of a value, as it is decided; read once, however many trips ask it.
- * @throws DomainError invalid_field or invalid_filter_operator for what no segment could ask.
+ * The check in evaluable form; parsed once for all trips.
+ * @throws DomainError invalid_field or invalid_filter_operator for a check that would not be valid in a segment.
  */
 export const contactFilter = once(filterOfContactCheck);
 export const attributeTest = once(attributeTestOf);
 
-/** The names under which a condition of a filter tells what is wrong with a check, and those of the check. */
+/** Maps the field names in errors of a filter's condition to the field names of a check. */
 const PLACES: readonly (readonly [pattern: RegExp, field: string])[] = [
   [/^conditions\[0\]\.where\[0\]\.field/, 'attribute'],
   [/^conditions\[0\]\.where\[0\]\./, ''],
@@ -80,7 +80,7 @@ const PLACES: readonly (readonly [pattern: RegExp, field: string])[] = [
 ];
 
 /**
- * Everything that no trip could be asked, of a check whose fields are of the right kinds.
+ * All errors that make a check impossible to evaluate; its fields must have the right types.
  * @param field name of the check in errors, such as `steps[0].check`.
  */
 export function checkErrors(check: Check, field: string): readonly FieldError[] {

@@ -1,6 +1,6 @@
 /**
- * What an update_contact step may set, section 2.3: the standard fields, and properties under any other name. Values
- * are held to the rules of contacts, so that a step cannot store what the contacts endpoints would refuse.
+ * What an update_contact step may set, section 2.3: the standard fields, and properties under any other name. The
+ * rules of contacts apply to the values, so a step cannot store what the contacts endpoints would reject.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { depthOf, isJsonObject } from '../../../kernel/json.js';
@@ -8,7 +8,7 @@ import { WRITTEN_FIELDS } from '../../contacts/domain/contact.js';
 import { readContactChanges } from '../../contacts/domain/read-contact.js';
 import { refused } from './reading.js';
 
-/** Parts of a contact that no step sets; as names of properties they would only mislead. */
+/** Parts of a contact that steps cannot set; as property names they would be misleading. */
 const NOT_SETTABLE = new Set([
   'id',
   'external_id',
@@ -25,7 +25,7 @@ const NOT_SETTABLE = new Set([
 const DEEPEST_VALUE = 10;
 
 /**
- * Everything that is wrong with the step's `set`.
+ * All errors of the step's `set`.
  * @param field name of the field in errors, such as `steps[0].set`.
  */
 export function assignmentErrors(set: unknown, field: string): readonly FieldError[] {
@@ -49,7 +49,7 @@ export function assignmentErrors(set: unknown, field: string): readonly FieldErr
   ];
 }
 
-/** What is wrong with properties one by one, each named; else with all of them together. */
+/** The errors of single properties, each with its name; if there are none, the errors of all properties together. */
 function propertyErrors(properties: unknown, field: string): readonly FieldError[] {
   const each = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, value]) =>
     errorsOf({ properties: { [name]: value } }, '').map(({ message }) =>

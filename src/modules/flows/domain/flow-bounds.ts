@@ -1,4 +1,7 @@
-/** How large a flow may be: its versions are kept, and the definitions of many are loaded at once to take trips further. */
+/**
+ * Limits on the size of a flow. All versions are stored, and the engine loads the definitions of many flows to
+ * advance trips.
+ */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { Flow, NewFlow } from './flow.js';
@@ -10,18 +13,20 @@ export const LONGEST_NAME = 255;
 export const LONGEST_SUMMARY = 500;
 export const LONGEST_TAG = 255;
 export const MOST_TAGS = 100;
-/** Flows of one bulk action, section 8.3. */
+/** Maximum number of flows in one bulk action, section 8.3. */
 export const MOST_IN_BULK = 100;
 
-/** Bytes of JSON of all that a person decides about a flow. */
+/** Bytes of JSON of everything that people can set on a flow. */
 const LARGEST_FLOW = 524_288;
 
-/** More than any flow that a person can follow; a trip walks through them. */
+/** More than a person can follow in a flow; each trip walks through the steps. */
 const MOST_STEPS = 200;
-/** Lists of steps within each other. */
+/** Maximum nesting of step lists. */
 const DEEPEST_STEPS = 5;
 
-/** @throws DomainError invalid_field, of the steps, since they are what makes a flow large. */
+/**
+ * @throws DomainError invalid_field for the steps, since they are what makes a flow large.
+ */
 export function assertFlowSize(flow: NewFlow | Flow): void {
   const placed = placedSteps(flow.steps);
   if (placed.length > MOST_STEPS)

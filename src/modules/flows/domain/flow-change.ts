@@ -1,4 +1,4 @@
-/** What becomes of a flow that is changed, restored or copied, sections 3.2 and 4.2. */
+/** Computes the flow after an update, a restore or a copy, sections 3.2 and 4.2. */
 import { LONGEST_NAME } from './flow-bounds.js';
 import { FIRST_STATUS } from './flow-transitions.js';
 import type { FlowContent } from './flow-version.js';
@@ -6,13 +6,13 @@ import type { Flow, FlowUpdate } from './flow.js';
 import type { NewStep } from './step.js';
 import { highestId, identified } from './step-identity.js';
 
-/** Steps with their ids, and the highest of all that the flow's steps have had. */
+/** The steps with ids, and the highest id that any step of the flow has ever had. */
 export function stepsWithIds(steps: readonly NewStep[], flow?: Flow): Pick<Flow, 'steps' | 'lastStepId'> {
   const given = identified(steps, flow?.steps, flow?.lastStepId);
   return { steps: given, lastStepId: Math.max(flow?.lastStepId ?? 0, highestId(given)) };
 }
 
-/** The next version of a flow with what the update speaks of; steps that are the same ones keep their ids. */
+/** The next version of a flow, with the fields of the update. Steps that are still the same keep their ids. */
 export function updatedFlow(flow: Flow, { steps, ...update }: FlowUpdate, now: Date): Flow {
   const given = Object.entries(update).filter(([, value]) => value !== undefined);
   return {
@@ -24,7 +24,7 @@ export function updatedFlow(flow: Flow, { steps, ...update }: FlowUpdate, now: D
   };
 }
 
-/** The next version of a flow with what a snapshot preserves; status and audience stay. */
+/** The next version of a flow, with the content of a snapshot. Status and audience do not change. */
 export function restoredFlow(flow: Flow, content: FlowContent, now: Date): Flow {
   const { name, description, triggerEvent, triggerConditions, steps, contentType, tags, settings } = content;
   return {
@@ -42,7 +42,7 @@ export function restoredFlow(flow: Flow, content: FlowContent, now: Date): Flow 
   };
 }
 
-/** A draft of version 1 with everything that people decided about the flow, and a name that says so. */
+/** A draft with version 1 that copies everything people can set on the flow. Its name marks it as a copy. */
 export function copyOfFlow(flow: Flow, id: string, actor: string, now: Date): Flow {
   return {
     ...flow,
@@ -58,7 +58,7 @@ export function copyOfFlow(flow: Flow, id: string, actor: string, now: Date): Fl
 
 const COPY = ' (Copy)';
 
-/** The name with ` (Copy)` appended; where that would be too long, the name's end makes room for it. */
+/** The name with ` (Copy)` appended; if that is too long, the end of the name is cut off. */
 function nameOfCopy(name: string): string {
   return [...name].slice(0, LONGEST_NAME - COPY.length).join('') + COPY;
 }

@@ -1,4 +1,4 @@
-/** Which flows a list shows, section 4.2. */
+/** Filters and results of the list of flows, section 4.2. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Flow, FlowStatus } from './flow.js';
 import type { Place } from '../../../kernel/place.js';
@@ -6,9 +6,9 @@ import type { Place } from '../../../kernel/place.js';
 export const DEFAULT_LIMIT = 50;
 export const LARGEST_LIMIT = 200;
 
-/** An absent member does not filter. Bounds in time are inclusive. */
+/** An absent member does not filter. Time bounds are inclusive. */
 export interface FlowFilter {
-  /** Part of the name, in any letter case. */
+  /** Part of the name, case-insensitive. */
   readonly search?: string | undefined;
   readonly status?: FlowStatus | undefined;
   readonly contentType?: ContentType | undefined;
@@ -23,11 +23,11 @@ export interface FlowFilter {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** The page begins behind this place. */
+  /** The page begins after this position. */
   readonly after?: Place | null;
 }
 
-/** What a flow's trips in the caller's environment came to. */
+/** Counts of a flow's trips in the caller's environment. */
 export interface TripFigures {
   readonly tripsStarted: number;
   readonly tripsCompleted: number;
@@ -35,7 +35,7 @@ export interface TripFigures {
 
 export type ListedFlow = Flow & TripFigures;
 
-/** Flows by status, as far as the other filters let them through. Archived ones are not in `all`. */
+/** Flows by status, among those that match the other filters. Archived ones are not in `all`. */
 export interface FlowCounts {
   readonly all: number;
   readonly active: number;

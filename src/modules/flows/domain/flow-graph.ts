@@ -1,6 +1,6 @@
 /**
- * A flow as a graph: where trips enter, its steps, where they end, and the ways between, for whoever draws it. The
- * drawing of the house itself is flow-svg.ts, the text for Mermaid flow-mermaid.ts.
+ * A flow as a graph for drawings: where trips enter, the steps, where trips end, and the edges between them.
+ * flow-svg.ts draws the product's own SVG, flow-mermaid.ts produces the text for Mermaid.
  */
 import type { Flow } from './flow.js';
 import type { Step } from './step.js';
@@ -19,26 +19,26 @@ export const NODE_KINDS = [
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
-/** What trips came to at a step, in one environment. */
+/** Counts of trips at a step, in one environment. */
 export interface StepFigure {
   /** How often trips have taken the step. */
   readonly taken: number;
-  /** The same by the ways that lead on from it. */
+  /** The same count by branch of the step. */
   readonly ways: ReadonlyMap<string, number>;
-  /** Trips under way that stand there now. */
+  /** Trips in progress that are at this step now. */
   readonly standing: number;
-  /** Whether there are more of them than are counted. */
+  /** Whether there are more such trips than were counted. */
   readonly isMore: boolean;
 }
 
-/** By the steps' ids. */
+/** By step id. */
 export type FlowCountsByStep = ReadonlyMap<number, StepFigure>;
 
 export interface GraphNode {
   /** `trigger`, `step-3` or `end_`. */
   readonly id: string;
   readonly kind: NodeKind;
-  /** Null for what is no step. */
+  /** Null for nodes that are not steps. */
   readonly stepId: number | null;
   readonly title: string;
   readonly detail: string;
@@ -47,9 +47,9 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** What takes trips this way; null where there is no other. */
+  /** The condition of this branch; null if there is only one. */
   readonly label: string | null;
-  /** Which of the step's ways it is, as they are counted; null where there is no other. */
+  /** The key under which the branch is counted; null if there is only one. */
   readonly way: WayKey | null;
 }
 
@@ -58,18 +58,17 @@ export interface FlowGraph {
   readonly edges: readonly GraphEdge[];
 }
 
-/** What of a flow or of a draft is drawn. */
+/** The parts of a flow or draft that are drawn. */
 export type DrawnFlow = Pick<Flow, 'name' | 'triggerEvent' | 'steps'>;
 
-/** The graph of a flow. */
 export function flowGraph(flow: DrawnFlow): FlowGraph {
   return new GraphWriter().write(flow);
 }
 
-/** Ends of ways that lead to whatever comes next. */
+/** Edges whose target, the next node, is not yet known. */
 type Loose = readonly Omit<GraphEdge, 'to'>[];
 
-/** Not `end`, which is a word of Mermaid's own. */
+/** Not `end`, which is a reserved word in Mermaid. */
 const END = 'end_';
 
 class GraphWriter {
@@ -114,23 +113,23 @@ class GraphWriter {
   }
 }
 
-/** The one way out of a node. */
+/** The only edge out of a node. */
 function only(from: string): Omit<GraphEdge, 'to'> {
   return { from, label: null, way: null };
 }
 
-/** How many trips went an edge; undefined where they are not counted. */
+/** How many trips took an edge; undefined if they are not counted. */
 export function takenOn({ from, way }: GraphEdge, counts: FlowCountsByStep): number | undefined {
   const step = counts.get(Number(from.slice('step-'.length)));
   return way === null || !step ? undefined : (step.ways.get(way) ?? 0);
 }
 
-/** What is known of a step, as a drawing says it. */
+/** The counts of a step, as drawings show them. */
 export function countWords({ taken, standing, isMore }: StepFigure): string {
   return `${grouped(taken)} taken · ${grouped(standing)}${isMore ? '+' : ''} standing`;
 }
 
-/** With commas, as people read large figures. */
+/** With commas as thousands separators. */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }

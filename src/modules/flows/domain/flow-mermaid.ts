@@ -1,4 +1,4 @@
-/** A flow's graph as text for Mermaid, which forges and editors draw. */
+/** A flow's graph as text for Mermaid, which code hosts and editors render. */
 import { countWords, grouped, takenOn } from './flow-graph.js';
 import type { FlowCountsByStep, FlowGraph, GraphEdge, GraphNode, NodeKind } from './flow-graph.js';
 
@@ -13,7 +13,7 @@ const SHAPES: Readonly<Record<NodeKind, readonly [open: string, close: string]>>
   end: ['([', '])'],
 };
 
-/** The graph as a Mermaid flowchart, with what is known of the steps by their ids. */
+/** The graph as a Mermaid flowchart, with the counts of its steps by id. */
 export function flowMermaid(graph: FlowGraph, counts: FlowCountsByStep): string {
   const lines = graph.nodes.map((node) => `  ${node.id}${shape(node, counts)}`);
   const ways = graph.edges.map((edge) => `  ${edge.from} -->${label(edge, counts)} ${edge.to}`);
@@ -33,7 +33,10 @@ function label(edge: GraphEdge, counts: FlowCountsByStep): string {
   return `|${quoted(taken === undefined ? edge.label : `${edge.label} · ${grouped(taken)}`)}|`;
 }
 
-/** Rows as one quoted text: whatever Mermaid or HTML could read is written as the number of its character. */
+/**
+ * Joins rows to one quoted text; each character with a meaning in Mermaid or HTML becomes a numeric character
+ * reference.
+ */
 function quoted(...rows: readonly string[]): string {
   const escaped = rows.map((row) =>
     row.replace(/[^\p{L}\p{N} .,:%+/@()_·-]/gu, (character) => `#${character.codePointAt(0)};`),

@@ -2,7 +2,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { asInside } from '../../../kernel/letter-case.js';
 import { assertSettings, DEFAULT_SETTINGS } from './flow-settings.js';
 
-/** The fields that are refused. */
+/** The rejected fields. */
 function refused(settings: object): string[] {
   try {
     assertSettings({ ...DEFAULT_SETTINGS, ...settings });

@@ -1,4 +1,4 @@
-/** The settings of a flow and what they are where nothing is said, section 2.3. */
+/** The settings of a flow and their defaults, section 2.3. */
 import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
 import { snakeCase, type Spelling } from '../../../kernel/letter-case.js';
 import type { FlowSettings } from './flow.js';
@@ -16,13 +16,13 @@ export const REENTRY_POLICIES = ['never', 'after_completion', 'always', 'cooldow
 export const THROTTLE_PERIODS = ['hour', 'day'] as const;
 /** Ten years, as for waits. */
 export const LONGEST_COOLDOWN = 3_650;
-/** Slots are counted; more than that is no throttle. */
+/** Send slots are counted; a larger value would not throttle. */
 export const LARGEST_THROTTLE = 1_000_000;
 
 /**
- * Checks what the settings say together, and each by itself once more: those of a version were stored under the rules
- * of their time.
- * @throws DomainError invalid_field that names every setting that is wrong.
+ * Validates the settings together, and each one again: settings of an old version were stored under the rules of
+ * their time.
+ * @throws DomainError invalid_field that names every invalid setting.
  */
 export function assertSettings(settings: FlowSettings): void {
   const errors = settingsErrors(settings, snakeCase);
@@ -54,7 +54,7 @@ function settingsErrors(settings: FlowSettings, spell: Spelling): FieldError[] {
   return errors;
 }
 
-/** Whether a setting is not made, or a whole number from 1 on. */
+/** Whether a setting is null, or a whole number from 1 to `most`. */
 function isWithin(value: number | null, most: number): boolean {
   return value === null || (Number.isInteger(value) && value >= 1 && value <= most);
 }

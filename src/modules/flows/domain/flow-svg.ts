@@ -1,6 +1,6 @@
 /**
- * A flow drawn as SVG: top to bottom, the ways of a split side by side. It stands alone: no script, no font, no address.
- * Colours are those of the reader's page in light and dark.
+ * Draws a flow as SVG: top to bottom, the branches of a split next to each other. The file is self-contained: no
+ * script, no font, no URL. Its colours follow the reader's page, in light and dark mode.
  */
 import { escapeHtml } from '../../../kernel/escape-html.js';
 import {
@@ -17,16 +17,16 @@ import { wordsOfStep, type StepWords } from './step-words.js';
 
 const BOX = { width: 200, height: 52 };
 const PILL = { width: 48, height: 22 };
-/** Between what stands one below the other, and side by side. */
+/** Gaps between elements, vertical and horizontal. */
 const DOWN = 30;
 const ASIDE = 24;
 const LABEL = 18;
 const MARGIN = 16;
-/** Letters that fit into a box and onto a way. */
+/** Number of letters that fit in a box and on an edge. */
 const TITLE = 26;
 const DETAIL = 32;
 const WAY = 22;
-/** A way's name and its figure. */
+/** Letters of a branch's name with its count. */
 const LABELLED = 40;
 
 const COLOURS: Readonly<Record<NodeKind, string>> = {
@@ -46,7 +46,10 @@ const STYLE =
   '.bg{fill:#f8fafc}@media(prefers-color-scheme:dark){.bg{fill:#0f172a}.b{fill:#1e293b}text{fill:#e2e8f0}' +
   '.s{fill:#94a3b8}}';
 
-/** A part of the drawing: it is entered above its middle, and left below it unless every way ends within. */
+/**
+ * A part of the drawing. It is entered at the middle of its top, and left at the middle of its bottom unless all its
+ * branches end within it.
+ */
 interface Part {
   readonly width: number;
   readonly height: number;
@@ -54,7 +57,7 @@ interface Part {
   draw(left: number, top: number): string;
 }
 
-/** The drawing, with what is known of the steps by their ids. */
+/** Draws the flow, with the counts of its steps by id. */
 export function flowSvg(flow: DrawnFlow, counts: FlowCountsByStep): string {
   const whole = new Drawing(counts).whole(flow);
   const [width, height] = [whole.width + 2 * MARGIN, whole.height + 2 * MARGIN];
@@ -125,7 +128,7 @@ function pill(): Part {
   };
 }
 
-/** A way without steps. */
+/** A branch without steps. */
 function passage(): Part {
   const height = DOWN / 2;
   const width = PILL.width;
@@ -137,7 +140,7 @@ function passage(): Part {
   };
 }
 
-/** One below the other; what stands behind a part that nothing leaves is drawn without a line to it. */
+/** Stacks parts vertically. If no branch leaves a part, no line is drawn to the next one. */
 function below(parts: readonly Part[]): Part {
   const width = Math.max(...parts.map((part) => part.width));
   const height = parts.reduce((sum, part) => sum + part.height, 0) + DOWN * (parts.length - 1);
@@ -160,7 +163,7 @@ function below(parts: readonly Part[]): Part {
   };
 }
 
-/** A way with its name above it. */
+/** A branch with its name above it. */
 function labelled(label: string, part: Part, continues: boolean): Part {
   const width = Math.max(part.width, label.length * 6.2 + 8);
   return {
@@ -178,7 +181,7 @@ function labelled(label: string, part: Part, continues: boolean): Part {
   };
 }
 
-/** A step and its ways side by side, which meet again below it. */
+/** A step with its branches next to each other, which join again below it. */
 function forked(head: Part, ways: readonly Part[]): Part {
   const across = ways.reduce((sum, way) => sum + way.width, 0) + ASIDE * (ways.length - 1);
   const width = Math.max(head.width, across);

@@ -1,10 +1,13 @@
-/** The states of a flow, section 3.2, as data: what may be done in which state, and what becomes of it. */
+/**
+ * The state machine of a flow, section 3.2, as data: which action is allowed in which status, and the status it leads
+ * to.
+ */
 import type { FlowStatus } from './flow.js';
 
-/** What people do to a flow that exists. */
+/** Actions on an existing flow. */
 export type FlowAction = 'activate' | 'pause' | 'stop' | 'archive';
 
-/** What may be done with many flows at once. */
+/** Actions that are possible on many flows in one request. */
 export const BULK_ACTIONS = ['activate', 'pause', 'stop'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
@@ -23,14 +26,14 @@ export const FLOW_TRANSITIONS: Readonly<Record<FlowAction, Transition>> = {
   pause: { from: ['active'], to: 'paused' },
   /** Version snapshot first; all trips in progress are terminated immediately. */
   stop: { from: ['active'], to: 'stopped' },
-  /** Version snapshot first, which also says where an unarchived flow comes back to; no trips in flight. */
+  /** Version snapshot first, which also records the status for unarchive; no trips in flight. */
   archive: { from: ['draft', 'paused', 'stopped'], to: 'archived' },
 };
 
-/** In which statuses a version may be restored: the first that is asked, and `force` does not help. */
+/** Statuses in which a version may be restored. This is checked first, and `force` does not override it. */
 export const RESTORABLE: readonly FlowStatus[] = ['draft', 'paused', 'stopped'];
 
-/** The status after the action; undefined when it is not possible in this one. */
+/** The status after the action; undefined if the action is not allowed in this status. */
 export function nextStatus(status: FlowStatus, action: FlowAction): FlowStatus | undefined {
   const { from, to } = FLOW_TRANSITIONS[action];
   return from.includes(status) ? to : undefined;

@@ -1,7 +1,7 @@
 /** A snapshot of a flow before it changed, section 2.4. The audience is not part of it. */
 import type { Flow } from './flow.js';
 
-/** What a snapshot preserves; a flow that is restored gets all of it back. */
+/** What a snapshot preserves; a restored flow gets all of it back. */
 export type FlowContent = Pick<
   Flow,
   | 'name'
@@ -14,11 +14,11 @@ export type FlowContent = Pick<
   | 'settings'
 >;
 
-/** A snapshot without its steps, for lists of the dashboard. */
+/** A snapshot without its steps, for lists in the dashboard. */
 export interface FlowVersionSummary extends Omit<FlowContent, 'steps'> {
   readonly id: string;
   readonly flowId: string;
-  /** The flow's version that it preserves; several snapshots may bear the same number. */
+  /** The flow's version that it preserves; several snapshots may have the same number. */
   readonly version: number;
   readonly statusAtSnapshot: Flow['status'];
   readonly changedBy: string;
@@ -28,17 +28,17 @@ export interface FlowVersionSummary extends Omit<FlowContent, 'steps'> {
 
 export type FlowVersion = FlowVersionSummary & FlowContent;
 
-/** What a caller says of a version that is restored. */
+/** Options for restoring a version. */
 export interface Restoring {
-  /** Null: a text that names the restored version. */
+  /** Null: a default text that names the restored version. */
   readonly changeSummary: string | null;
-  /** Whether trips in flight are no obstacle. */
+  /** Whether to restore even if trips are in flight. */
   readonly force: boolean;
 }
 
 const HIGHEST_NUMBER = 2_147_483_647;
 
-/** The number that a path names; undefined for a text that is no version number. */
+/** The version number in a path; undefined if the text is not a version number. */
 export function versionNumberOf(text: string): number | undefined {
   if (!/^[1-9]\d{0,9}$/.test(text)) return undefined;
   const number = Number(text);

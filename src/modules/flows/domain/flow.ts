@@ -1,4 +1,4 @@
-/** What a flow is, section 2.3. */
+/** The record of a flow, section 2.3. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { NewStep, Step } from './step.js';
@@ -34,19 +34,19 @@ export interface Flow {
   readonly updatedAt: Date;
 }
 
-/** That a flow came to a status, and when. */
+/** A status that a flow changed to, and when. */
 export interface StatusChange {
   readonly status: FlowStatus;
   readonly since: Date;
 }
 
-/** What of an active flow decides whether an event starts a trip. */
+/** The fields of an active flow that decide whether an event starts a trip. */
 export type ListeningFlow = Pick<
   Flow,
   'id' | 'version' | 'triggerEvent' | 'triggerConditions' | 'segmentId' | 'settings'
 >;
 
-/** What a person decides about a flow when making it; the rest is the service's. */
+/** What a person sets when creating a flow; the service sets the rest. */
 export type NewFlow = Pick<
   Flow,
   | 'name'
@@ -58,9 +58,9 @@ export type NewFlow = Pick<
   | 'tags'
   | 'settings'
 > & {
-  /** Without ids: those are given when the flow is saved. */
+  /** Without ids: they are assigned when the flow is saved. */
   readonly steps: readonly NewStep[];
 };
 
-/** What a person changes about a flow; what is left out stays. */
+/** What a person changes in a flow; omitted fields do not change. */
 export type FlowUpdate = Partial<NewFlow>;

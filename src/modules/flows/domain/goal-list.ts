@@ -1,14 +1,14 @@
-/** What may be done to the goals of a flow, section 4.2; whoever stores it holds the flow's lock. */
+/** Operations on the goals of a flow, section 4.2. The caller that stores the result holds the flow's lock. */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import { MOST_GOALS, type Goal, type NewGoal } from './goal.js';
 
-/** Bytes of JSON: a batch of events reads the filters of all goals of its names. */
+/** Bytes of JSON: each batch of events reads the filters of all goals that match its event names. */
 const LARGEST_FILTERS = 4_096;
 
 /**
- * @param id of the goal that is changed; none for a new one.
- * @throws DomainError goal_event_name_conflict when another goal of the flow has the event.
+ * @param id of the goal that is changed; undefined for a new one.
+ * @throws DomainError goal_event_name_conflict if another goal of the flow has the event.
  */
 export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: string): void {
   const other = goals.find((goal) => goal.eventName === eventName && goal.id !== id);
@@ -19,14 +19,16 @@ export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: s
     );
 }
 
-/** @throws DomainError invalid_field when the flow has as many goals as a flow may have. */
+/**
+ * @throws DomainError invalid_field if the flow has the maximum number of goals.
+ */
 export function assertRoom(goals: readonly Goal[]): void {
   if (goals.length >= MOST_GOALS)
     throw invalidFields([{ field: 'goals', message: `must be at most ${MOST_GOALS} per flow` }]);
 }
 
 /**
- * @param field what the caller calls them.
+ * @param field the caller's name of the filters.
  * @throws DomainError invalid_field for filters that are too large.
  */
 export function assertFilterSize({ eventFilters }: Pick<NewGoal, 'eventFilters'>, field: string): void {
@@ -44,8 +46,8 @@ export function goalOf(goals: readonly Goal[], id: string): Goal {
 }
 
 /**
- * The goals in the order that is asked for, with their positions.
- * @throws DomainError validation_error unless each goal is named once, and nothing else.
+ * The goals in the requested order, with their positions.
+ * @throws DomainError validation_error unless the list names each goal exactly once, and nothing else.
  */
 export function reordered(goals: readonly Goal[], ids: readonly string[]): Goal[] {
   const byId = new Map(goals.map((goal) => [goal.id, goal]));

@@ -1,11 +1,11 @@
-/** A conversion goal of a flow, section 2.5: an event that counts as a success of the trips that came before it. */
+/** A conversion goal of a flow, section 2.5: an event that counts as a success of the trips before it. */
 import { DAY, HOUR } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
 
 export const WINDOW_UNITS = ['hours', 'days', 'weeks'] as const;
 export type WindowUnit = (typeof WINDOW_UNITS)[number];
 
-/** What a person decides about a goal. */
+/** What a person sets on a goal. */
 export interface NewGoal {
   readonly name: string;
   /** Unique among the flow's goals. */
@@ -35,12 +35,12 @@ export const GOAL_DEFAULTS = {
 } as const satisfies Partial<NewGoal>;
 
 export const LARGEST_WINDOW = 365;
-/** More than anybody reads off one flow; every batch of events asks for the goals of its names. */
+/** More than is useful in one flow; each batch of events reads the goals that match its event names. */
 export const MOST_GOALS = 50;
 
 const MILLISECONDS: Readonly<Record<WindowUnit, number>> = { hours: HOUR, days: DAY, weeks: 7 * DAY };
 
-/** How long after its start a trip may convert, in milliseconds: a day has 24 hours, whatever the clocks do. */
+/** How long after its start a trip may convert, in milliseconds. A day has 24 hours, regardless of clock changes. */
 export function attributionWindow(
   goal: Pick<NewGoal, 'attributionWindowValue' | 'attributionWindowUnit'>,
 ): number {

@@ -1,4 +1,4 @@
-/** What is wrong with a field of a flow, as answers name it. */
+/** Errors in a field of a flow, as responses show them. */
 import type { FieldError } from '../../../kernel/domain-error.js';
 
 export function refused(field: string, message: string): FieldError {

@@ -1,26 +1,28 @@
-/** The segments that checks name, section 2.3: a flow that is saved names those of its workspace. */
+/** The segments that checks refer to, section 2.3. They must exist in the flow's workspace when it is saved. */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { NewStep, Step } from './step.js';
 import { placedChecks } from './step-tree.js';
 
 interface NamedSegment {
   readonly id: string;
-  /** Of the check, such as `steps[2].check`. */
+  /** Path of the check, such as `steps[2].check`. */
   readonly path: string;
 }
 
-/** The segments that checks of the steps name, at any depth. */
+/** The segments that checks of the steps refer to, at any depth. */
 export function segmentsNamed(steps: readonly (NewStep | Step)[]): NamedSegment[] {
   return placedChecks(steps).flatMap(({ check, path }) =>
     check.source === 'segment' ? [{ id: check.segmentId.toLowerCase(), path }] : [],
   );
 }
 
-/** @throws DomainError invalid_field that names every check of a segment which does not exist. */
+/**
+ * @throws DomainError invalid_field that names every check of a segment which does not exist.
+ */
 export function assertSegmentsExist(named: readonly NamedSegment[], existing: ReadonlySet<string>): void {
   const unknown = named.filter(({ id }) => !existing.has(id));
   if (unknown.length === 0) return;
   const message = 'refers to a segment that does not exist';
-  // Checks are JSON in the names of REST, whoever writes them.
+  // Checks are JSON with the field names of REST, also in GraphQL.
   throw invalidFields(unknown.map(({ path }) => ({ field: `${path}.segment_id`, message })));
 }

@@ -1,9 +1,9 @@
-/** What the steps of a flow say of how their messages are to be sent, section 2.3, without what they send. */
+/** The send settings of a flow's steps, section 2.3, without the content that they send. */
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { placedSteps } from './step-tree.js';
 import type { Step } from './step.js';
 
-/** Steps that send, by their ids; null where a step says nothing of sending. */
+/** Send steps by id; null if a step has no send settings. */
 export type SendSteps = ReadonlyMap<number, Partial<EmailSendSettings> | null>;
 
 export function sendStepsOf(steps: readonly Step[]): SendSteps {

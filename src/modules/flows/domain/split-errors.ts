@@ -1,9 +1,9 @@
-/** What is wrong with the branches or variants of a split as a whole, section 2.3. */
+/** Validates the branches or variants of a split as a whole, section 2.3. */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { refused } from './reading.js';
 import type { Branch, NewStep, Variant } from './step.js';
 
-/** Two decimals, in whole numbers. */
+/** Percentages are added in hundredths, so that two decimals are exact. */
 const HUNDREDTHS = 100;
 
 /** @param field name of the list in errors, such as `steps[0].branches`. */

@@ -1,6 +1,6 @@
 /**
- * Gives every step of a flow its id, section 2.12 and decision 0015: trips and messages name steps by it, so a step
- * keeps its id for as long as it can be told to be the same one.
+ * Assigns an id to every step of a flow, section 2.12 and decision 0015. Trips and messages refer to steps by id, so
+ * a step keeps its id as long as it can be recognised as the same step.
  */
 import { isJsonObject, sameJson } from '../../../kernel/json.js';
 import type { NewStep, Step } from './step.js';
@@ -9,16 +9,16 @@ import { placedSteps } from './step-tree.js';
 interface Placed {
   readonly path: string;
   readonly type: string;
-  /** What a person has said of the step itself; what stands within a split is not of it. */
+  /** The content of the step itself, without the steps nested in it. */
   readonly content: unknown;
 }
 
 /**
- * The steps with their ids. A step keeps the id of the one in whose place it stands with equal content; else of one of
- * equal content elsewhere; else of the one of its type in whose place it stands. What is new gets an id beyond all that
- * are known of.
- * @param before the steps as they stand, whose ids are kept.
- * @param last the highest id that a step has ever had; none up to it is given again.
+ * Assigns ids to the steps. A step takes the id of the first match: the former step at the same position with equal
+ * content; a former step with equal content elsewhere; the former step at the same position with the same type. All
+ * others get an id above every known one.
+ * @param before the current steps, whose ids are kept.
+ * @param last the highest id that a step has ever had; ids up to it are not assigned again.
  */
 export function identified(steps: readonly NewStep[], before: readonly Step[] = [], last = 0): Step[] {
   const wanting = placedSteps(steps).map(({ step, path }) => placedOf(step, path));
@@ -34,7 +34,7 @@ export function identified(steps: readonly NewStep[], before: readonly Step[] = 
   return steps.map((step) => withIds(step, given));
 }
 
-/** The highest id in a tree; 0 where there is none. */
+/** The highest id in a tree; 0 if there is none. */
 export function highestId(steps: readonly Step[]): number {
   return placedSteps(steps).reduce((highest, { step }) => Math.max(highest, step.id), 0);
 }
@@ -55,7 +55,7 @@ function placedOf(step: NewStep | Step, path: string): Placed {
   return { path, type: step.type, content: withoutGaps(own) };
 }
 
-/** The value without members that are undefined, which are as good as absent. */
+/** The value without undefined members, which are equivalent to absent ones. */
 function withoutGaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutGaps);
   if (!isJsonObject(value)) return value;

@@ -1,17 +1,17 @@
-/** A flow's steps as a tree: which lists stand within a step, and every step with the path under which errors name it. */
+/** A flow's steps as a tree: the lists nested in a step, and every step with its path as errors show it. */
 import type { Check } from './check.js';
 import type { Directive, NewStep, Step } from './step.js';
 
 /** A list of steps within a split. */
 export interface InnerList<One> {
-  /** Of the split's branches or variants. */
+  /** Index of the split's branch or variant. */
   readonly index: number;
   readonly steps: readonly One[];
-  /** Where the trip goes on behind them. */
+  /** Where the trip continues after these steps. */
   readonly then: Directive;
 }
 
-/** The lists of steps that stand within a step, in their order; one without steps is empty. */
+/** The lists of steps nested in a step, in order; a list may be empty. */
 export function listsWithin<One extends NewStep | Step>(step: One): InnerList<One>[] {
   if (step.type === 'conditional_split')
     return step.branches.map(({ steps = [], onTrue }, index) => ({
@@ -28,28 +28,28 @@ export function listsWithin<One extends NewStep | Step>(step: One): InnerList<On
   return [];
 }
 
-/** A step and where it stands, such as `steps[2].branches[0].steps[1]`. */
+/** A step and its position, such as `steps[2].branches[0].steps[1]`. */
 export interface PlacedStep<One> {
   readonly step: One;
   readonly path: string;
-  /** Index of the step of the flow itself that it is, or within which it stands. */
+  /** Index of the flow's top-level step that it is, or that contains it. */
   readonly top: number;
-  /** How many lists it stands in, from 1. */
+  /** Nesting depth, from 1. */
   readonly depth: number;
 }
 
-/** Every step, those within splits behind their split. */
+/** All steps; nested steps follow their split. */
 export function placedSteps<One extends NewStep | Step>(steps: readonly One[]): PlacedStep<One>[] {
   return steps.flatMap((step, top) => placedWithin(step, `steps[${top}]`, top, 1));
 }
 
-/** A check and where it stands, such as `steps[2].branches[0].check`. */
+/** A check and its position, such as `steps[2].branches[0].check`. */
 export interface PlacedCheck {
   readonly check: Check;
   readonly path: string;
 }
 
-/** Every check of the steps, of conditions and of branches. */
+/** All checks of the steps, in conditions and in branches. */
 export function placedChecks(steps: readonly (NewStep | Step)[]): PlacedCheck[] {
   return placedSteps(steps).flatMap(({ step, path }) => {
     if (step.type === 'condition') return [{ check: step.check, path: `${path}.check` }];

@@ -1,4 +1,4 @@
-/** Which steps are warned of when a flow is activated. */
+/** Tests which steps cause warnings when a flow is activated. */
 import { asInside, snakeCase } from '../../../kernel/letter-case.js';
 import type { Step } from './step.js';
 import { stepWarnings } from './step-warnings.js';

@@ -1,4 +1,4 @@
-/** What an author may not have meant in the steps of a flow that is activated; it keeps no flow from running. */
+/** Warnings about steps that may not be what the author intended. They do not prevent the activation of a flow. */
 import type { Spelling } from '../../../kernel/letter-case.js';
 import type { Flow } from './flow.js';
 import { placedSteps } from './step-tree.js';
@@ -15,7 +15,7 @@ export interface StepWarning {
   readonly message: string;
 }
 
-/** The send steps of a transactional flow that leave out contacts who have unsubscribed. */
+/** The send steps of a transactional flow that skip contacts who have unsubscribed. */
 export function stepWarnings(
   { contentType, steps }: Pick<Flow, 'contentType' | 'steps'>,
   spell: Spelling,

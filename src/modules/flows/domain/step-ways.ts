@@ -1,11 +1,11 @@
-/** The ways that lead on from a step: what conditions and splits choose between. */
+/** The branches of a step: what conditions and splits choose between. */
 import type { Directive, Step } from './step.js';
 import { listsWithin, type InnerList } from './step-tree.js';
 import { wordsOfCheck } from './step-words.js';
 
 /**
- * Which way: of a condition what it answers, of a split the index of the branch or variant, from 0 as in the paths of
- * steps (`branches[0]`), or `none` where no branch holds. What is counted is counted by it, whatever the ways are called.
+ * Key of a branch, and of its counters, independent of its name. For a condition the result of its check; for a split
+ * the index of the branch or variant, from 0 as in paths of steps (`branches[0]`), or `none` if no branch matches.
  */
 export type WayKey = 'true' | 'false' | 'none' | `${number}`;
 
@@ -13,10 +13,10 @@ export function wayOfIndex(index: number): WayKey {
   return `${index}`;
 }
 
-/** One way out of a step: the steps on it, and where it leads behind them. */
+/** One branch of a step: its steps, and where the trip continues after them. */
 export interface Way {
   readonly way: WayKey;
-  /** As its author calls it; else what it asks, or for whom it is left. */
+  /** The author's name for it; otherwise its check, or a text for the default branch. */
   readonly name: string;
   /** The name as drawings show it, with the share of a variant. */
   readonly label: string;
@@ -24,7 +24,7 @@ export interface Way {
   readonly then: Directive;
 }
 
-/** The ways out of a step, in their order; null for a step that has one way on. */
+/** The branches of a step, in order; null for a step that does not branch. */
 export function waysOf(step: Step): readonly Way[] | null {
   switch (step.type) {
     case 'condition':

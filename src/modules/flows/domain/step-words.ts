@@ -1,8 +1,8 @@
-/** A step in a few words, for whoever looks at a drawing of a flow or at what became of a trip. */
+/** Short labels of steps, for drawings of a flow and for the history of a trip. */
 import type { Check } from './check.js';
 import type { NewStep } from './step.js';
 
-/** What a step is, and what of its own it says. */
+/** The type of a step, and its own details. */
 export interface StepWords {
   readonly title: string;
   readonly detail: string;
@@ -25,7 +25,7 @@ export function wordsOfStep(step: NewStep): StepWords {
   }
 }
 
-/** What a check asks. */
+/** The label of a check. */
 export function wordsOfCheck(check: Check): string {
   switch (check.source) {
     case 'latest_event':

@@ -1,6 +1,6 @@
 /**
- * The steps of a flow, section 2.3: a closed union, so that a new kind of step is an error until it is handled. Splits
- * hold steps of their own, so a flow is a tree. A stored step has an id; one that comes from a person has none yet.
+ * The steps of a flow, section 2.3: a closed union, so a new type of step is a compile error until all code handles
+ * it. Splits contain steps, so a flow is a tree. A stored step has an id; a step in a request has none yet.
  */
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { Check } from './check.js';
@@ -24,7 +24,7 @@ export interface UpdateContactStep {
 }
 
 export const DIRECTIVES = ['continue', 'skip_to_end'] as const;
-/** Where a trip goes on: with the next step, or behind the flow's last. */
+/** Where a trip continues: with the next step, or at the end of the flow. */
 export type Directive = (typeof DIRECTIVES)[number];
 
 export interface ConditionStep {
@@ -37,14 +37,14 @@ export interface ConditionStep {
 
 export interface Branch<Inner> {
   readonly name?: string;
-  /** Absent in the last branch alone, which is taken when no other is. */
+  /** Absent only in the last branch, which is the default. */
   readonly check?: Check;
   readonly steps?: readonly Inner[];
-  /** Where the trip goes on behind the branch's steps. Absent: continue, with what follows the split. */
+  /** Where the trip continues after the branch's steps. Absent: continue, with the step after the split. */
   readonly onTrue?: Directive;
 }
 
-/** The first branch whose check holds is taken; none, and the trip goes on behind the split. */
+/** Takes the first branch whose check passes. If there is none, the trip continues after the split. */
 export interface ConditionalSplitStep<Inner> {
   readonly type: 'conditional_split';
   readonly branches: readonly Branch<Inner>[];
@@ -52,7 +52,7 @@ export interface ConditionalSplitStep<Inner> {
 
 export interface Variant<Inner> {
   readonly name: string;
-  /** Of all trips; a hundred in all variants. At most two decimals. */
+  /** Percentage of all trips; the variants add up to 100. At most two decimals. */
   readonly percentage: number;
   readonly steps?: readonly Inner[];
 }
@@ -64,14 +64,14 @@ export interface AbSplitStep<Inner> {
 
 export type SingleStep = SendEmailStep | WaitStep | UpdateContactStep | ConditionStep;
 
-/** A step as a person writes it. */
+/** A step in a request. */
 export type NewStep = SingleStep | ConditionalSplitStep<NewStep> | AbSplitStep<NewStep>;
 
-/** What tells a step from the others of its flow, whatever becomes of those: 1 and up. */
+/** Identifies a step within its flow, regardless of changes to other steps: 1 and up. */
 export interface Identified {
   readonly id: number;
 }
 
-/** A step as it is stored. */
+/** A stored step. */
 export type Step =
   (SingleStep & Identified) | (ConditionalSplitStep<Step> & Identified) | (AbSplitStep<Step> & Identified);

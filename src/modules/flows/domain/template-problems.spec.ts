@@ -59,7 +59,7 @@ test('a template that is not active', () => {
   expect(templateProblems([send('good')], [inactive])).toEqual([
     { slug: 'good', reason: 'inactive', paths: ['steps[0]'], steps: [0], findings: [] },
   ]);
-  // Of two reasons the one that is harder to see is named.
+  // Of two reasons, the less visible one is reported.
   expect(templateProblems([send('broken')], [{ ...BROKEN, isActive: false }])).toMatchObject([
     { slug: 'broken', reason: 'syntax_errors' },
   ]);
@@ -75,7 +75,7 @@ test('the refusal names templates and steps', () => {
     { field: 'steps[1].template_slug', message: 'the template broken has syntax errors' },
     { field: 'steps[2].template_slug', message: 'the template good is inactive' },
   ]);
-  // As REST names the members of a finding.
+  // With the member names of REST.
   expect(error.fields['templates']).toMatchObject([
     { slug: 'gone', findings: [] },
     { slug: 'broken', findings: [{ field: 'body_html', block_text: expect.any(String) }] },

@@ -1,6 +1,6 @@
 /**
- * Which templates keep a flow from being activated, sections 3.2 and 4.2: missing ones, those with errors, and those
- * that are not active, since delivery would refuse every message of theirs.
+ * The templates that prevent the activation of a flow, sections 3.2 and 4.2: missing ones, those with errors, and
+ * inactive ones, since delivery would reject all their messages.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
@@ -12,24 +12,24 @@ import { refused } from './reading.js';
 import type { NewStep, SendEmailStep } from './step.js';
 import { placedSteps } from './step-tree.js';
 
-/** One template to fix, as the answer names it. */
+/** One template to fix, as responses show it. */
 export interface TemplateProblem {
   readonly slug: string;
   readonly reason: 'not_found' | 'syntax_errors' | 'inactive';
   /** Where it is sent, such as `steps[2]` or `steps[2].branches[0].steps[1]`. */
   readonly paths: readonly string[];
-  /** Indexes of the flow's own steps that send it, or within which it is sent, each once. */
+  /** Indexes of the flow's top-level steps that send it or contain a step that does, each once. */
   readonly steps: readonly number[];
-  /** Errors of the template, and of subjects that steps send with it. */
+  /** Errors of the template, and of the subjects that steps send with it. */
   readonly findings: readonly TemplateFinding[];
 }
 
-/** The slugs that the steps send, each once. */
+/** The slugs that the steps send, distinct. */
 export function templateSlugs(steps: readonly NewStep[]): string[] {
   return [...new Set(emailSteps(steps).map(({ step }) => step.templateSlug))];
 }
 
-/** Every place that sends a template, with the subject that it gives. */
+/** All uses of a template in the steps, with the subject that each sets. */
 export function templateUses(steps: readonly NewStep[], templates: readonly Template[]): TemplateUse[] {
   const known = new Map(templates.map((template) => [template.slug, template]));
   return emailSteps(steps).flatMap(({ step }) => {
@@ -38,7 +38,7 @@ export function templateUses(steps: readonly NewStep[], templates: readonly Temp
   });
 }
 
-/** Every template of the steps that cannot be sent. */
+/** All templates of the steps that cannot be sent. */
 export function templateProblems(
   steps: readonly NewStep[],
   templates: readonly Template[],
@@ -71,7 +71,7 @@ const MESSAGES: Readonly<Record<TemplateProblem['reason'], (slug: string) => str
   inactive: (slug) => `the template ${slug} is inactive`,
 };
 
-/** The refusal that names the templates to fix. */
+/** The error that lists the templates to fix. */
 export function templateErrors(problems: readonly TemplateProblem[]): DomainError {
   const errorsOf = (spell: Spelling): FieldError[] =>
     problems.flatMap(({ slug, reason, paths }) =>

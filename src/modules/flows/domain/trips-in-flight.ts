@@ -1,4 +1,4 @@
-/** The refusal of what must not happen to a flow under trips that are in flight, section 4.2. */
+/** The error for changes that a flow does not allow while trips are in flight, section 4.2. */
 import { DomainError } from '../../../kernel/domain-error.js';
 
 /** @param remedy what to do instead. */

@@ -1,7 +1,7 @@
 /**
- * Steps and settings of a flow as they are written, section 2.3: under the names of REST, which are also those of the
- * stored rows. What a step sets on a contact, and what a check compares with, is the author's own and stays as it is. A
- * stored step has its id besides, which REST does not show.
+ * The external format of a flow's steps and settings, section 2.3: the field names of REST, which the stored rows use
+ * too. What a step sets on a contact and what a check compares with is the author's data and is not converted. A
+ * stored step also has its id, which REST does not show.
  */
 import { isJsonObject } from '../../../kernel/json.js';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
@@ -10,40 +10,40 @@ import type { NewStep, Step } from './step.js';
 
 export type WrittenSettings = SnakeKeys<FlowSettings>;
 
-/** A step, or a part of one, under the names of REST. */
+/** A step, or a part of one, with the field names of REST. */
 export type WrittenStep = Readonly<Record<string, unknown>>;
 
-/** The step as REST writes it, without its id. */
+/** The step in REST format, without its id. */
 export function writtenStep(step: NewStep | Step): WrittenStep {
   return inNames(isJsonObject(step) ? withoutId(step) : step, snakeKeys, writtenStep);
 }
 
-/** A member that is deleted would leave an object that is slow to read. */
+/** Deleting the member instead would make the object slow to read. */
 function withoutId({ id: _id, ...step }: WrittenStep): WrittenStep {
   return step;
 }
 
-/** The step as it is stored. */
+/** The step in stored format. */
 export function storedStep(step: Step): WrittenStep {
   return inNames(step, snakeKeys, storedStep);
 }
 
 /**
- * The step that was stored so. It is trusted as far as it can be: what another hand has put into a row comes out as it
- * is, for whoever takes the step to judge.
+ * Parses a stored step. It trusts the row: content that other software wrote is returned unchanged, and the code that
+ * runs the step must validate it.
  */
 export function stepOf(stored: WrittenStep): Step {
   return inNames(stored, camelKeys, stepOf) as unknown as Step;
 }
 
-/** The steps of a flow that were stored so; what is no list is a step that nobody can take. */
+/** Parses the stored steps of a flow; a value that is not a list becomes one step that cannot be run. */
 export function stepsOf(stored: unknown): readonly Step[] {
   return (Array.isArray(stored) ? (stored as readonly WrittenStep[]) : [{}]).map(stepOf);
 }
 
 type Renaming = (record: object) => object;
 
-/** Members of a step that are records of our own, or lists of them, in either spelling. */
+/** Members of a step whose field names are converted, or lists of such members, in both spellings. */
 const RECORDS = new Set(['emailSendSettings', 'email_send_settings', 'check', 'branches', 'variants']);
 
 function inNames(step: object, rename: Renaming, inner: (step: never) => unknown): WrittenStep {
@@ -51,7 +51,7 @@ function inNames(step: object, rename: Renaming, inner: (step: never) => unknown
   const named = rename(step) as Record<string, unknown>;
   for (const name of Object.keys(named)) {
     const value = named[name];
-    // Most members are texts and numbers.
+    // Most members are strings and numbers.
     if (typeof value !== 'object' || value === null) continue;
     const record = (one: unknown): unknown => (isJsonObject(one) ? inNames(one, rename, inner) : one);
     if (name === 'steps' && Array.isArray(value)) named[name] = value.map((one) => inner(one as never));
@@ -64,7 +64,7 @@ export function writtenSettings(settings: FlowSettings): WrittenSettings {
   return snakeKeys(settings);
 }
 
-/** The settings that were written so. */
+/** Parses settings in REST format. */
 export function settingsOf(written: WrittenSettings): FlowSettings {
   return camelKeys(written);
 }

@@ -1,4 +1,4 @@
-/** Running flows, and putting them away, for the dashboard. */
+/** GraphQL mutations that activate, pause, stop, archive and unarchive flows, for the dashboard. */
 import { Args, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
 import { asInside } from '../../../kernel/letter-case.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -19,7 +19,7 @@ import {
   flowVersionTypeOf,
 } from './flow-version.type.js';
 
-/** Names its cursors. */
+/** List name in its cursors. */
 const LIST = 'versions of a flow';
 
 @Resolver()

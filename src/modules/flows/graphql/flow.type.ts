@@ -1,4 +1,4 @@
-/** A flow as the dashboard sees it. */
+/** A flow in GraphQL. */
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -142,7 +142,6 @@ export function flowTypeOf(flow: Flow): FlowType {
   return { ...flow, steps: flow.steps.map(stepTypeOf), settings: settingsTypeOf(flow.settings) };
 }
 
-/** A flow of a list. */
 export function flowEdgeOf(listed: ListedFlow, cursor: string): FlowEdgeType {
   const { tripsStarted, tripsCompleted, ...flow } = listed;
   return { cursor, node: flowTypeOf(flow), tripsStarted, tripsCompleted };

@@ -29,10 +29,10 @@ import {
   flowTypeOf,
 } from './flow.type.js';
 
-/** Names of lists, for their cursors. */
+/** List names in their cursors. */
 const LIST = 'flows';
 const TAGS = 'tags of flows';
-/** A tag is all that a place in their list needs. */
+/** The tag alone is the position in their list. */
 const noId = (id: unknown): id is string => id === '';
 
 @Resolver(() => FlowType)

@@ -1,4 +1,4 @@
-/** A goal as the dashboard sees it. */
+/** A goal in GraphQL. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';

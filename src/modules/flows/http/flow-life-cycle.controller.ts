@@ -1,4 +1,4 @@
-/** REST of running flows, sections 3.2 and 4.2. */
+/** REST endpoints that activate, pause, stop, archive and unarchive flows, sections 3.2 and 4.2. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** REST of many flows at once, section 4.2: bulk action, export, tags. */
+/** REST endpoints for sets of flows, section 4.2: bulk action, export, tags. */
 import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -23,7 +23,7 @@ class FailedFlowFieldResponse {
   @ApiProperty() message: string;
 }
 
-/** A flow that the action was not done on. */
+/** A flow on which the action failed. */
 class FailedFlowResponse {
   @ApiProperty({ format: 'uuid' }) flow_id: string;
   @ApiProperty({ example: 'validation_error' }) code: string;

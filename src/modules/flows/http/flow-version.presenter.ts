@@ -1,4 +1,4 @@
-/** A version of a flow as REST shows it (sections 2.4 and 4.2). */
+/** A version of a flow in REST (sections 2.4 and 4.2). */
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FlowVersion } from '../domain/flow-version.js';
@@ -7,7 +7,6 @@ import { writtenSettings, writtenStep, type WrittenSettings } from '../domain/wr
 import { FlowSettingsInput } from '../input/flow.input.js';
 import { STEP_LIST } from './flow.presenter.js';
 
-/** A snapshot. */
 export class FlowVersionResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) flow_id: string;

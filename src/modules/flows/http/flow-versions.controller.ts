@@ -1,4 +1,4 @@
-/** REST of a flow's version history, section 4.2. */
+/** REST endpoints for a flow's version history, section 4.2. */
 import { Body, Controller, Get, HttpCode, Param, Post, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

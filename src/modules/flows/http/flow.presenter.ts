@@ -1,4 +1,4 @@
-/** A flow as REST shows it (sections 2.3 and 4.2), and the classes that describe it in the OpenAPI document. */
+/** A flow in REST (sections 2.3 and 4.2), and the classes that describe it in the OpenAPI document. */
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
 import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
@@ -17,7 +17,6 @@ export const STEP_LIST = {
   example: EXAMPLE_STEPS,
 } as const;
 
-/** A flow. */
 @ApiExtraModels(...Object.values(STEPS.classes))
 export class FlowResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
@@ -87,13 +86,13 @@ export function presentFlow(flow: Flow): FlowResponse {
   return presented(flow, {});
 }
 
-/** `step_warnings`, where there are any. */
+/** `step_warnings`, if there are any. */
 export function presentStepWarnings(flow: Flow): Pick<ActivatedFlowResponse, 'step_warnings'> {
   const warnings = stepWarnings(flow, snakeCase);
   return warnings.length === 0 ? {} : { step_warnings: warnings.map(snakeKeys) };
 }
 
-/** With what a list tells besides, in one object: a page has two hundred. */
+/** Adds the extra fields of a list to the same object instead of copying it: a page has two hundred. */
 function presented<More extends object>(flow: Flow, more: More): FlowResponse & More {
   return {
     id: flow.id,

@@ -1,4 +1,4 @@
-/** REST of flows, section 4.2: making, reading and changing them. */
+/** REST endpoints that create, read and change flows, section 4.2. */
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

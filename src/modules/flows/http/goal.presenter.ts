@@ -1,4 +1,4 @@
-/** A goal as REST shows it (section 2.5), and the class that describes it in the OpenAPI document. */
+/** A goal in REST (section 2.5), and the class that describes it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { WINDOW_UNITS, type Goal } from '../domain/goal.js';

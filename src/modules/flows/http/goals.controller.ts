@@ -1,4 +1,4 @@
-/** REST of a flow's conversion goals, section 4.2. */
+/** REST endpoints for a flow's conversion goals, section 4.2. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import {
   ApiCreatedResponse,

@@ -1,4 +1,4 @@
-/** What GraphQL sends along to activate a flow, section 4.2. */
+/** GraphQL input of a flow's activation, section 4.2. */
 import { Sought } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { OverrideTokensInput } from '../../inspect/input/override.input.js';

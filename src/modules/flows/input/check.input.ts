@@ -1,4 +1,6 @@
-/** The checks of conditions and branches as they are written, section 2.3; GraphQL has them as JSON, in the names of REST. */
+/**
+ * Input of the checks in conditions and branches, section 2.3; in GraphQL they are JSON with the field names of REST.
+ */
 import { parseDuration } from '../../../kernel/duration.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { depthOf, isStorableJson, type JsonObject } from '../../../kernel/json.js';

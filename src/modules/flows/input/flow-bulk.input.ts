@@ -1,4 +1,4 @@
-/** What is to be done with many flows at once, section 4.2; whatever is wrong with it, no flow is touched. */
+/** Input of the bulk action on flows, section 4.2. If any of it is invalid, no flow is changed. */
 import { OneOf, Uuids } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { MOST_IN_BULK } from '../domain/flow-bounds.js';

@@ -1,4 +1,4 @@
-/** Which flows are listed, section 4.2: by the address in REST, by arguments in GraphQL. */
+/** Filters of the list of flows, section 4.2: query parameters in REST, arguments in GraphQL. */
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import { Moment, Nested, OneOf, Sought, Text, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
@@ -25,7 +25,7 @@ export class FlowFilterInput implements FlowFilter {
   @Moment(MOMENT) updatedBefore?: Date;
 }
 
-/** Which flows are exported: all but the archived ones where no status is asked for. */
+/** Filters of the export; without a status, all flows except archived ones. */
 @Input({})
 export class FlowExportQuery {
   @Text({ optional: true, description: 'Matches part of the name.' }) search?: string;
@@ -44,7 +44,7 @@ export class FlowsArgs extends PageArgs {
   @Nested(FlowFilterInput, { fallback: {} }) filter: FlowFilterInput;
 }
 
-/** The filter that is asked for, in REST by the name `status_filter`. */
+/** The requested filter; REST calls the status `status_filter`. */
 export function flowFilterOf({ statusFilter, ...filter }: FlowFilterInput): FlowFilter {
   return statusFilter === undefined ? filter : { ...filter, status: statusFilter };
 }

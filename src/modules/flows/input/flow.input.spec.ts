@@ -33,7 +33,7 @@ test('a tag that is given twice is one, where it came first', () => {
   expect(flowUpdateOf({}, 'body').update).toEqual({});
 });
 
-/** Code and fields of the refusal, such as `invalid_field name`. */
+/** Code and fields of the error, such as `invalid_field name`. */
 function refusalOf(work: () => unknown, spell: Spelling = snakeCase): string {
   try {
     work();

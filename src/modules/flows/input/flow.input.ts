@@ -1,4 +1,4 @@
-/** What callers say of a flow that they make or change, sections 2.3 and 4.2, in REST and GraphQL alike. */
+/** Input for creating and changing flows, sections 2.3 and 4.2, shared by REST and GraphQL. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import { isEventName } from '../../../kernel/event-name.js';
@@ -30,10 +30,10 @@ export const EXAMPLE_STEPS = [
   { type: 'update_contact', set: { onboarded: true } },
 ];
 const DEEPEST_CONDITION = 10;
-/** A setting that is not made. */
+/** An unset setting. */
 const UNSET = { optional: true, nullable: true, default: null } as const;
 
-/** What is wrong with conditions on an event's attributes. */
+/** The error in conditions on an event's attributes; undefined if they are valid. */
 export function conditionsProblem(conditions: JsonObject): string | undefined {
   if (depthOf(conditions, DEEPEST_CONDITION) > DEEPEST_CONDITION)
     return `must not be nested deeper than ${DEEPEST_CONDITION}`;
@@ -142,8 +142,8 @@ export class RestoreFlowInput {
 }
 
 /**
- * The flow that is asked for.
- * @throws DomainError invalid_event_name; invalid_field for settings that do not go together.
+ * The requested flow.
+ * @throws DomainError invalid_event_name; invalid_field for settings that contradict each other.
  */
 export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
   const { triggerEvent } = input;
@@ -163,7 +163,7 @@ export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
 }
 
 /**
- * What an update comes to.
+ * The requested update.
  * @throws DomainError as `newFlowOf`.
  */
 export function flowUpdateOf(
@@ -184,7 +184,8 @@ function eachOnce(tags: readonly string[]): readonly string[] {
 }
 
 /**
- * What is said of a restoration, read by hand: the contract asks for the flow's status and version before it.
+ * Reads the input of a restore. It is not read by the framework, because the contract requires that the flow's status
+ * and version are checked first.
  * @throws DomainError as `readInput`.
  */
 export function readRestoring(written: unknown, face: Face): Restoring {
@@ -193,8 +194,8 @@ export function readRestoring(written: unknown, face: Face): Restoring {
 }
 
 /**
- * All settings, with defaults for those that are left out.
- * @throws DomainError invalid_field for settings that do not go together.
+ * All settings, with defaults for omitted ones.
+ * @throws DomainError invalid_field for settings that contradict each other.
  */
 export function flowSettingsOf(input: FlowSettingsInput | undefined): FlowSettings {
   const settings: FlowSettings = { ...DEFAULT_SETTINGS, ...input };
@@ -210,7 +211,7 @@ function assertEventName(triggerEvent: string, face: Face): void {
   });
 }
 
-/** Reads a new flow where no face has read it: under the names of REST. */
+/** Reads a new flow that did not come through REST or GraphQL; it has the field names of REST. */
 export function readFlow(value: unknown): NewFlow {
   return newFlowOf(readInput(CreateFlowInput, value, 'body'), 'body');
 }

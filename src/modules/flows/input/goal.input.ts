@@ -1,4 +1,4 @@
-/** What callers say of a flow's goals, sections 2.5 and 4.2, in REST and GraphQL alike. */
+/** Input for the goals of a flow, sections 2.5 and 4.2, shared by REST and GraphQL. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -78,7 +78,7 @@ export class ReorderGoalsArgs {
 }
 
 /**
- * The goal that is asked for.
+ * The requested goal.
  * @throws DomainError invalid_event_name; invalid_field for filters that are too large.
  */
 export function newGoalOf(input: CreateGoalInput, face: Face): NewGoal {
@@ -88,7 +88,7 @@ export function newGoalOf(input: CreateGoalInput, face: Face): NewGoal {
 }
 
 /**
- * What is to be changed of a goal.
+ * The requested changes to a goal.
  * @throws DomainError as `newGoalOf`.
  */
 export function goalChangesOf(input: UpdateGoalInput, face: Face): Partial<NewGoal> {

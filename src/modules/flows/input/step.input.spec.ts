@@ -7,7 +7,7 @@ type Reading =
   | { readonly ok: true; readonly value: readonly NewStep[] }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** The steps of a flow that is sound otherwise. */
+/** Reads the steps of a flow that is otherwise valid. */
 function readSteps(steps: readonly unknown[]): Reading {
   const flow = { name: 'a', trigger_event: 'a', content_type: 'transactional', steps };
   try {

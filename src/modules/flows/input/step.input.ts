@@ -1,6 +1,6 @@
 /**
- * The steps of a flow as they are written, section 2.3: one class a kind, so that whatever the engine could not carry out
- * is refused, naming step and field. Whether templates exist is asked at activation.
+ * Input of a flow's steps, section 2.3: one class per type. Anything that the engine could not run is rejected with
+ * the step and field. Whether templates exist is checked at activation.
  */
 import { parseDuration } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
@@ -85,7 +85,7 @@ export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
   sendWindowTimezone?: string;
 }
 
-/** An enabled window has both its ends. */
+/** An enabled window needs both its start and its end. */
 function windowFlaws(settings: EmailSendSettingsInput, face: Face): JointFlaw[] {
   if (settings.sendWindowEnabled !== true) return [];
   const message = `is required when ${spelled(face, 'sendWindowEnabled')} is true`;
@@ -160,7 +160,7 @@ export class ConditionStepInput implements ConditionStep {
 const MOST_STEPS = 200;
 const MOST_WAYS = 20;
 const WAY_NAME = { min: 1, max: 255, check: blankProblem } as const;
-/** Names of the steps' schemas in openapi.json. A class has its own once the documents are open. */
+/** Names of the steps' schemas in openapi.json. A class gets its schema when the documents are generated. */
 export const STEP_SCHEMAS = [
   'SendEmailStepFields',
   'WaitStepFields',
@@ -244,6 +244,6 @@ export const STEPS = {
     conditional_split: ConditionalSplitStepInput,
     ab_split: AbSplitStepInput,
   } satisfies Record<NewStep['type'], unknown>,
-  /** In one list; in all as many, see domain/flow-bounds. */
+  /** Per list; domain/flow-bounds limits the total to the same number. */
   most: MOST_STEPS,
 } as const;

@@ -1,4 +1,4 @@
-/** Flows as PostgreSQL writes them into a file, section 4.2: the most recently updated first. */
+/** Lets PostgreSQL produce the file of exported flows, section 4.2, most recently updated first. */
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -19,7 +19,7 @@ const COLUMNS = `${guarded('f.name')} AS "Name", f.trigger_event AS "Trigger Eve
 export class FlowExportRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** The flows as CSV with a header; archived ones only where their status is asked for. */
+  /** The flows as CSV with a header; archived ones only if their status is requested. */
   async csv(
     scope: TenantScope,
     { search, status, contentType }: Pick<FlowFilter, 'search' | 'status' | 'contentType'>,

@@ -12,7 +12,7 @@ const FIELDS = `id, flow_id AS "flowId", position, name, event_name AS "eventNam
 
 @Injectable()
 export class FlowGoalRepository {
-  /** Goals of flows in their order, archived flows' too. */
+  /** Goals of flows, in order, including those of archived flows. */
   async ofFlows(tx: Transaction, scope: WorkspaceScope, flowIds: readonly string[]): Promise<Goal[]> {
     return tx.query<Goal>(
       `SELECT ${FIELDS} FROM flow_goals WHERE workspace_id = $1 AND flow_id = ANY ($2::uuid[])
@@ -38,7 +38,7 @@ export class FlowGoalRepository {
     );
   }
 
-  /** Stores a goal that was found under its flow's lock. */
+  /** Stores a goal that was read under its flow's lock. */
   async update(tx: Transaction, { workspaceId }: WorkspaceScope, goal: Goal): Promise<void> {
     const { id, flowId: _flow, createdAt: _created, ...changes } = goal;
     await tx.manager.update(FlowGoalEntity, { workspaceId, id }, changes);
@@ -48,7 +48,7 @@ export class FlowGoalRepository {
     await tx.manager.delete(FlowGoalEntity, { workspaceId, id });
   }
 
-  /** Stores where goals stand that stood elsewhere. */
+  /** Stores the positions of goals that moved. */
   async place(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,4 @@
-/** When a flow came to a status: written by the trigger `note_status` of the table of flows, and by nothing else. */
+/** A change of a flow's status. Only the trigger `note_status` on the table of flows writes these rows. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

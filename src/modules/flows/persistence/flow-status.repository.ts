@@ -1,14 +1,14 @@
-/** When flows came to their statuses; noted by a trigger of the table of flows. */
+/** Status changes of flows, which a trigger on the table of flows records. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowSettings, FlowStatus, StatusChange } from '../domain/flow.js';
 import { settingsOf, type WrittenSettings } from '../domain/written-flow.js';
 
-/** Changes that are read of a flow. */
+/** Maximum number of changes read per flow. */
 const MOST = 100;
 
-/** What of a flow says whether and how its trips go on. */
+/** The fields of a flow that decide whether and how its trips continue. */
 export interface StandingFlow {
   readonly status: FlowStatus;
   readonly settings: FlowSettings;
@@ -16,7 +16,7 @@ export interface StandingFlow {
 
 @Injectable()
 export class FlowStatusRepository {
-  /** The statuses of flows, locked against change until the transaction ends. */
+  /** The statuses of flows, locked against changes until the transaction ends. */
   async locked(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -29,7 +29,7 @@ export class FlowStatusRepository {
     return new Map(rows.map(({ id, status }) => [id, status]));
   }
 
-  /** The same with their settings, so that no trip of them starts until the transaction ends either. */
+  /** The same with their settings; the lock also prevents new trips of the flows until the transaction ends. */
   async lockedAlone(
     tx: Transaction,
     scope: WorkspaceScope,

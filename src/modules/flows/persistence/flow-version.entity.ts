@@ -1,4 +1,4 @@
-/** A snapshot of a flow before it changed, section 2.4. Trips that started on it go on reading it. */
+/** A snapshot of a flow before it changed, section 2.4. Trips that started on this version keep reading it. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 import type { FlowSettings } from '../domain/flow.js';

@@ -11,12 +11,12 @@ import { recordOf, type Stored } from './flow.repository.js';
 const SUMMARY = `id, flow_id AS "flowId", version, name, description, trigger_event AS "triggerEvent",
   trigger_conditions AS "triggerConditions", content_type AS "contentType", status_at_snapshot AS "statusAtSnapshot",
   tags, settings, changed_by AS "changedBy", change_summary AS "changeSummary", created_at AS "createdAt"`;
-/** JSON is stored compressed; ten times its place is about what it takes in memory. */
+/** JSON is stored compressed; in memory it takes about ten times the stored size. */
 const SIZE = '10 * (pg_column_size(steps) + pg_column_size(trigger_conditions))';
-/** Versions only ever grow, whatever the clock does. */
+/** Version numbers only increase, even if the clock is set back. */
 const NEWEST_FIRST = 'ORDER BY version DESC, created_at DESC, id DESC';
 
-/** What a snapshot holds beside the state that it preserves. */
+/** What a snapshot stores in addition to the preserved state. */
 export interface SnapshotDetails {
   readonly id: string;
   readonly changedBy: string;
@@ -26,7 +26,7 @@ export interface SnapshotDetails {
 
 @Injectable()
 export class FlowVersionRepository {
-  /** Keeps the flow as it stands, which must be locked. */
+  /** Stores the current state of a flow, which must be locked. */
   async snapshot(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -50,7 +50,7 @@ export class FlowVersionRepository {
     );
   }
 
-  /** The snapshots of these ids, as far as they exist, in any order. */
+  /** The snapshots with these ids that exist, in any order. */
   async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<FlowVersion[]> {
     const rows = await tx.query<Stored<FlowVersion>>(
       `SELECT ${SUMMARY}, steps FROM flow_versions WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
@@ -80,7 +80,7 @@ export class FlowVersionRepository {
     return { versions, total: counted?.total ?? 0 };
   }
 
-  /** The latest snapshot of a version; of any version where none is named. */
+  /** The latest snapshot of a version, or of any version if none is given. */
   async latest(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,4 @@
-/** A flow as it stands now, section 2.3. */
+/** The current state of a flow, section 2.3. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,

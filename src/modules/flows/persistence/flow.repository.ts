@@ -20,7 +20,7 @@ const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_
   segment_id AS "segmentId", steps, last_step_id AS "lastStepId", content_type AS "contentType", status, version, tags, settings,
   created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Not the steps: they may be large, and are kept in the process by version. */
+/** Without steps: they may be large, and the process caches them by version. */
 const LISTENING = `id, version, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
   segment_id AS "segmentId", settings`;
 
@@ -41,12 +41,12 @@ const FILTER = `workspace_id = $1
 
 @Injectable()
 export class FlowRepository {
-  /** Lets one caller at a time count and add flows of the workspace, until the transaction ends. */
+  /** Serializes counting and adding flows in the workspace until the transaction ends. */
   async lockCount(tx: Transaction, scope: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`flows ${scope.workspaceId}`]);
   }
 
-  /** Flows that count toward the plan's cap: all but archived ones. */
+  /** Flows that count toward the plan's limit: all that are not archived. */
   async count(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     const [row] = await tx.query<{ flows: number }>(
       `SELECT count(*)::int AS flows FROM flows WHERE workspace_id = $1 AND status <> 'archived'`,
@@ -77,7 +77,7 @@ export class FlowRepository {
 
   /**
    * One flow; an archived one is not found.
-   * @param lock keeps trips from starting and others from changing the flow until the transaction ends.
+   * @param lock prevents trip starts and other changes of the flow until the transaction ends.
    */
   async find(tx: Transaction, scope: WorkspaceScope, id: string, lock: boolean): Promise<Flow | undefined> {
     const [flow] = await tx.query<Stored<Flow>>(
@@ -88,7 +88,7 @@ export class FlowRepository {
     return flow && recordOf(flow);
   }
 
-  /** A page of flows, the most recently updated first. Archived ones are shown only when they are asked for. */
+  /** A page of flows, most recently updated first. Archived ones are included only if requested. */
   async list(tx: Transaction, scope: WorkspaceScope, filter: FlowFilter, page: Page): Promise<Flow[]> {
     const rows = await tx.query<Stored<Flow>>(
       `SELECT ${FIELDS} FROM flows WHERE ${FILTER}
@@ -108,7 +108,7 @@ export class FlowRepository {
     return rows.map(recordOf);
   }
 
-  /** How many flows of each status the filter lets through, its own status left aside. */
+  /** Number of flows per status that match the filter, ignoring its status. */
   async counts(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -131,7 +131,7 @@ export class FlowRepository {
     };
   }
 
-  /** Stores a flow that was found with a lock as it stands now. */
+  /** Stores the new state of a flow that was read under a lock. */
   async store(tx: Transaction, { workspaceId }: WorkspaceScope, flow: Flow): Promise<void> {
     const { id, createdBy: _by, createdAt: _at, tags, steps, settings, ...changed } = flow;
     await tx.manager.update(
@@ -156,7 +156,9 @@ export class FlowRepository {
     return rows.map(({ tag }) => tag);
   }
 
-  /** Active flows that one of the events triggers; none of them can be paused or stopped until the transaction ends. */
+  /**
+   * Active flows that at least one of the events triggers; none can be paused or stopped until the transaction ends.
+   */
   async listening(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -171,7 +173,7 @@ export class FlowRepository {
     return rows.map((row) => ({ ...row, settings: settingsOf(row.settings) }));
   }
 
-  /** The settings of flows as they stand, by flow. */
+  /** The current settings of flows, by flow. */
   async settingsOf(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -185,7 +187,7 @@ export class FlowRepository {
     return new Map(rows.map(({ id, settings }) => [id, settingsOf(settings)]));
   }
 
-  /** The steps that send of flows as they stand, by flow. */
+  /** The current send steps of flows, by flow. */
   async sendStepsOf(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -199,7 +201,7 @@ export class FlowRepository {
     return new Map(rows.map(({ id, steps }) => [id, sendStepsOf(stepsOf(steps))]));
   }
 
-  /** One version of a flow: as it stands, else the latest snapshot of that number. */
+  /** One version of a flow: the current state, or else the latest snapshot with that number. */
   async definition(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -220,13 +222,13 @@ export class FlowRepository {
   }
 }
 
-/** A row: steps and settings are stored as they are written. */
+/** A row, with steps and settings in stored format. */
 export type Stored<Item extends FlowDefinition> = Omit<Item, 'steps' | 'settings'> & {
   readonly steps: readonly WrittenStep[];
   readonly settings: WrittenSettings;
 };
 
-/** The record of a row. */
+/** Converts a row to its record. */
 export function recordOf<Row extends Stored<FlowDefinition>>(
   row: Row,
 ): Omit<Row, 'steps' | 'settings'> & Pick<FlowDefinition, 'steps' | 'settings'> {

@@ -1,4 +1,7 @@
-/** A contact's preferences for the workspace's people and its application: what they are, what was changed, and by its word. */
+/**
+ * Reads and changes a contact's preferences on behalf of the workspace's members and its application, and lists the
+ * changes.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -19,7 +22,7 @@ import { PreferenceChangeRepository } from '../persistence/preference-change.rep
 import { PreferenceChanges } from './preference-changes.js';
 import { TopicService } from './topic.service.js';
 
-/** What is offered, and what of it contacts have chosen. */
+/** The offered topics, and what contacts have chosen. */
 export interface OfferedChoices {
   readonly topics: readonly Topic[];
   readonly preferences: ReadonlyMap<string, Preferences>;
@@ -37,12 +40,12 @@ export class ContactChoices {
     private readonly clock: Clock,
   ) {}
 
-  /** The topics that are offered, and the preferences of those of the contacts that have any. */
+  /** The offered topics, and the preferences of those of the contacts that have any. */
   async of(scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
     return this.database.inScope(scope, (tx) => this.ofIn(tx, scope, contactIds));
   }
 
-  /** As `of`, in an open transaction. */
+  /** Like `of`, in an open transaction. */
   async ofIn(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<OfferedChoices> {
     return {
       topics: await this.topics.offered(tx, scope),
@@ -51,7 +54,7 @@ export class ContactChoices {
   }
 
   /**
-   * What was changed of a contact's preferences, the newest first; also of one that is deleted or erased.
+   * The changes of a contact's preferences, newest first; also for a deleted or erased contact.
    * @throws DomainError contact_not_found.
    */
   async history(
@@ -68,7 +71,7 @@ export class ContactChoices {
   }
 
   /**
-   * The contact has told the workspace that it wants no mail, or none of a topic. Once more changes nothing.
+   * Opts the contact out of all mail or of one topic, at its request to the workspace. Idempotent.
    * @param topic a topic's key; null for all mail.
    * @returns the contact's id.
    * @throws DomainError contact_not_found, topic_not_found, rate_limit_exceeded; invalid_field for an archived topic.
@@ -85,9 +88,10 @@ export class ContactChoices {
   }
 
   /**
-   * The contact has asked the workspace for a topic. What it has refused, and all mail, it alone asks for again.
+   * Opts the contact in to a topic, at its request to the workspace. If the contact has opted out of the topic, or of
+   * all mail, only the contact itself can opt in again.
    * @returns the contact's id.
-   * @throws DomainError conflict where it has opted out of the topic; as `optOut`.
+   * @throws DomainError conflict if it has opted out of the topic; as `optOut`.
    */
   async optIn(scope: TenantScope, id: string, topic: string, actor: string): Promise<string> {
     const contact = await this.contacts.get(scope, id);
@@ -119,7 +123,7 @@ export class ContactChoices {
   }
 }
 
-/** A contact's preferences among those that were found. */
+/** The preferences of one contact in the result. */
 export function preferencesOf({ preferences }: OfferedChoices, contactId: string): Preferences {
   return preferences.get(contactId) ?? NO_PREFERENCES;
 }

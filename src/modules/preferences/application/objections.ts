@@ -1,4 +1,7 @@
-/** Who may not be sent promotional mail though they have not unsubscribed from all of it; for modules that send. */
+/**
+ * For modules that send: finds contacts that may not get promotional mail although they have not unsubscribed from
+ * all of it.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,7 +16,7 @@ import {
 export class Objections {
   constructor(private readonly preferences: ContactPreferencesRepository) {}
 
-  /** What contacts have chosen, for whoever asks about many messages at once; who has chosen nothing is not in the answer. */
+  /** What contacts have chosen, for many messages per query; contacts that have chosen nothing are missing. */
   async preferencesOf(
     tx: Transaction,
     scope: TenantScope,
@@ -23,9 +26,10 @@ export class Objections {
   }
 
   /**
-   * What stands against messages, as the open transaction sees it: one query, and none when nothing is asked.
-   * @param asked contacts with the topic of the message that is for them.
-   * @returns for each that was asked, in that order, its objection, or null.
+   * Checks messages against preferences, as the open transaction sees them, in one query, or none if `asked` is
+   * empty.
+   * @param asked contacts, each with the topic of its message.
+   * @returns for each of them, in the same order, the reason not to send, or null.
    */
   async against(
     tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Announces what persons have decided about promotional mail: each opt-out, opt-in and pause once, with the way in which it
- * came, in the transaction that stores it. What asks for what holds already is no change and is not announced.
+ * Announces decisions on promotional mail: each opt-out, opt-in and pause once, with its source, in the transaction
+ * that stores it. A decision that changes nothing is not announced.
  */
 import { Listener } from '../../../platform/database/listener.js';
 import type { PreferenceChange } from '../domain/preference-change.js';

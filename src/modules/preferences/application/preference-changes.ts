@@ -1,6 +1,6 @@
 /**
- * The one place where persons' decisions about promotional mail are stored, written down and announced, whichever way they
- * come. All of it happens in the caller's transaction, one person's decisions one after the other.
+ * The only code that stores, records and announces decisions on promotional mail, from any source. Everything happens
+ * in the caller's transaction; decisions for one contact are serialized.
  */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -29,7 +29,7 @@ import { PreferenceChangeRepository } from '../persistence/preference-change.rep
 import { PreferenceChangesListener } from './preference-changes.listener.js';
 import { TopicService } from './topic.service.js';
 
-/** What is decided, given what holds until now. */
+/** Returns the decisions, given the current preferences. */
 type Decide = (preferences: Preferences) => Promise<readonly Decision[]> | readonly Decision[];
 
 @Injectable()
@@ -44,8 +44,8 @@ export class PreferenceChanges {
   ) {}
 
   /**
-   * The person refuses all mail, deleted and erased ones too; once more changes nothing.
-   * @returns whether that was news.
+   * Opts out of all mail, also for deleted and erased contacts. Idempotent.
+   * @returns whether the opt-out is new.
    */
   async optOut(
     tx: Transaction,
@@ -60,7 +60,7 @@ export class PreferenceChanges {
   }
 
   /**
-   * The person comes back: mail may go to it again, also where a pause was on. Only the person can say so.
+   * Opts in to mail again, which also ends a pause. Only the contact itself can do this.
    * @throws DomainError as `decide`.
    */
   async comeBack(
@@ -76,8 +76,8 @@ export class PreferenceChanges {
   }
 
   /**
-   * The person chooses among the topics that are offered.
-   * @param chosen by a topic's key; of topics that it does not name, and of keys that no such topic has, nothing changes.
+   * Chooses among the offered topics.
+   * @param chosen by topic key; topics that are not in it do not change, and unknown keys are ignored.
    * @throws DomainError as `decide`.
    */
   async choose(
@@ -92,7 +92,7 @@ export class PreferenceChanges {
     await this.decide(tx, scope, contactId, source, now, (known) => topicDecisions(known, topics, chosen));
   }
 
-  /** The person wants a rest. @throws DomainError as `decide`. */
+  /** Pauses promotional mail. @throws DomainError as `decide`. */
   async pause(
     tx: Transaction,
     scope: TenantScope,
@@ -103,7 +103,7 @@ export class PreferenceChanges {
     await this.decide(tx, scope, contactId, source, now, (known) => listOf(pauseDecision(known, now)));
   }
 
-  /** The person wants mail before the rest is over. @throws DomainError as `decide`. */
+  /** Ends a pause early. @throws DomainError as `decide`. */
   async resume(
     tx: Transaction,
     scope: TenantScope,
@@ -115,9 +115,10 @@ export class PreferenceChanges {
   }
 
   /**
-   * Stores what is decided. Nobody else changes the person's preferences meanwhile, nor is the person erased.
-   * @throws DomainError rate_limit_exceeded when the person has decided too often of late; contact_not_found for one that is
-   *   deleted or erased. Nothing changes then.
+   * Stores the decisions. Until the transaction ends, the contact's preferences cannot change otherwise, and the
+   * contact cannot be erased.
+   * @throws DomainError rate_limit_exceeded if the preferences were changed too often within a day; contact_not_found
+   *   for a deleted or erased contact. Nothing changes then.
    */
   async decide(
     tx: Transaction,

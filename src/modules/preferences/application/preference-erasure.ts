@@ -1,4 +1,4 @@
-/** The preferences' part of an erasure: what the person chose. That it chose stays, under an id that says nothing. */
+/** Erases a contact's preferences. The record of their changes stays, under an id that identifies no one. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

@@ -1,4 +1,4 @@
-/** Topics of a workspace as its people define them. */
+/** Manages the topics of a workspace. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -19,19 +19,20 @@ export class TopicService {
     private readonly clock: Clock,
   ) {}
 
-  /** All topics, archived ones too, the oldest first. */
+  /** All topics, including archived ones, oldest first. */
   async list(scope: WorkspaceScope): Promise<Topic[]> {
     return this.database.inScope(scope, (tx) => this.all(tx, scope));
   }
 
-  /** As `list`, in an open transaction. */
+  /** Like `list`, in an open transaction. */
   async all(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
     return this.topics.all(tx, scope);
   }
 
   /**
    * Adds a topic.
-   * @throws DomainError conflict for a key that another topic has; invalid_field when the workspace is full of topics.
+   * @throws DomainError conflict if another topic has the key; invalid_field if the workspace has the maximum number
+   *   of topics.
    */
   async create(scope: WorkspaceScope, input: NewTopic, author: Author): Promise<Topic> {
     return this.database.inScope(scope, async (tx) => {
@@ -57,7 +58,7 @@ export class TopicService {
   }
 
   /**
-   * Changes what is given of a topic.
+   * Changes the given fields of a topic.
    * @throws DomainError topic_not_found.
    */
   async update(scope: WorkspaceScope, key: string, changes: TopicChanges, author: Author): Promise<Topic> {
@@ -77,8 +78,8 @@ export class TopicService {
   }
 
   /**
-   * The topic that something new may be given to.
-   * @throws DomainError topic_not_found; invalid_field for one that is archived.
+   * The topic, if it can be assigned to a template.
+   * @throws DomainError topic_not_found; invalid_field for an archived topic.
    */
   async usable(tx: Transaction, scope: WorkspaceScope, key: string): Promise<Topic> {
     const topic = await this.topics.find(tx, scope, key);
@@ -87,13 +88,13 @@ export class TopicService {
     return topic;
   }
 
-  /** The topics that people choose among, the oldest first. */
+  /** The topics that people can choose from, oldest first. */
   async offered(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
     return (await this.all(tx, scope)).filter(({ isArchived }) => !isArchived);
   }
 }
 
-/** What the log of changes says of a topic. */
+/** The fields of a topic that the audit log shows. */
 function told({ createdAt: _made, updatedAt: _changed, ...topic }: Topic): JsonObject {
   return { ...topic, names: { ...topic.names }, descriptions: { ...topic.descriptions } };
 }

@@ -1,20 +1,20 @@
-/** The languages in which people are written to by the product itself: on its public pages and in the footer of mail. */
+/** The languages of the product's own texts for recipients: on its public pages and in the footer of mail. */
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const DEFAULT_LANGUAGE: Language = 'en';
-/** Of a longer header the rest is not looked at. */
+/** The rest of a longer header is ignored. */
 const LONGEST_HEADER = 1_000;
 
-/** The language of a locale such as `de-AT` or `pt_BR`; undefined for one that the product does not speak. */
+/** The language of a locale such as `de-AT` or `pt_BR`; undefined if it is not supported. */
 export function languageOf(locale: string | null | undefined): Language | undefined {
   const [primary = ''] = (locale ?? '').trim().toLowerCase().split(/[-_]/, 1);
   return LANGUAGES.find((language) => language === primary);
 }
 
 /**
- * The language for a person: that of the contact's locale, else the one that the browser likes best, else English.
+ * The language for a person: that of the contact's locale, or else the one that the browser prefers, or else English.
  * @param accepted the header Accept-Language, RFC 9110.
  */
 export function languageFor(locale: string | null, accepted: string | undefined): Language {

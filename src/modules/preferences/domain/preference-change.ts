@@ -1,12 +1,12 @@
-/** What persons decide about promotional mail, as it is written down and announced. */
+/** Decisions on promotional mail, as they are recorded and announced. */
 import { DAY } from '../../../kernel/duration.js';
 import { choiceOf, isSubscribedTo, pauseAt, type Preferences, type TopicRule } from './preferences.js';
 
 /**
- * - `page`: on the page that a link of an email opens.
- * - `one_click`: in a mail program, RFC 8058.
- * - `api`: told by the workspace's application or people.
- * - `provider`: told by the mail provider, such as a complaint.
+ * - `page`: on the page that a link in an email opens.
+ * - `one_click`: in a mail client, RFC 8058.
+ * - `api`: reported by the workspace's application or members.
+ * - `provider`: reported by the mail provider, such as a complaint.
  */
 export const CHANGE_WAYS = ['page', 'one_click', 'api', 'provider'] as const;
 export type ChangeWay = (typeof CHANGE_WAYS)[number];
@@ -17,17 +17,17 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** Where a change comes from. */
 export interface ChangeSource {
   readonly way: ChangeWay;
-  /** The email whose link was used; null where none was, or nobody knows. */
+  /** The email whose link was used; null if none was used, or it is unknown. */
   readonly messageId: string | null;
-  /** A member or an API key, as in `created_by` of flows; null where the person did it. */
+  /** A member or an API key, as in `created_by` of flows; null if the contact made the change. */
   readonly actor: string | null;
 }
 
 export interface Decision {
   readonly kind: ChangeKind;
-  /** Null where all promotional mail is meant. */
+  /** Null for all promotional mail. */
   readonly topic: string | null;
-  /** The end of a pause; null of every other kind. */
+  /** The end of a pause; null for every other kind. */
   readonly until: Date | null;
 }
 
@@ -37,10 +37,12 @@ export interface PreferenceChange extends Decision, ChangeSource {
   readonly changedAt: Date;
 }
 
-/** A person's wish for no more mail, by the link of a message. */
+/** An opt-out through the link of a message. */
 export type OptOutByLink = PreferenceChange & { readonly messageId: string };
 
-/** Those of the changes that say so; what the provider tells is no wish of the person's. */
+/**
+ * Those of the changes that are opt-outs through a link; a report of the provider is not a decision of the contact.
+ */
 export function optOutsByLink(changes: readonly PreferenceChange[]): OptOutByLink[] {
   return changes.filter(
     (change): change is OptOutByLink =>
@@ -55,15 +57,15 @@ export function optOutsByLink(changes: readonly PreferenceChange[]): OptOutByLin
 export const PAUSE = 30 * DAY;
 
 /**
- * How many changes of a person are taken within a day: a link opens a page without a limit of requests, and each change
- * is kept. Refusing all mail is taken always.
+ * Maximum number of changes of one contact per day. The link opens a page without a rate limit, and each change is
+ * retained. An opt-out of all mail is always accepted.
  */
 export const MOST_CHANGES_A_DAY = 100;
 
 export const OPTED_OUT: Decision = { kind: 'opted_out', topic: null, until: null };
 export const OPTED_IN: Decision = { kind: 'opted_in', topic: null, until: null };
 
-/** What choosing topics changes: those that are chosen as they were change nothing. @param chosen by key. */
+/** The decisions that result from choosing topics; unchanged choices result in none. @param chosen by key. */
 export function topicDecisions(
   preferences: Preferences,
   topics: readonly TopicRule[],
@@ -76,18 +78,18 @@ export function topicDecisions(
   });
 }
 
-/** What asking for a pause changes: nothing while one is on. */
+/** The decision to pause; undefined if a pause is already active. */
 export function pauseDecision(preferences: Preferences, now: Date): Decision | undefined {
   if (pauseAt(preferences, now)) return undefined;
   return { kind: 'paused', topic: null, until: new Date(now.getTime() + PAUSE) };
 }
 
-/** What asking for mail before the pause ends changes: nothing while none is on. */
+/** The decision to end a pause; undefined if none is active. */
 export function resumeDecision(preferences: Preferences, now: Date): Decision | undefined {
   return pauseAt(preferences, now) ? { kind: 'resumed', topic: null, until: null } : undefined;
 }
 
-/** The preferences that follow. Coming back to all mail ends a pause. */
+/** The preferences after the decisions. An opt-in to all mail ends a pause. */
 export function afterDecisions(preferences: Preferences, decisions: readonly Decision[]): Preferences {
   const choices: Record<string, boolean> = { ...preferences.choices };
   let { pausedUntil } = preferences;
@@ -97,7 +99,7 @@ export function afterDecisions(preferences: Preferences, decisions: readonly Dec
   return { choices, pausedUntil };
 }
 
-/** Whether the person has refused a topic by a choice, which the person alone takes back. */
+/** Whether the contact has opted out of a topic; only the contact can reverse this. */
 export function hasRefused({ choices }: Preferences, key: string): boolean {
   return choiceOf(choices, key) === false;
 }

@@ -12,7 +12,7 @@ const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-04-01T09:00:00Z');
 const IN = { key: 'news', isSubscribedByDefault: true };
 const OUT = { key: 'events', isSubscribedByDefault: false };
-/** A key that every object has. */
+/** A key that is also a property of every object. */
 const ODD = { key: 'constructor', isSubscribedByDefault: true };
 const chose = (choices: Preferences['choices'], pausedUntil: Date | null = null): Preferences => ({
   choices,

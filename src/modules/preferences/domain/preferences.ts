@@ -1,21 +1,21 @@
-/** What a person has chosen to receive, and what follows from it for one message. */
+/** What a contact has chosen to receive, and whether it may get a given message. */
 
 export interface Preferences {
-  /** By a topic's key: whether the person wants it. A topic that is missing has its default. */
+  /** By topic key: whether the contact wants it. A missing topic has its default. */
   readonly choices: Readonly<Record<string, boolean>>;
-  /** Until when promotional mail rests; null, or past, when it does not. */
+  /** The end of a pause of promotional mail; null or past if there is none. */
   readonly pausedUntil: Date | null;
 }
 
 export const NO_PREFERENCES: Preferences = { choices: {}, pausedUntil: null };
 
-/** As much of a topic as decides. */
+/** The fields of a topic that decide whether it is sent. */
 export interface TopicRule {
   readonly key: string;
   readonly isSubscribedByDefault: boolean;
 }
 
-/** Why promotional mail may not go to a person who has not unsubscribed from all of it. */
+/** Why promotional mail may not be sent to a contact that has not unsubscribed from all of it. */
 export type Objection =
   | { readonly reason: 'unsubscribed_topic'; readonly topic: string }
   | { readonly reason: 'paused'; readonly until: Date };
@@ -23,8 +23,8 @@ export type Objection =
 export type Receiving = { readonly kind: 'yes' } | ({ readonly kind: 'no' } & Objection);
 
 /**
- * Whether promotional mail may go to a person. What lasts is named before what passes.
- * @param topic null for mail that is of none.
+ * Whether promotional mail may be sent to a contact. A permanent reason takes precedence over a temporary one.
+ * @param topic null for mail without a topic.
  */
 export function mayReceive(preferences: Preferences, topic: TopicRule | null, now: Date): Receiving {
   if (topic && !isSubscribedTo(preferences, topic))
@@ -33,17 +33,17 @@ export function mayReceive(preferences: Preferences, topic: TopicRule | null, no
   return until ? { kind: 'no', reason: 'paused', until } : { kind: 'yes' };
 }
 
-/** What the person has chosen of a topic, or what holds without a choice. */
+/** What the contact has chosen for a topic, or the topic's default. */
 export function isSubscribedTo({ choices }: Preferences, { key, isSubscribedByDefault }: TopicRule): boolean {
   return choiceOf(choices, key) ?? isSubscribedByDefault;
 }
 
-/** What was chosen of a topic; undefined when nothing was. */
+/** What was chosen for a topic; undefined if nothing was. */
 export function choiceOf(choices: Preferences['choices'], key: string): boolean | undefined {
   return Object.hasOwn(choices, key) ? choices[key] : undefined;
 }
 
-/** The end of the pause that is on at the moment; null when none is. */
+/** The end of the current pause; null if there is none. */
 export function pauseAt({ pausedUntil }: Preferences, now: Date): Date | null {
   return pausedUntil && pausedUntil > now ? pausedUntil : null;
 }

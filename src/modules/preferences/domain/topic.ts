@@ -1,6 +1,7 @@
 /**
- * Topics of a workspace's promotional mail: what people choose among on its preference page. A topic is never deleted,
- * since choices and mail name it by its key; one that is archived is shown to nobody and can be given to no template.
+ * Topics of a workspace's promotional mail, from which people choose on its preference page. A topic is never
+ * deleted, since choices and mail refer to it by its key; an archived one is not shown to recipients, and cannot be
+ * assigned to a template.
  */
 import { LANGUAGES, type Language } from './language.js';
 
@@ -8,7 +9,7 @@ export const MOST_TOPICS = 50;
 export const LONGEST_KEY = 64;
 export const LONGEST_NAME = 100;
 export const LONGEST_DESCRIPTION = 300;
-/** Lower-case letters and digits, in parts that one hyphen or underscore joins. */
+/** Lower-case letters and digits, in parts joined by one hyphen or underscore. */
 export const TOPIC_KEY = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 /** Texts in further languages. */
@@ -22,8 +23,8 @@ export interface NewTopic {
   readonly names: Translations;
   readonly descriptions: Translations;
   /**
-   * What holds for whoever has chosen nothing. Fixed: what people were not asked about must not become mail that they
-   * did not ask for.
+   * The default for contacts that have chosen nothing. Fixed: a later change would send people mail that they did not
+   * ask for.
    */
   readonly isSubscribedByDefault: boolean;
 }
@@ -34,12 +35,12 @@ export interface Topic extends NewTopic {
   readonly updatedAt: Date;
 }
 
-/** What may be changed of a topic; what is absent stays. */
+/** What may be changed in a topic; absent members do not change. */
 export type TopicChanges = Partial<
   Pick<Topic, 'name' | 'description' | 'names' | 'descriptions' | 'isArchived'>
 >;
 
-/** What a topic is called, and what it says of itself, in a language. */
+/** The name and description of a topic in a language. */
 export function topicWords(
   {
     name,
@@ -52,7 +53,7 @@ export function topicWords(
   return { name: names[language] ?? name, description: descriptions[language] ?? description };
 }
 
-/** What is wrong with texts in further languages; undefined when nothing is. @param longest in characters. */
+/** The error in texts in further languages; undefined if they are valid. @param longest in characters. */
 export function translationsProblem(value: object, longest: number): string | undefined {
   for (const [language, text] of Object.entries(value) as [string, unknown][]) {
     if (!(LANGUAGES as readonly string[]).includes(language))

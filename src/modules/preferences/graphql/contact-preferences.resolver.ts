@@ -1,4 +1,4 @@
-/** What a contact has chosen of promotional mail, for the dashboard; one look-up, however many contacts. */
+/** The preferences of contacts in GraphQL; one query for any number of contacts. */
 import { Args, Context, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { Clock } from '../../../kernel/clock.js';
@@ -15,7 +15,7 @@ import { choiceOf, isSubscribedTo, pauseAt } from '../domain/preferences.js';
 import { OptInArgs, OptOutArgs, PreferenceChangesArgs } from '../input/contact-choice.input.js';
 import { ContactPreferencesType, PreferenceChangeConnectionType } from './topic.type.js';
 
-/** Names its cursors. */
+/** List name in its cursors. */
 const CHANGES = 'preference changes';
 const WRITE = { permission: 'contacts:write', keyScopes: ['data'], contactWrite: true } as const;
 

@@ -1,4 +1,4 @@
-/** Topics and preferences as the dashboard sees them. */
+/** Topics and preferences in GraphQL. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';

@@ -1,4 +1,4 @@
-/** Topics of the workspace's promotional mail, for the dashboard. */
+/** Topics of the workspace's promotional mail, in GraphQL. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** What is said of a contact's preferences on its behalf, in GraphQL. */
+/** GraphQL input for changing a contact's preferences on its behalf. */
 import { Sought, Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';

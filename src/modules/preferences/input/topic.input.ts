@@ -1,4 +1,4 @@
-/** What the workspace's people say of topics, in GraphQL. */
+/** GraphQL input for topics. */
 import { Flag, Json, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -78,7 +78,7 @@ export class UpdateTopicInput {
   isArchived?: boolean;
 }
 
-/** The topic that is asked for. */
+/** The requested topic. */
 export function newTopicOf(input: CreateTopicInput): NewTopic {
   const { key, name, description = '', names = {}, descriptions = {}, isSubscribedByDefault = true } = input;
   return {
@@ -91,7 +91,7 @@ export function newTopicOf(input: CreateTopicInput): NewTopic {
   };
 }
 
-/** What is to be changed of a topic. */
+/** The requested changes to a topic. */
 export function topicChangesOf(input: UpdateTopicInput): TopicChanges {
   return { ...input };
 }

@@ -1,18 +1,18 @@
-/** What contacts have chosen of promotional mail. */
+/** The stored choices of contacts for promotional mail. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { textArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { NO_PREFERENCES, type Preferences } from '../domain/preferences.js';
 
-/** A contact that a message is for, and the message's topic. */
+/** The contact that a message is for, and the message's topic. */
 export interface AskedContact {
   readonly contactId: string;
-  /** A topic's key; null for mail that is of none. */
+  /** A topic's key; null for mail without a topic. */
   readonly topic: string | null;
 }
 
-/** What is known of an asked contact, as far as it could stand against the message. */
+/** The preferences of a contact that may prevent its message. */
 export interface Standing extends AskedContact {
   readonly isSubscribedByDefault: boolean;
   readonly choice: boolean | null;
@@ -21,14 +21,14 @@ export interface Standing extends AskedContact {
 
 @Injectable()
 export class ContactPreferencesRepository {
-  /** Has whoever changes the contact's preferences wait until the transaction ends. */
+  /** Serializes changes of the contact's preferences until the transaction ends. */
   async lock(tx: Transaction, scope: TenantScope, contactId: string): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `preferences ${scope.workspaceId} ${contactId}`,
     ]);
   }
 
-  /** By contact; one that has chosen nothing is not in the answer. */
+  /** By contact; contacts that have chosen nothing are missing. */
   async of(
     tx: Transaction,
     scope: TenantScope,
@@ -43,7 +43,7 @@ export class ContactPreferencesRepository {
     return new Map(rows.map(({ contactId, ...preferences }) => [contactId, preferences]));
   }
 
-  /** Those of the asked contacts that have chosen anything, or whose topic nobody receives without a choice. */
+  /** Those of the contacts that have chosen anything, or whose topic is off by default. */
   async standings(tx: Transaction, scope: TenantScope, asked: readonly AskedContact[]): Promise<Standing[]> {
     return tx.query<Standing>(
       `SELECT a.contact_id AS "contactId", a.topic, coalesce(t.subscribed_by_default, true) AS "isSubscribedByDefault",
@@ -63,7 +63,7 @@ export class ContactPreferencesRepository {
     );
   }
 
-  /** Stores what a contact has chosen; preferences like those of everybody leave no row. */
+  /** Stores what a contact has chosen; preferences that equal the defaults leave no row. */
   async store(
     tx: Transaction,
     scope: TenantScope,
@@ -84,7 +84,9 @@ export class ContactPreferencesRepository {
     );
   }
 
-  /** @returns how many rows there were: one or none. */
+  /**
+   * @returns how many rows there were: one or none.
+   */
   async remove(tx: Transaction, scope: TenantScope, contactId: string): Promise<number> {
     return tx.execute(
       'DELETE FROM contact_preferences WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3',

@@ -1,6 +1,6 @@
 /**
- * An opt-out, an opt-in or a pause, kept as evidence: the service may add such rows and read them, and neither change nor
- * remove them. They name a contact by its id alone, which says nothing once the person is erased.
+ * An opt-out, an opt-in or a pause, retained as evidence: the service may insert and read such rows, but not update
+ * or delete them. They refer to a contact only by its id, which identifies no one after an erasure.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
@@ -19,7 +19,7 @@ export class PreferenceChangeEntity {
   @Column({ type: 'text' }) environment: string;
   @Column({ name: 'contact_id', type: 'uuid' }) contactId: string;
   @Column({ type: 'text' }) kind: string;
-  /** Null where all promotional mail is meant. */
+  /** Null for all promotional mail. */
   @Column(optionalText('topic')) topic: string | null;
   @Column(optionalMoment('until')) until: Date | null;
   @Column({ type: 'text' }) way: string;

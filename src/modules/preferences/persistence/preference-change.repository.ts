@@ -1,4 +1,4 @@
-/** Changes of preferences, which are only ever added. */
+/** Changes of preferences; rows are only ever inserted. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -21,7 +21,7 @@ export class PreferenceChangeRepository {
     );
   }
 
-  /** Changes of a contact, the newest first. @param before the id of a change; null begins with the newest. */
+  /** Changes of a contact, newest first. @param before the id of a change; null begins with the newest. */
   async ofContact(
     tx: Transaction,
     scope: TenantScope,
@@ -36,7 +36,7 @@ export class PreferenceChangeRepository {
     );
   }
 
-  /** How many changes of a contact there are since a moment. @param most further ones are not counted. */
+  /** How many changes of a contact there are since a time. @param most counting stops at this number. */
   async countSince(
     tx: Transaction,
     scope: TenantScope,

@@ -10,7 +10,7 @@ const FIELDS = `key, name, description, names, descriptions, subscribed_by_defau
 
 @Injectable()
 export class TopicRepository {
-  /** All topics of the workspace, the oldest first. */
+  /** All topics of the workspace, oldest first. */
   async all(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
     return tx.query<Topic>(
       `SELECT ${FIELDS} FROM topics WHERE workspace_id = $1 ORDER BY created_at, key LIMIT ${MOST_TOPICS}`,
@@ -19,7 +19,7 @@ export class TopicRepository {
     );
   }
 
-  /** One topic. @param lock whether nobody else may change it until the transaction ends. */
+  /** One topic. @param lock whether to lock it against changes until the transaction ends. */
   async find(tx: Transaction, scope: WorkspaceScope, key: string, lock = false): Promise<Topic | undefined> {
     const [topic] = await tx.query<Topic>(
       `SELECT ${FIELDS} FROM topics WHERE workspace_id = $1 AND key = $2 ${lock ? 'FOR UPDATE' : ''}`,
@@ -28,7 +28,7 @@ export class TopicRepository {
     return topic;
   }
 
-  /** Has whoever adds a topic to the workspace wait until the transaction ends. */
+  /** Serializes adding topics to the workspace until the transaction ends. */
   async lockAll(tx: Transaction, scope: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`topics ${scope.workspaceId}`]);
   }
@@ -37,7 +37,7 @@ export class TopicRepository {
     await tx.manager.insert(TopicEntity, { ...topic, workspaceId });
   }
 
-  /** Stores a topic that was found with a lock. */
+  /** Stores a topic that was read under a lock. */
   async update(tx: Transaction, { workspaceId }: WorkspaceScope, topic: Topic): Promise<void> {
     const { key, isSubscribedByDefault: _fixed, createdAt: _created, ...changing } = topic;
     await tx.manager.update(TopicEntity, { workspaceId, key }, changing);

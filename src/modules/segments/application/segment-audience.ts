@@ -1,4 +1,4 @@
-/** Takes the contacts of a segment in pages, for whoever sends to all of them: by the filter itself, not by what was looked up. */
+/** Pages through the contacts of a segment for bulk sends. It evaluates the filter itself, not the stored members. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -16,11 +16,11 @@ export class SegmentAudience {
   ) {}
 
   /**
-   * The next stretch of the segment's contacts, as the transaction sees them.
-   * @param after the last contact that was asked about before; null at the beginning.
-   * @param limit contacts that are asked about.
-   * @param now the moment that conditions about time mean.
-   * @returns undefined where there is no such segment.
+   * The next chunk of the segment's contacts, as the transaction sees them.
+   * @param after the last contact that was checked before; null at the beginning.
+   * @param limit number of contacts to check.
+   * @param now the time to which conditions about time refer.
+   * @returns undefined if there is no such segment.
    */
   async page(
     tx: Transaction,
@@ -37,7 +37,7 @@ export class SegmentAudience {
       const upTo = await this.audience.bound(tx, scope, after, limit);
       return { members: await this.audience.between(tx, scope, alone, { after, upTo }), last: upTo };
     }
-    // What people have done is asked about those of the page alone, by their names.
+    // Conditions on events are evaluated only for the contacts of the page.
     const asked = await this.audience.page(tx, scope, after, limit);
     if (asked.length === 0) return { members: [], last: null };
     const externalIds = asked.map(({ externalId }) => externalId);

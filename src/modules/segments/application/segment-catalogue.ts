@@ -1,4 +1,7 @@
-/** The segments of a workspace as workers ask them, batch after batch: kept in the process until one of them changes. */
+/**
+ * The segments of a workspace for workers, which read them for every batch: cached in the process until one of them
+ * changes.
+ */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
@@ -7,10 +10,10 @@ import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 
-/** Characters of filters that are kept, and what any workspace counts for at least. */
+/** Capacity of the cache in characters of filters, and the minimum that each workspace counts for. */
 const CAPACITY = 32 * 1024 * 1024;
 const LEAST = 1_024;
-/** A workspace has one entry, under this name. */
+/** The cache key; a workspace has one entry. */
 const KEPT_AS = 'segments';
 
 interface Kept {

@@ -1,4 +1,4 @@
-/** The segments' part of an erasure. */
+/** Erases a contact's data in segments. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

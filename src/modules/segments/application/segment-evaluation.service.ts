@@ -1,4 +1,4 @@
-/** Who is in a segment at this moment (section 4.10), whatever was looked up before; also of a filter not yet saved. */
+/** Evaluates a segment now (section 4.10), without its stored members; also an unsaved filter. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -25,9 +25,9 @@ export interface EvaluatedSegment extends Evaluation {
 
 export interface Preview {
   readonly count: number;
-  /** The newest contacts first. */
+  /** Newest contacts first. */
   readonly sample: readonly Contact[];
-  /** What is probably not meant, as sentences. */
+  /** Likely mistakes in the filter, as sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export class SegmentEvaluationService {
   ) {}
 
   /**
-   * Counts the contacts that are in the segment, and gives the ids of the newest 100.
-   * @throws DomainError segment_not_found; as readFilter does, for a filter that was stored under wider rules.
+   * Counts the contacts that are in the segment now, and returns the ids of the newest 100.
+   * @throws DomainError segment_not_found; as readFilter does, for a filter that was stored under less strict rules.
    */
   async evaluate(scope: TenantScope, id: string): Promise<EvaluatedSegment> {
     const { segmentId, filter, set } = await this.find(scope, id);
@@ -54,8 +54,8 @@ export class SegmentEvaluationService {
   }
 
   /**
-   * The same for a filter that is not saved.
-   * @param limit most contacts of the sample, at most 100.
+   * The same for an unsaved filter.
+   * @param limit maximum number of contacts in the sample, at most 100.
    * @throws DomainError invalid_field for a filter that names unknown segments.
    */
   async preview(scope: TenantScope, filter: FilterGroup, limit: number): Promise<Preview> {
@@ -70,7 +70,7 @@ export class SegmentEvaluationService {
     return { count, sample: sample.flatMap((id) => byId.get(id) ?? []), warnings };
   }
 
-  /** Properties that a filter compares with numbers, and that are text for everybody. */
+  /** Warns of properties that the filter compares with numbers but that are text in all contacts. */
   private async warnings(scope: TenantScope, filter: FilterGroup): Promise<string[]> {
     const warnings: string[] = [];
     for (const path of numberPaths(filter).slice(0, MOST_WARNINGS))
@@ -83,11 +83,11 @@ export class SegmentEvaluationService {
   }
 
   /**
-   * Gives everybody who is in the segment at this moment, each once and in the order of ids, in parts of a thousand, so that a
-   * segment of any size takes no memory.
-   * @param visit is waited for before the next part is looked for.
-   * @returns the segment's id and the moment.
-   * @throws DomainError as `evaluate`; segment_too_costly when all of them take more than a minute.
+   * Visits all contacts that are in the segment now, each once, in the order of ids, in chunks of a thousand, so
+   * memory use does not depend on the size of the segment.
+   * @param visit is awaited before the next chunk is read.
+   * @returns the segment's id and the time of the evaluation.
+   * @throws DomainError as `evaluate`; segment_too_costly if the walk takes more than a minute.
    */
   async walk(
     scope: TenantScope,
@@ -101,7 +101,7 @@ export class SegmentEvaluationService {
   }
 
   /**
-   * The contacts in the segment as a condition on `c`, a row of contacts, for surveys such as an export.
+   * The contacts in the segment as a condition on `c`, a row of contacts, for read queries such as an export.
    * @throws DomainError as `evaluate`.
    */
   async condition(scope: TenantScope, id: string): Promise<Pick<FilterSql, 'sql' | 'values'>> {

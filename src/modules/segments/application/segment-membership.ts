@@ -1,4 +1,4 @@
-/** Who is in which segment, as it was last looked up: answered for many at once, for flows and for the dashboard. */
+/** The stored members of segments, for many contacts or segments per query, for flows and the dashboard. */
 import { Injectable } from '@nestjs/common';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -22,7 +22,7 @@ export interface SegmentOfContact {
   readonly enteredAt: Date;
 }
 
-/** Whether a contact, as it is given, is in a segment. */
+/** Whether a contact, with the given data, is in a segment. */
 export type IsMember = (segmentId: string, contact: Contact) => boolean;
 
 const nobody: IsMember = () => false;
@@ -39,7 +39,7 @@ export class SegmentMembership {
     private readonly facts: ContactFactsRepository,
   ) {}
 
-  /** Those of the contacts who are in the segment. */
+  /** Those of the contacts that are in the segment. */
   async which(
     tx: Transaction,
     scope: TenantScope,
@@ -50,9 +50,9 @@ export class SegmentMembership {
   }
 
   /**
-   * What it takes to tell whether these contacts are in these segments as they are at this moment, also when their
-   * records change in between. Where that would take too much (somebody who has done very much, a filter that can be
-   * read no longer), what was looked up last counts.
+   * Prefetches what is needed to decide whether these contacts are in these segments, by the current filters, even if
+   * their records change meanwhile. If that would be too expensive (a contact with very many events, a filter that
+   * can no longer be read), the stored membership counts.
    */
   async asOf(
     tx: Transaction,
@@ -82,7 +82,7 @@ export class SegmentMembership {
     };
   }
 
-  /** A page of each segment's members by segment, the newest contacts first. */
+  /** A page of members of each segment, by segment, newest contacts first. */
   async membersOf(
     scope: TenantScope,
     segmentIds: readonly string[],
@@ -105,7 +105,7 @@ export class SegmentMembership {
     });
   }
 
-  /** The segments that each contact is in, by name. */
+  /** The segments that each contact is in, sorted by name. */
   async segmentsOf(
     scope: TenantScope,
     contactIds: readonly string[],

@@ -1,4 +1,4 @@
-/** How contacts to be asked about and segments to be refreshed leave their queues, and come back. */
+/** Dead-letter handling for the queues of touched contacts and of segment refreshes. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -7,7 +7,7 @@ import { SegmentRefreshRepository } from '../persistence/segment-refresh.reposit
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
 import { SEGMENTS_BELL } from '../queue/segments.jobs.js';
 
-/** Touched contacts. What is learned of one that is set aside touches it anew. */
+/** Touched contacts. New data about a dead-lettered contact touches it again. */
 @Injectable()
 export class TouchedContacts implements WorkQueue {
   readonly kind = 'segment_touch';
@@ -25,7 +25,7 @@ export class TouchedContacts implements WorkQueue {
   }
 }
 
-/** Segments whose members are to be looked up. One that is set aside keeps its members, and comes back when it is changed. */
+/** Segments to refresh. A dead-lettered one keeps its members, and is requeued when it changes. */
 @Injectable()
 export class DueRefreshes implements WorkQueue {
   readonly kind = 'segment_refresh';

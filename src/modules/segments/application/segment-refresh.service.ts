@@ -1,6 +1,6 @@
 /**
- * Keeps the members of segments right: contacts about whom something was learned within moments, everybody else when
- * the time comes to look at the whole segment again, since time passes for those of whom nothing is heard.
+ * Keeps the members of segments up to date. Touched contacts are decided within moments. All others are decided when
+ * the whole segment is refreshed, since conditions on time may change without new data.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -20,7 +20,7 @@ import { SegmentRepository } from '../persistence/segment.repository.js';
 import { DueRefreshes, TouchedContacts } from './segment-queues.js';
 import { TouchedContactsService } from './touched-contacts.service.js';
 
-/** Members of a deleted segment that are forgotten in one transaction. */
+/** Members of a deleted segment that are removed in one transaction. */
 const FORGOTTEN_AT_ONCE = 10_000;
 const TOUCHED_BATCH = 500;
 
@@ -40,9 +40,9 @@ export class SegmentRefreshService {
   ) {}
 
   /**
-   * Decides touched contacts and refreshes due segments, one at a time and touched contacts in between, until none is
-   * left or `mayGoOn` says stop.
-   * @returns whether some may be left.
+   * Decides touched contacts and refreshes due segments, one segment at a time with touched contacts in between,
+   * until nothing is left or `mayGoOn` returns false.
+   * @returns whether work may be left.
    */
   async bringUpToDate(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     while (mayGoOn()) {
@@ -57,14 +57,14 @@ export class SegmentRefreshService {
           return done === 'busy' ? { taken: 0, more: false } : done;
         },
       );
-      // Whoever is at work will go on, and the sweeper rings again.
+      // The worker that holds the turn continues, and the poller sends another wake-up.
       if (turn.isBusy) return false;
       if (areTouchedLeft || !(await this.refreshNext(scope))) return areTouchedLeft;
     }
     return true;
   }
 
-  /** Refreshes the segment that has been due longest; gives whether others may be due. */
+  /** Refreshes the segment that has been due longest. Returns whether others may be due. */
   private async refreshNext(scope: TenantScope): Promise<boolean> {
     let rounds = 0;
     return this.batches.run(
@@ -81,7 +81,7 @@ export class SegmentRefreshService {
             await hold([due.segmentId]);
             attempt.due = due;
             await this.refresh(tx, scope, due);
-            // It may have been asked for again, or deleted, while it was set aside.
+            // While it was a dead letter, it may have been requested again, or deleted.
             await this.list.forget(tx, scope, 'segment_refresh', [due.segmentId]);
             return { taken: 1, more: true };
           });
@@ -128,7 +128,7 @@ export class SegmentRefreshService {
   }
 }
 
-/** What the segment's owner is told. */
+/** The reason shown to the segment's owner. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.detail;
   return isOutOfTime(error)

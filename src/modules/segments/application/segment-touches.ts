@@ -1,6 +1,6 @@
 /**
- * Marks contacts about whom something was learned, in the transaction in which it is stored, so that a worker asks
- * again which segments they are in. Costs nothing in a workspace without segments.
+ * Marks contacts about which new data is stored, in the same transaction, so that a worker decides their segments
+ * again. Free in a workspace without segments.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -15,7 +15,7 @@ export class SegmentTouches {
     private readonly touches: SegmentTouchRepository,
   ) {}
 
-  /** Marks contacts of whom something else is known now. */
+  /** Marks contacts whose data changed. */
   async changed(
     tx: Transaction,
     scope: TenantScope,
@@ -26,7 +26,7 @@ export class SegmentTouches {
       await this.touches.touch(tx, scope, [...new Set(contactIds)], now);
   }
 
-  /** Marks the contacts of those events that a segment asks about. */
+  /** Marks the contacts of those events that a segment's conditions use. */
   async done(
     tx: Transaction,
     scope: TenantScope,

@@ -1,4 +1,6 @@
-/** The audiences of a workspace: kept for the whole of it, asked about in one environment. */
+/**
+ * Manages the segments of a workspace. A segment belongs to the workspace; its members are read in one environment.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -24,12 +26,12 @@ export class SegmentService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of segments by name, and how many there are. */
+  /** A page of segments by name, and the total number. */
   async list(
     scope: TenantScope,
     page: SegmentPage,
   ): Promise<{ segments: Slice<ListedSegment>; total: number }> {
-    // What cannot be stored is in no name, and no text of PostgreSQL.
+    // A text that PostgreSQL cannot store is part of no name.
     if (page.search !== null && !isStorableText(page.search))
       return { segments: sliceOf([], page.first), total: 0 };
     return this.database.listInScope(scope, async (tx) => {
@@ -39,7 +41,7 @@ export class SegmentService {
   }
 
   /**
-   * One segment.
+   * Returns one segment.
    * @throws DomainError segment_not_found.
    */
   async get(scope: TenantScope, id: string): Promise<ListedSegment> {
@@ -47,7 +49,7 @@ export class SegmentService {
   }
 
   /**
-   * The id of the segment that the text names, inside the caller's transaction.
+   * The id of the segment with this id, in the caller's transaction.
    * @throws DomainError segment_not_found.
    */
   async idOf(tx: Transaction, scope: WorkspaceScope, id: string): Promise<string> {
@@ -57,7 +59,7 @@ export class SegmentService {
     return stored;
   }
 
-  /** Those of the ids, as segments have them, that a segment has. */
+  /** Those of the ids, in stored form, that belong to a segment. */
   async existing(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -67,8 +69,8 @@ export class SegmentService {
   }
 
   /**
-   * Makes a segment; its members are looked up at once in the background.
-   * @param actor who makes it; null for the operator.
+   * Creates a segment. Its members are computed in the background immediately.
+   * @param actor who creates it; null for the operator.
    * @throws DomainError conflict for a name that is taken, invalid_field for a filter that names unknown segments.
    */
   async create(scope: WorkspaceScope, input: NewSegment, actor: string | null): Promise<ListedSegment> {
@@ -78,7 +80,7 @@ export class SegmentService {
     });
   }
 
-  /** The id of the segment of that name, which is made when there is none; one that exists stays as it is. */
+  /** The id of the segment with this name, which is created if there is none; an existing one does not change. */
   async ensure(scope: WorkspaceScope, input: NewSegment): Promise<string> {
     return this.database.inScope(scope, async (tx) => {
       await this.segments.lock(tx, scope);
@@ -88,10 +90,11 @@ export class SegmentService {
   }
 
   /**
-   * Changes a segment; the members of all whose filters lead to it are looked up again.
-   * @param changes what they leave out stays.
+   * Changes a segment. The members of it, and of all segments whose filters lead to it, are computed again.
+   * @param changes omitted members do not change.
    * @throws DomainError segment_not_found, conflict for a name that is taken, invalid_field for a filter that names
-   *   unknown segments or leads back to the segment; as readFilter, for conditions that were stored under wider rules.
+   *   unknown segments or leads back to the segment; as readFilter, for conditions that were stored under less strict
+   *   rules.
    */
   async update(scope: TenantScope, id: string, changes: Partial<NewSegment>): Promise<ListedSegment> {
     return this.database.inScope(scope, async (tx) => {
@@ -108,8 +111,8 @@ export class SegmentService {
   }
 
   /**
-   * Deletes a segment. Nobody is in it from then on; its members are forgotten in the background.
-   * @throws DomainError segment_not_found, conflict when another segment's filter names it.
+   * Deletes a segment. It has no members from then on; their rows are removed in the background.
+   * @throws DomainError segment_not_found, conflict if another segment's filter names it.
    */
   async remove(scope: TenantScope, id: string): Promise<void> {
     await this.database.inScope(scope, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * Asks again which segments contacts are in about whom something was learned: a batch at a time, decided in memory,
- * with the differences written by a handful of statements.
+ * Decides again which segments the touched contacts are in: a batch at a time, in memory, and stores the differences
+ * in a few statements.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -25,7 +25,7 @@ import { SegmentRefreshRepository } from '../persistence/segment-refresh.reposit
 import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
 
-/** The segments whose filters can be read, and all of them, by whom filters name each other. */
+/** The segments whose filters can be read, and the set of all, through which filters refer to each other. */
 interface Readable {
   readonly filters: ReadonlyMap<string, FilterGroup>;
   readonly set: SegmentSet;
@@ -46,7 +46,7 @@ export class TouchedContactsService {
 
   /**
    * Decides a batch.
-   * @returns what it came to; `busy` when another worker is at the tenant's members.
+   * @returns the result; `busy` if another worker has locked the tenant's members.
    */
   async decideBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone | 'busy'> {
     return this.database.inScope(scope, async (tx) => {
@@ -65,13 +65,13 @@ export class TouchedContactsService {
     });
   }
 
-  /** As many of the contacts as are not too large together, from the first on; one in any case. */
+  /** The first contacts whose data fits in the size limit of a batch; at least one. */
   private async fitting(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
     const weights = await this.contacts.weigh(tx, scope, ids);
     return ids.slice(0, fittingCount(ids, weights));
   }
 
-  /** The memberships that the contacts are to have. */
+  /** The memberships that the contacts should have. */
   private async wanted(
     tx: Transaction,
     scope: TenantScope,
@@ -118,7 +118,7 @@ export class TouchedContactsService {
     return wanted;
   }
 
-  /** Segments that cannot be read keep their members. */
+  /** Stores the differences. Segments that cannot be read keep their members. */
   private async store(
     tx: Transaction,
     scope: TenantScope,

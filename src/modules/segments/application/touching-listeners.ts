@@ -1,4 +1,4 @@
-/** Segments hear of changed contacts and of accepted events, and mark whom they concern. */
+/** Listeners for changed contacts and accepted events; they mark the affected contacts. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -21,7 +21,7 @@ export class TouchChangedContacts extends ContactChangesListener {
     now: Date,
   ): Promise<void> {
     const ids: string[] = [];
-    // What is kept of an erased one is gone already (`segment-erasure.ts`), its mark as well.
+    // The segment data of an erased contact, including its mark, was already deleted (`segment-erasure.ts`).
     for (const { id, what } of contacts) if (what !== 'erased') ids.push(id);
     await this.touches.changed(tx, scope, ids, now);
   }

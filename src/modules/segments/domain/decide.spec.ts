@@ -1,4 +1,7 @@
-/** What each condition of a filter means for one contact. test/segments/agreement.spec.ts holds SQL to the same. */
+/**
+ * Tests what each condition of a filter means for one contact. test/segments/agreement.spec.ts checks that SQL
+ * agrees.
+ */
 import { DAY } from '../../../kernel/duration.js';
 import { newContact, type Contact } from '../../contacts/domain/contact.js';
 import { decide, passes, type ContactFacts, type DoneEvent } from './decide.js';

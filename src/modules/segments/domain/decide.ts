@@ -1,4 +1,7 @@
-/** Whether one contact is in a segment, from facts in memory; persistence/filter-sql asks the same of a whole tenant. */
+/**
+ * Decides from prefetched data whether one contact is in a segment; persistence/filter-sql does the same for a whole
+ * tenant.
+ */
 import { DAY } from '../../../kernel/duration.js';
 import { compareNumbers, isNumber } from '../../../kernel/exact-number.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -22,16 +25,16 @@ export interface DoneEvent {
   readonly occurredAt: Date;
 }
 
-/** What a filter may ask about a contact. */
+/** The data about a contact that a filter may use. */
 export interface ContactFacts {
   readonly contact: Contact;
-  /** The contact's kept events of the names that the filter asks about. */
+  /** The contact's stored events, with the names that the filter uses. */
   readonly events: ReadonlyMap<string, readonly DoneEvent[]>;
-  /** The filter of another segment; undefined when there is no such segment, which then has no members. */
+  /** The filter of another segment; undefined if there is no such segment, which then has no members. */
   readonly filterOf: (segmentId: string) => FilterGroup | undefined;
 }
 
-/** Whether the filter holds for the contact; a deleted contact is in no segment. */
+/** Whether the filter matches the contact; a deleted contact is in no segment. */
 export function decide(filter: FilterGroup, facts: ContactFacts, now: Date): boolean {
   return facts.contact.subscriptionStatus !== 'deleted' && holds(filter, facts, now);
 }
@@ -56,7 +59,7 @@ function holds(condition: FilterCondition, facts: ContactFacts, now: Date): bool
   }
 }
 
-/** The value of a contact at a place; undefined where there is none. */
+/** The value of a contact's field; undefined if there is none. */
 export function valueAt(place: FieldPlace, contact: Contact): unknown {
   return place.kind === 'json' ? valueUnder(contact.properties, place.path) : contact[place.field];
 }
@@ -77,7 +80,7 @@ function hasDone(condition: EventCondition, events: readonly DoneEvent[], now: D
   return count >= condition.atLeast && (condition.atMost === null || count <= condition.atMost);
 }
 
-/** Whether a value is what is asked of it. */
+/** Whether a value passes a test. */
 export function passes(test: ValueTest, value: unknown, now: Date): boolean {
   switch (test.operator) {
     case 'exists':

@@ -1,4 +1,4 @@
-/** What filters need to be decided, and which lead back to themselves. */
+/** Tests the prefetch needs of filters, and the detection of circular references. */
 import type { FilterGroup } from './filter.js';
 import {
   circleThrough,

@@ -1,14 +1,14 @@
-/** What a filter has to be told of before it can be decided, and how long a decision lasts. */
+/** The data a filter needs before it can be decided, and whether time alone changes the decision. */
 import { snakeCase } from '../../../kernel/letter-case.js';
 import type { FieldCondition, FilterCondition, FilterGroup, TextField, ValueTest } from './filter.js';
 import { isSearch } from './operators.js';
 
-/** The names of the events that the filter asks about, each once. */
+/** The names of the events that the filter uses, distinct. */
 export function eventNamesOf(filter: FilterGroup): string[] {
   return distinct(filter, (condition) => (condition.kind === 'event' ? [condition.eventName] : []));
 }
 
-/** The ids of the segments that the filter names, each once. */
+/** The ids of the segments that the filter names, distinct. */
 export function segmentIdsOf(filter: FilterGroup): string[] {
   return distinct(filter, (condition) => (condition.kind === 'segment' ? [condition.segmentId] : []));
 }
@@ -19,7 +19,7 @@ const RELATIVE: readonly ValueTest['operator'][] = [
   'within_next_days',
 ];
 
-/** Whether the passing of time alone may change who is in the segment; other segments that it names aside. */
+/** Whether time alone may change who is in the segment, without regard to other segments that it names. */
 export function isTimeDependent(filter: FilterGroup): boolean {
   const isRelative = ({ operator }: ValueTest): boolean => RELATIVE.includes(operator);
   return everyCondition(filter).some(
@@ -30,19 +30,19 @@ export function isTimeDependent(filter: FilterGroup): boolean {
   );
 }
 
-/** Of an email all that is behind the name. */
+/** A complete email domain, from the `@` on. */
 const DOMAIN = /^@[^@]+$/;
-/** The fields that hold how a person is reached. */
+/** The fields with addresses or identifiers of a person. */
 const ADDRESSES: readonly TextField[] = ['externalId', 'email', 'phone'];
 
-/** Whether a field, as filters name it, holds how a person is reached. */
+/** Whether a field, by its name in filters, holds an address or identifier of a person. */
 export function namesAddress(field: string): boolean {
   return ADDRESSES.some((one) => snakeCase(one) === field);
 }
 
 /**
- * Whether the filter looks for parts of addresses: who may ask that often enough has read the whole address, sign by
- * sign. The domain of an email, as a whole, is no such part.
+ * Whether the filter searches parts of addresses: with enough such queries, a caller could read a whole address
+ * character by character. The complete domain of an email does not count as a part.
  */
 export function looksIntoAddresses(filter: FilterGroup): boolean {
   return everyCondition(filter).some((condition) => condition.kind === 'field' && looksInto(condition));
@@ -55,7 +55,7 @@ function looksInto({ place, test }: FieldCondition): boolean {
 }
 
 /**
- * A chain of segments that leads from one back to itself, were it to have this filter; undefined when there is none.
+ * A chain of segments that would lead from one back to itself with this filter; undefined if there is none.
  * @param filterOf the stored filters of the others.
  */
 export function circleThrough(

@@ -1,11 +1,11 @@
 /**
- * What a segment asks of a contact: a tree of groups and conditions. The same filter is compiled to SQL for a whole
- * tenant and decided in memory for one contact; both mean what is written here.
+ * The filter of a segment: a tree of groups and conditions. The same filter is compiled to SQL for a whole tenant and
+ * decided in memory for one contact; both follow these rules.
  *
- * - Texts are compared without regard to case, numbers with numbers, truth values with truth values; a text is never
- *   equal to a number.
- * - A field that is missing or null has no value: no comparison holds for it. `not_equals`, `not_contains` and `not_in`
- *   are the contrary of theirs, so they hold for it.
+ * - Texts are compared case-insensitively, numbers with numbers, booleans with booleans; a text never equals a
+ *   number.
+ * - A field that is missing or null has no value, and fails every comparison. `not_equals`, `not_contains` and
+ *   `not_in` are negations, so such a field passes them.
  */
 import type { ExactNumber } from '../../../kernel/exact-number.js';
 import type { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
@@ -13,7 +13,7 @@ import type { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 export const MATCHES = ['all', 'any'] as const;
 export type Match = (typeof MATCHES)[number];
 
-/** Holds when all, or any, of its conditions hold. A group without conditions holds for everybody. */
+/** Passes if all, or any, of its conditions pass. A group without conditions matches every contact. */
 export interface FilterGroup {
   readonly kind: 'group';
   readonly match: Match;
@@ -28,8 +28,8 @@ export const MOMENT_FIELDS = ['createdAt', 'updatedAt'] as const;
 export type MomentField = (typeof MOMENT_FIELDS)[number];
 
 /**
- * Where a value is: a standard field, or a path into the properties (or into an event's attributes). The keys of a path
- * may have dots themselves: kernel/key-path.
+ * The location of a value: a standard field, or a path into the properties (or into an event's attributes). Keys of a
+ * path may contain dots: kernel/key-path.
  */
 export type FieldPlace =
   | { readonly kind: 'text'; readonly field: TextField }
@@ -44,14 +44,14 @@ export interface FieldCondition {
 
 export type Scalar = string | number | ExactNumber | boolean;
 
-/** What is asked of one value. */
+/** A test of one value. */
 export type ValueTest =
   | { readonly operator: 'exists' | 'not_exists' }
   | { readonly operator: 'equals' | 'not_equals'; readonly value: Scalar }
   | { readonly operator: 'in' | 'not_in'; readonly values: readonly Scalar[] }
   | {
       readonly operator: 'contains' | 'not_contains' | 'starts_with' | 'ends_with';
-      /** In lower case. Of a list, whether one of its texts equals it (contains, not_contains). */
+      /** In lower case. For a list: whether one of its texts equals it (contains, not_contains). */
       readonly text: string;
     }
   | {
@@ -64,7 +64,7 @@ export type MomentTest =
   | { readonly operator: 'before' | 'after'; readonly moment: Date }
   /** A calendar day in UTC. */
   | { readonly operator: 'on'; readonly day: string }
-  /** Relative to the moment of asking; a day is 24 hours. */
+  /** Relative to the time of evaluation; a day is 24 hours. */
   | {
       readonly operator: 'within_last_days' | 'more_than_days_ago' | 'within_next_days';
       readonly days: number;
@@ -72,7 +72,7 @@ export type MomentTest =
 
 export interface TagCondition {
   readonly kind: 'tags';
-  /** Whether the contact has any, all or none of the tags; tags are compared to the letter. */
+  /** Whether the contact has any, all or none of the tags; tags are compared exactly. */
   readonly quantity: 'any' | 'all' | 'none';
   readonly tags: readonly string[];
 }
@@ -81,13 +81,13 @@ export interface TagCondition {
 export interface EventCondition {
   readonly kind: 'event';
   readonly eventName: string;
-  /** At least 0; with `atLeast` 0 and `atMost` 0 it asks that the event was never done. */
+  /** At least 0; `atLeast` 0 with `atMost` 0 means that the event was never done. */
   readonly atLeast: number;
-  /** Null: no bound. */
+  /** Null: no limit. */
   readonly atMost: number | null;
-  /** Only events of the last so many days; null: all that are kept. */
+  /** Only events of the last `withinDays` days; null: all stored events. */
   readonly withinDays: number | null;
-  /** What the attributes of the counted events are; all must hold. */
+  /** Tests of the counted events' attributes; all must pass. */
   readonly where: readonly { readonly path: readonly string[]; readonly test: ValueTest }[];
 }
 

@@ -1,4 +1,4 @@
-/** When segments are looked up again. */
+/** Tests when segments are refreshed. */
 import { nextRefresh } from './next-refresh.js';
 
 const START = new Date('2026-03-02T09:00:00.000Z');

@@ -1,13 +1,16 @@
-/** When the members of a segment are looked up again, though nothing was heard of any contact. */
+/** Schedules the next refresh of a segment's members, which happens even without new data about contacts. */
 
 const MINUTE = 60_000;
-/** Where time alone changes who is in. */
+/** For segments where time alone changes the members. */
 const OFTEN = 5 * MINUTE;
-/** Elsewhere only what was missed is to be found, and events that are kept no longer. */
+/** For all others, a refresh only corrects missed changes and accounts for deleted events. */
 const SELDOM = 60 * MINUTE;
-/** While processes may not have heard of the segment's change, what they learn of contacts may pass it by. */
+/**
+ * Processes may still use the segment's former filter for this long, and fail to mark contacts that the new one
+ * concerns.
+ */
 const UNTIL_HEARD = MINUTE;
-/** A refresh may take this share of the time at most, as one in so many. */
+/** A refresh may take at most one part in this number of the time. */
 const SHARE = 20;
 
 export interface Refreshed {
@@ -18,7 +21,7 @@ export interface Refreshed {
   readonly isTimeDependent: boolean;
 }
 
-/** The moment of the next refresh. */
+/** The time of the next refresh. */
 export function nextRefresh({ startedAt, endedAt, changedAt, isTimeDependent }: Refreshed): Date {
   const isNew = startedAt.getTime() - changedAt.getTime() < UNTIL_HEARD;
   const pause = isNew ? UNTIL_HEARD : isTimeDependent ? OFTEN : SELDOM;

@@ -1,8 +1,8 @@
-/** Which properties a filter compares with numbers. */
+/** Finds the properties that a filter compares with numbers. */
 import { isNumber } from '../../../kernel/exact-number.js';
 import type { FilterCondition, ValueTest } from './filter.js';
 
-/** Paths into the properties, each once. */
+/** Paths into the properties, distinct. */
 export function numberPaths(condition: FilterCondition): readonly (readonly string[])[] {
   const paths = new Map(pathsIn(condition).map((path) => [path.join('.'), path]));
   return [...paths.values()];

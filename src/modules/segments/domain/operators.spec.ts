@@ -1,4 +1,7 @@
-/** The table of operators against their reader: each takes what it says, at the places it says, and nothing else. */
+/**
+ * Tests the table of operators against the reader: each operator accepts its operands, in its fields, and nothing
+ * else.
+ */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { OPERATORS, type Operand, type OperatorName, type PlaceKind } from './operators.js';
 import { readFilter } from './read-filter.js';
@@ -10,7 +13,7 @@ const FIELDS: Readonly<Record<PlaceKind, string>> = {
   json: 'properties.plan',
 };
 const KINDS = Object.keys(FIELDS) as PlaceKind[];
-/** What each operand may be, and what none of the others may be. */
+/** Operands that are valid for one kind only. */
 const OPERANDS: Readonly<Record<Operand, unknown>> = {
   nothing: undefined,
   value: true,
@@ -21,7 +24,7 @@ const OPERANDS: Readonly<Record<Operand, unknown>> = {
   day: '2026-03-02',
   days: 30,
 };
-/** What an operand takes of what others do: a day is a moment and a text, days are a number, and so on. */
+/** Further kinds that an operand is valid for: a day is also a moment and a text, days are a number, and so on. */
 const ALSO: Readonly<Record<Operand, readonly Operand[]>> = {
   nothing: [],
   value: ['part', 'number', 'moment', 'day', 'days'],
@@ -33,7 +36,7 @@ const ALSO: Readonly<Record<Operand, readonly Operand[]>> = {
   days: [],
 };
 
-/** The operator that is read, or the code of the refusal with the field. */
+/** The operator that is read, or the error code with the field. */
 function read(field: string, operator: string, value: unknown): string {
   try {
     const conditions = [{ field, operator, ...(value === undefined ? {} : { value }) }];

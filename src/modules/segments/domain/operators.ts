@@ -1,21 +1,21 @@
 /**
- * The operators of filters, in one table: what each is called, of which places it may be asked, what it is compared with,
- * and what it costs. Reading, the refusals and the documents of the API follow it.
+ * The operators of filters, in one table: their names, the fields they apply to, their operands, and their cost. The
+ * reader, the errors and the API documents all follow it.
  */
 import type { FieldPlace, TagCondition, ValueTest } from './filter.js';
 
-/** Where a value stands: a standard field that is text or a moment, or a path into properties or attributes. */
+/** The kind of field: a standard field with a text or a moment, or a path into properties or attributes. */
 export type PlaceKind = FieldPlace['kind'];
 
-/** What a condition has under `value`. */
+/** The type of a condition's `value`. */
 export type Operand = 'nothing' | 'value' | 'values' | 'part' | 'number' | 'moment' | 'day' | 'days';
 
 interface Operator {
   readonly of: readonly PlaceKind[];
   readonly takes: Operand;
-  /** Other names, as users of such services know them. */
+  /** Other names, known from similar products. */
   readonly aliases?: readonly string[];
-  /** Reads a text through, which no index answers. */
+  /** Searches within a text, for which there is no index. */
   readonly searches?: true;
 }
 
@@ -51,7 +51,7 @@ export const OPERATORS = {
 
 export type OperatorName = keyof typeof OPERATORS;
 
-/** The operators that take an operand of the kind. */
+/** The operators with an operand of this kind. */
 export type Taking<Kind extends Operand> = {
   [Name in OperatorName]: (typeof OPERATORS)[Name]['takes'] extends Kind ? Name : never;
 }[OperatorName];
@@ -59,7 +59,7 @@ export type Taking<Kind extends Operand> = {
 const TABLE: Readonly<Record<OperatorName, Operator>> = OPERATORS;
 const NAMES = Object.keys(OPERATORS) as OperatorName[];
 
-/** The operators that may be asked of a place. */
+/** The operators that apply to a kind of field. */
 export const OPERATORS_OF: Readonly<Record<PlaceKind, readonly OperatorName[]>> = {
   text: allOf('text'),
   moment: allOf('moment'),
@@ -74,7 +74,7 @@ const BY_WRITTEN_NAME: ReadonlyMap<unknown, OperatorName> = new Map(
   NAMES.flatMap((name) => [name, ...(TABLE[name].aliases ?? [])].map((written) => [written, name])),
 );
 
-/** The operator that is written so, by its name or an alias, and may be asked of the place; else undefined. */
+/** The operator with this name or alias, if it applies to the kind of field; otherwise undefined. */
 export function operatorOf(written: unknown, kind: PlaceKind): OperatorName | undefined {
   const name = BY_WRITTEN_NAME.get(written);
   return name !== undefined && TABLE[name].of.includes(kind) ? name : undefined;
@@ -88,7 +88,7 @@ export function isSearch(name: OperatorName): boolean {
   return TABLE[name].searches ?? false;
 }
 
-/** Of tags: whether the contact has any, all or none of those that are named. */
+/** For tags: whether the contact has any, all or none of the named ones. */
 export const TAG_OPERATORS = {
   contains: 'any',
   equals: 'any',
@@ -101,13 +101,13 @@ export const TAG_OPERATORS = {
   has_none: 'none',
 } as const satisfies Readonly<Record<string, TagCondition['quantity']>>;
 
-/** Of an event: whether it was done. */
+/** For an event: whether it was done. */
 export const EVENT_OPERATORS = { has_done: true, has_not_done: false } as const;
 
-/** Of a segment: whether the contact is in it. */
+/** For a segment: whether the contact is in it. */
 export const SEGMENT_OPERATORS = { in: true, not_in: false } as const;
 
-/** What the table has under a written name; names that every object has are none of its. */
+/** The table's entry for a name, ignoring properties that every object inherits. */
 export function known<Meaning>(
   table: Readonly<Record<string, Meaning>>,
   written: unknown,

@@ -1,15 +1,15 @@
-/** What a filter may say, operator by operator, and how everything else is refused. */
+/** Tests what a filter may contain, operator by operator, and how everything else is rejected. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { readFilter } from './read-filter.js';
 
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeec';
 
-/** The one condition as it is read. */
+/** Reads a filter of one condition and returns it. */
 function read(condition: unknown): unknown {
   return readFilter({ match: 'all', conditions: [condition] }).conditions[0];
 }
 
-/** The code of the refusal, and the places that it names without the condition's own. */
+/** The error code, and the fields in the error relative to the condition. */
 function refusal(input: object): [string, ...string[]] {
   try {
     readFilter({ ...input });
@@ -34,7 +34,7 @@ const MOMENT = ['before', 'after'];
 const DAYS = ['within_last_days', 'more_than_days_ago', 'within_next_days'];
 const ALL = [...PRESENCE, ...EQUALITY, ...CHOICE, ...PART, ...NUMBER, ...MOMENT, 'on', ...DAYS];
 
-/** A value that the operator takes, and what is read of it. */
+/** A valid value of the operator, and the test it is parsed to. */
 function sampleOf(operator: string): { value?: unknown; test: object } {
   if (PRESENCE.includes(operator)) return { test: {} };
   if (EQUALITY.includes(operator)) return { value: 'Pro', test: { value: 'Pro' } };

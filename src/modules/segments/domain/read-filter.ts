@@ -1,7 +1,7 @@
 /**
- * Reads a segment's filter as it is posted and stored. A filter that is stored was read once before, so reading it
- * again fails only if the rules have become narrower. Unsupported operators are 400 `invalid_filter_operator`
- * (section 7.2), everything else 422 naming the place.
+ * Reads a segment's filter, in requests and in stored form. A stored filter was valid when saved, so reading it fails
+ * only if the rules have become stricter. Unsupported operators are 400 `invalid_filter_operator` (section 7.2), all
+ * other errors are 422 and name the field.
  */
 import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 import { invalidFields, type DomainError } from '../../../kernel/domain-error.js';
@@ -26,21 +26,21 @@ import { badOperator, readTest } from './read-test.js';
 const DEEPEST = 5;
 const MOST_CONDITIONS = 100;
 const MOST_EVENTS = 20;
-/** Conditions that read a text through, which no index answers. */
+/** Maximum number of conditions that search within a text, for which there is no index. */
 const MOST_SEARCHES = 50;
-/** Of all texts that values are compared with. */
+/** Limit of all texts that values are compared with, together. */
 const MOST_CHARACTERS = 100_000;
 const LONGEST_TEXT = 255;
 const DEEPEST_PATH = 10;
 const MOST_TIMES = 1_000_000;
 const MOST_DAYS = 36_500;
 
-/** Where in the filter something stands, such as `conditions[0].value`. */
+/** A location in the filter, such as `conditions[0].value`. */
 type At = string;
 
 /**
  * Reads a filter: `{match, conditions}`.
- * @throws DomainError invalid_filter_operator, or invalid_field naming what is wrong.
+ * @throws DomainError invalid_filter_operator, or invalid_field with the invalid fields.
  */
 export function readFilter(input: JsonObject): FilterGroup {
   return new FilterReader().group(input, '', 1);
@@ -122,7 +122,7 @@ class FilterReader {
     return { path: pathOf(field, `${at}.field`), test: this.test(input, at, 'json') };
   }
 
-  /** Reads what is asked of one value, and counts what it costs. */
+  /** Reads the test of one value, and adds its cost. */
   private test(input: JsonObject, at: At, kind: FieldPlace['kind']): ValueTest {
     const test = readTest(input, at, kind);
     if (isSearch(test.operator) && ++this.searches > MOST_SEARCHES)
@@ -165,7 +165,7 @@ function isTag(tag: unknown): tag is string {
   return typeof tag === 'string' && tag !== '' && !isLonger(tag, LONGEST_TEXT) && isStorableText(tag);
 }
 
-/** The standard fields by the names under which filters are written. */
+/** The standard fields by their names in filters. */
 const FIELD_PLACES: ReadonlyMap<string, FieldPlace> = new Map<string, FieldPlace>([
   ...TEXT_FIELDS.map((field): [string, FieldPlace] => [snakeCase(field), { kind: 'text', field }]),
   ...MOMENT_FIELDS.map((field): [string, FieldPlace] => [snakeCase(field), { kind: 'moment', field }]),

@@ -1,4 +1,4 @@
-/** Reads what a filter asks of one value: an operator and what it is compared with. */
+/** Reads the test of one value: an operator and its operand. */
 import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
@@ -34,8 +34,8 @@ const READERS: Readonly<Record<Operand, Reader>> = {
 
 /**
  * Reads `{operator, value}`.
- * @param at where it stands, for errors.
- * @param kind of the place that is asked; where it holds nothing but text, a number is compared as its text.
+ * @param at its location, for errors.
+ * @param kind kind of the tested field; if it holds only text, a number is compared as text.
  * @throws DomainError invalid_filter_operator or invalid_field.
  */
 export function readTest(input: JsonObject, at: string, kind: PlaceKind): ValueTest {
@@ -44,7 +44,7 @@ export function readTest(input: JsonObject, at: string, kind: PlaceKind): ValueT
   return READERS[operandOf(operator)](operator as never, input['value'], `${at}.value`, kind);
 }
 
-/** The refusal of an operator that a place does not support. */
+/** The error for an operator that a field does not support. */
 export function badOperator(operator: unknown, at: string, supported: readonly string[]): DomainError {
   const field = `${at}.operator`;
   const message = `${JSON.stringify(operator) ?? 'nothing'} is not one of ${supported.join(', ')}`;

@@ -1,4 +1,4 @@
-/** The segments of a workspace together. */
+/** Tests the set of a workspace's segments. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { readFilter } from './read-filter.js';
 import { segmentIdIn, SegmentSet } from './segment-set.js';
@@ -15,7 +15,7 @@ const PAID = { event: 'paid', within_days: 7 };
 const SEEN = { event: 'seen' };
 const UNREADABLE = { field: 'email', operator: 'like', value: 'x' };
 
-// 1 is named by 2, 2 by 3; 4 stands alone; 5 cannot be read, and 6 names it.
+// 1 is named by 2, 2 by 3; 4 is independent; 5 cannot be read, and 6 names it.
 const SET = new SegmentSet([
   stored(1, PAID),
   stored(2, inside(1)),
@@ -79,7 +79,7 @@ test.each([
 );
 
 describe('the size with all that is named', () => {
-  // Each names the one before twice: 2, 4, 8 … times the first.
+  // Each names the one before it twice: 2, 4, 8 … times the first.
   const doubled = (most: number): SegmentSet =>
     new SegmentSet(
       Array.from({ length: most }, (_, n) =>

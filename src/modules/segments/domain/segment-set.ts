@@ -1,6 +1,6 @@
 /**
- * The segments of a workspace together, since a filter may name other segments: what each of them means, which of them
- * hang together, and whether one may be saved or deleted.
+ * The set of a workspace's segments. Filters may name other segments, so the set resolves what each filter means,
+ * which segments depend on each other, and whether one may be saved or deleted.
  */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
@@ -9,7 +9,9 @@ import { circleThrough, eventNamesOf, isTimeDependent, segmentIdsOf } from './fi
 import { readFilter } from './read-filter.js';
 import type { Segment } from './segment.js';
 
-/** The most conditions, and the most about events, that a filter may have with those of all segments that it names. */
+/**
+ * Maximum number of conditions, and of conditions on events, in a filter together with all segments that it names.
+ */
 const MOST_CONDITIONS = 500;
 const MOST_EVENTS = 40;
 
@@ -23,21 +25,21 @@ interface Size {
 export class SegmentSet {
   private readonly segments: ReadonlyMap<string, StoredFilter>;
   private readonly filters = new Map<string, FilterGroup | DomainError>();
-  /** Found when they are asked for first; workers ask for every batch. */
+  /** Computed on first use; workers use it for every batch. */
   private named: ReadonlySet<string> | undefined;
 
   constructor(segments: readonly StoredFilter[]) {
     this.segments = new Map(segments.map((segment) => [segment.id, segment]));
   }
 
-  /** The same set with a segment added, or put in the place of the one of its id. */
+  /** The set with a segment added, or replaced if its id exists. */
   with(segment: StoredFilter): SegmentSet {
     return new SegmentSet([...new Map(this.segments).set(segment.id, segment).values()]);
   }
 
   /**
-   * The filter of a segment; undefined when there is none.
-   * @throws DomainError as readFilter does, for a filter that was stored under wider rules.
+   * The filter of a segment; undefined if there is none.
+   * @throws DomainError as readFilter does, for a filter that was stored under less strict rules.
    */
   readonly filterOf = (id: string): FilterGroup | undefined => {
     const segment = this.segments.get(id);
@@ -48,7 +50,7 @@ export class SegmentSet {
     return known;
   };
 
-  /** Every segment whose filter, with those that it names, can be read. */
+  /** All segments that can be read, together with those that their filters name. */
   readable(): ReadonlyMap<string, FilterGroup> {
     const found = new Map<string, FilterGroup>();
     for (const id of this.segments.keys()) {
@@ -58,7 +60,7 @@ export class SegmentSet {
     return found;
   }
 
-  /** The filter of a segment, where it can be read with those that it names; else undefined, as where there is none. */
+  /** The filter of a segment if it and those that it names can be read; undefined otherwise, or if there is none. */
   readableFilterOf(id: string): FilterGroup | undefined {
     return this.attempt(() => this.within(id) && this.filterOf(id));
   }
@@ -67,19 +69,19 @@ export class SegmentSet {
     return this.segments.size === 0;
   }
 
-  /** The names of the events that any of the segments asks about. */
+  /** The names of the events that any of the segments uses. */
   eventNames(): ReadonlySet<string> {
     this.named ??= new Set([...this.readable().values()].flatMap(eventNamesOf));
     return this.named;
   }
 
-  /** The names of the events that the segment asks about, with those that it names; none of one that cannot be read. */
+  /** The names of the events that the segment and those that it names use; empty if it cannot be read. */
   eventNamesOf(id: string): string[] {
     const filters = this.attempt(() => [...this.within(id)].map(this.filterOf)) ?? [];
     return [...new Set(filters.flatMap((filter) => (filter ? eventNamesOf(filter) : [])))];
   }
 
-  /** Whether the passing of time alone may change who is in the segment. */
+  /** Whether time alone may change who is in the segment. */
   isTimeDependent(id: string): boolean {
     return [...this.within(id)].some((one) => {
       const filter = this.filterOf(one);
@@ -87,14 +89,14 @@ export class SegmentSet {
     });
   }
 
-  /** The segment and all whose filters lead to it: their members change when its filter does. */
+  /** The segment and all segments whose filters lead to it: their members change when its filter changes. */
   dependentOn(id: string): string[] {
     return [...this.segments.keys()].filter((one) => this.attempt(() => this.within(one))?.has(id));
   }
 
   /**
-   * Refuses a filter that no contact could be asked: it names segments that do not exist or that lead back to it, or
-   * is too large together with them.
+   * Rejects a filter that cannot be evaluated: it names segments that do not exist or that lead back to it, or
+   * exceeds the size limits together with them.
    * @throws DomainError invalid_field.
    */
   assertMeaningful(filter: FilterGroup, id?: string): void {
@@ -110,8 +112,8 @@ export class SegmentSet {
   }
 
   /**
-   * Refuses to delete a segment that another one names.
-   * @throws DomainError conflict naming them.
+   * Rejects the deletion of a segment that another one names.
+   * @throws DomainError conflict with their names.
    */
   assertUnnamed(id: string): void {
     const naming = [...this.segments.values()].filter(({ id: other }) =>
@@ -122,7 +124,7 @@ export class SegmentSet {
     throw new DomainError('conflict', `The segment is used in the filters of ${names}: change those first.`);
   }
 
-  /** The segment and all that its filter leads to. */
+  /** The segment and all segments that its filter leads to. */
   private within(id: string, seen = new Set<string>()): Set<string> {
     const filter = seen.has(id) ? undefined : this.filterOf(id);
     seen.add(id);
@@ -143,7 +145,7 @@ export class SegmentSet {
     return ids.map((id) => `"${this.segments.get(id)?.name ?? id}"`).join(' → ');
   }
 
-  /** What `ask` finds; undefined where a stored filter cannot be read any more. */
+  /** The result of `ask`; undefined if a stored filter can no longer be read. */
   private attempt<Value>(ask: () => Value): Value | undefined {
     try {
       return ask();
@@ -154,7 +156,7 @@ export class SegmentSet {
   }
 }
 
-/** The id of a segment as it is stored; undefined for a text that is none. */
+/** The id of a segment in stored form; undefined if the text is not an id. */
 export function segmentIdIn(text: string): string | undefined {
   return isUuid(text) ? text.toLowerCase() : undefined;
 }

@@ -5,9 +5,9 @@ import type { Match } from './filter.js';
 export interface NewSegment {
   readonly name: string;
   readonly description: string;
-  /** Whether a contact meets all of the conditions, or any. */
+  /** Whether a contact must meet all of the conditions, or any. */
   readonly match: Match;
-  /** As they were posted; domain/read-filter tells what they mean. */
+  /** As in the request; domain/read-filter defines their meaning. */
   readonly conditions: readonly JsonObject[];
 }
 
@@ -18,18 +18,18 @@ export interface Segment extends NewSegment {
   readonly updatedAt: Date;
 }
 
-/** A segment with what is known of its members in an environment. */
+/** A segment with the state of its members in an environment. */
 export interface ListedSegment extends Segment {
-  /** Null until the members were looked up for the first time. */
+  /** Null until the members were computed for the first time. */
   readonly memberCount: number | null;
   readonly refreshedAt: Date | null;
-  /** Why the members could not be looked up the last time; null when they could. */
+  /** Why the last refresh failed; null if it succeeded. */
   readonly refreshError: string | null;
 }
 
-/** What a look at a segment finds: how many contacts are in it now, and the newest of them. */
+/** Result of an evaluation: how many contacts are in the segment now, and the newest of them. */
 export interface Evaluation {
   readonly count: number;
-  /** Ids of contacts, the newest first. */
+  /** Ids of contacts, newest first. */
   readonly sample: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The segments of a contact, for the dashboard; one query for each kind, however many contacts. */
+/** The segments of contacts in GraphQL; one query of each kind for any number of contacts. */
 import { Args, Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { cursorOf, KEY, placeOf, sliceBehind } from '../../../kernel/place.js';
@@ -13,7 +13,7 @@ import { ContactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentMembership } from '../application/segment-membership.js';
 import { SegmentOfContactConnectionType } from './segment.type.js';
 
-/** Names its cursors; names of segments are unique. */
+/** List name in its cursors; names of segments are unique. */
 const LIST = 'segments of a contact';
 
 @Resolver(() => ContactType)

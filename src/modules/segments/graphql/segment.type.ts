@@ -1,4 +1,4 @@
-/** Segments as the dashboard sees them. */
+/** Segments in GraphQL. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
@@ -58,7 +58,7 @@ export class SegmentPreviewType {
     description: 'Likely mistakes, such as comparing a number with a property that holds only text.',
   })
   warnings: readonly string[];
-  /** What `sample` shows to those who may see it. */
+  /** The source of `sample`, which needs permission to read contacts. */
   readonly found: readonly Contact[];
 }
 

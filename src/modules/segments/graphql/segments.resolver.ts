@@ -1,4 +1,4 @@
-/** Segments for the dashboard: made, changed and looked at here alone; REST evaluates them. */
+/** Segments in GraphQL: they are created, changed and listed only here; REST only evaluates them. */
 import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { cursorOf, KEY, placeOf, type Slice } from '../../../kernel/place.js';
@@ -32,14 +32,14 @@ import {
   SegmentType,
 } from './segment.type.js';
 
-/** Names of lists, for their cursors. */
+/** List names in their cursors. */
 const SEGMENTS = 'segments';
 const MEMBERS = 'members of a segment';
 const NOBODY: Slice<SegmentMember> = { items: [], hasNextPage: false };
 
 const READ = { permission: 'segments:read', keyScopes: ['management'] } as const;
 const WRITE = { permission: 'segments:write', keyScopes: ['management'] } as const;
-/** Whom a segment finds is data about people. */
+/** The contacts in a segment are personal data. */
 const READ_PEOPLE = { permission: 'contacts:read', keyScopes: ['management'] } as const;
 
 @Resolver(() => SegmentType)
@@ -169,7 +169,7 @@ export class SegmentsResolver {
 }
 
 /**
- * How many a filter finds tells of addresses what it asks of them.
+ * The number of matches reveals the part of an address that the filter searches.
  * @throws DomainError missing_permission.
  */
 function assertMayAsk(principal: Principal, filter: FilterGroup): void {

@@ -1,4 +1,6 @@
-/** POST /v1/contacts/export, section 4.10: contacts as a file. It stands here since it may be asked of a segment. */
+/**
+ * POST /v1/contacts/export, section 4.10: contacts as a file. It is in this module because it may export a segment.
+ */
 import { Body, Controller, HttpCode, Post, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,8 +1,8 @@
-/** An evaluation as REST shows it. */
+/** An evaluation in REST. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { EvaluatedSegment } from '../application/segment-evaluation.service.js';
 
-/** Answer of POST /v1/segments/{id}/evaluate. */
+/** Response of POST /v1/segments/{id}/evaluate. */
 export class SegmentEvaluationResponse {
   @ApiProperty({ format: 'uuid' }) segment_id: string;
   @ApiProperty({ type: 'integer', example: 1 }) count: number;

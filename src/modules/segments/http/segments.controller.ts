@@ -1,4 +1,4 @@
-/** REST of segments, section 4.10. */
+/** REST endpoint of segments, section 4.10. */
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** What POST /v1/contacts/export takes, section 4.10. */
+/** Input of POST /v1/contacts/export, section 4.10. */
 import { OneOf, Sought } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/domain/export-format.js';

@@ -1,4 +1,4 @@
-/** What a segment may be made of. */
+/** Tests the input of segments. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { readSegment } from './segment.input.js';
 

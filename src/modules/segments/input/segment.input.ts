@@ -1,4 +1,4 @@
-/** What the dashboard says of segments, and a seed file of new ones. The filter is a language of its own: read-filter. */
+/** Input for segments, from GraphQL and from seed files. Filters have their own parser: read-filter. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { blankProblem } from '../../../platform/input/checks.js';
@@ -34,7 +34,7 @@ const ALL_CONDITIONS = {
     `${listed(Object.keys(EVENT_OPERATORS))}; of segments: ${listed(Object.keys(SEGMENT_OPERATORS))}.`,
 } as const;
 
-/** The list is read as the filter that it makes; whether all or any of it is to be met changes nothing of that. */
+/** The list is validated as a filter; `match` does not affect whether it is valid. */
 function readList(value: unknown, place: Place): readonly JsonObject[] | undefined {
   if (!Array.isArray(value)) {
     refuse(place, 'must be a list');
@@ -87,18 +87,21 @@ export class PreviewSegmentArgs {
   first: number;
 }
 
-/** The segment that is asked for; without `match` all conditions are to be met. */
+/** The requested segment; without `match` all conditions must be met. */
 export function newSegmentOf(input: CreateSegmentInput): NewSegment {
   const { name, description = '', match = 'all', conditions } = input;
   return { name, description, match, conditions };
 }
 
-/** The filter that is written so. */
+/** Parses the filter. */
 export function filterOf({ match, conditions }: Pick<NewSegment, 'match' | 'conditions'>): FilterGroup {
   return readFilter({ match, conditions });
 }
 
-/** Reads a new segment where no face has read it: in a seed file; without conditions everybody is in it. */
+/**
+ * Reads a new segment that did not come through GraphQL: from a seed file. Without conditions it contains every
+ * contact.
+ */
 export function readSegment(value: unknown): NewSegment {
   const written = isJsonObject(value) ? { conditions: [], ...value } : value;
   return newSegmentOf(readInput(CreateSegmentInput, written, 'body'));

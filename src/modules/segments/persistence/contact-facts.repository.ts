@@ -1,4 +1,4 @@
-/** What contacts have done, as far as filters ask about it. */
+/** Reads the events of contacts that filters use. */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -6,17 +6,17 @@ import { weight } from '../../../platform/database/weight.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { DoneEvent } from '../domain/decide.js';
 
-/** A contact's events by name; null for one who has done more than fits. */
+/** A contact's events by name; null for a contact with more events than the limit. */
 export type EventsByName = ReadonlyMap<string, readonly DoneEvent[]> | null;
 
-/** Of a contact who has done more, or whose events are larger, nothing is told, so that no batch outgrows memory. */
+/** For a contact with more or larger events, none are returned, so no batch exceeds memory. */
 export const MOST_EVENTS = { rows: 200, bytes: 65_536 };
 
 @Injectable()
 export class ContactFactsRepository {
   /**
-   * The kept events of these names, by external_id.
-   * @param most events of one contact, and bytes of their attributes.
+   * The stored events with these names, by external_id.
+   * @param most limit of the events of one contact, and of the bytes of their attributes.
    */
   async events(
     tx: Transaction,

@@ -1,7 +1,4 @@
-/**
- * Which tenants have touched contacts or segments that are to be refreshed, seen across tenants with the dispatcher's
- * eyes.
- */
+/** Finds tenants with touched contacts or due segment refreshes, across tenants with the dispatcher's role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
@@ -18,7 +15,7 @@ GROUP BY workspace_id, environment`;
 export class DueSegmentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each tenant with the moment of its earliest touch or refresh. */
+  /** Each tenant with the time of its earliest touch or refresh. */
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(EARLIEST);
   }

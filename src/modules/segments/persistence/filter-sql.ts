@@ -1,6 +1,7 @@
 /**
- * A filter as one SQL condition over a whole tenant, with every value as a parameter; domain/decide means the same of
- * one contact. A condition may be null where a value is missing, which counts as false: only IS NOT TRUE negates.
+ * Compiles a filter to one SQL condition over a whole tenant, with every value as a parameter; domain/decide decides
+ * the same for one contact. A condition may be null if a value is missing, which counts as false, so it may be
+ * negated only with IS NOT TRUE.
  */
 import { DAY } from '../../../kernel/duration.js';
 import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
@@ -26,43 +27,43 @@ import type {
 import { lowerCase } from '../domain/lower-case.js';
 
 export interface FilterSql {
-  /** Stands behind `{contacts} c`: what the condition asks of events. Empty where it needs nothing. */
+  /** Follows `{contacts} c`: the joins that conditions on events need. Empty if there are none. */
   readonly joins: string;
-  /** A condition on `c`, a row of contacts; other tables stand in braces, for a survey. */
+  /** A condition on `c`, a row of contacts; other tables are in braces, for read queries. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 export interface FilterSurroundings {
   readonly now: Date;
-  /** The filter of another segment; undefined when there is none. Circles are refused before. */
+  /** The filter of another segment; undefined if there is none. Circular references were rejected before. */
   readonly filterOf: (segmentId: string) => FilterGroup | undefined;
   /** Number of the first parameter. */
   readonly firstParameter?: number;
-  /** Where only these contacts are asked about, so that nobody else's events are read. */
+  /** Limits the query to these contacts, so that no other contact's events are read. */
   readonly externalIds?: readonly string[];
 }
 
-/** The filter as SQL. Deleted contacts are the caller's to leave out. */
+/** The filter as SQL. The caller must exclude deleted contacts. */
 export function filterSql(filter: FilterGroup, surroundings: FilterSurroundings): FilterSql {
   const writer = new FilterWriter(surroundings);
   const sql = writer.condition(filter, true);
   return { joins: [...writer.joins.values()].join('\n'), sql, values: writer.values };
 }
 
-/** The contacts that the filter holds for, as a query for a survey that gives their ids. Deleted ones are in none. */
+/** A read query for the ids of the contacts that match the filter, without deleted ones. */
 export function membersSql(filter: Pick<FilterSql, 'joins' | 'sql'>): string {
   return `SELECT c.id ${whereSql(filter)}`;
 }
 
-/** The same from FROM on. */
+/** The same query from FROM on. */
 export function whereSql({ joins, sql }: Pick<FilterSql, 'joins' | 'sql'>): string {
   return `FROM {contacts} c ${joins} WHERE c.subscription_status <> 'deleted' AND ${sql}`;
 }
 
 class FilterWriter {
   readonly values: unknown[] = [];
-  /** By what they ask, so that the same question is asked once. */
+  /** By their SQL, so that equal conditions share one join. */
   readonly joins = new Map<string, string>();
   private readonly first: number;
 
@@ -70,7 +71,10 @@ class FilterWriter {
     this.first = around.firstParameter ?? 1;
   }
 
-  /** @param isNeeded whether nobody is in without it: neither one of several ways in, nor negated. */
+  /**
+   * @param isNeeded whether every match must pass this condition: it is neither one of several alternatives nor
+   *   negated.
+   */
   condition(condition: FilterCondition, isNeeded: boolean): string {
     switch (condition.kind) {
       case 'group': {
@@ -100,17 +104,17 @@ class FilterWriter {
   private event(condition: EventCondition, isNeeded: boolean): string {
     const { atLeast, atMost } = condition;
     if (atLeast === 0 && atMost === null) return 'true';
-    // What nobody is in without, the planner turns into a join of its own choice.
+    // For a condition that every match must pass, the planner chooses the join itself.
     if (isNeeded && atLeast === 1 && atMost === null)
       return `c.external_id IN (SELECT e.external_id ${this.done(condition)})`;
     if (isNeeded && atMost === 0)
       return `NOT EXISTS (SELECT ${this.done(condition)} AND e.external_id = c.external_id)`;
-    // Anywhere else it would be a question for each contact; as a join the events are read once.
+    // Anywhere else it would run once per contact; as a join, the events are read once.
     const alias = this.join(condition);
     return `(${alias}.external_id IS ${atLeast === 0 ? 'NULL' : 'NOT NULL'})`;
   }
 
-  /** Who has done the event as often as is asked; or, where doing it never counts too, who has done it too often. */
+  /** Contacts that have done the event often enough; or, if never also counts, those that have done it too often. */
   private join(condition: EventCondition): string {
     const question = jsonText(condition);
     const alias = `done${this.joins.has(question) ? [...this.joins.keys()].indexOf(question) : this.joins.size}`;
@@ -148,7 +152,7 @@ class FilterWriter {
     const parameter = (key: string): string => this.parameter(key, 'text');
     const [only = ''] = names;
     if (names.length === 1) return this.test(test, { kind: 'json', json: `${json} -> ${parameter(only)}` });
-    // OFFSET keeps the lookup from being copied to each place that reads the value.
+    // OFFSET prevents the planner from copying the lookup to each use of the value.
     const value = valueSql(json, names, parameter);
     return `(SELECT ${this.test(test, { kind: 'json', json: 'found.value' })} FROM (SELECT ${value} AS value OFFSET 0) found)`;
   }
@@ -206,7 +210,7 @@ class FilterWriter {
 
   private present(place: Place): string {
     if (place.kind !== 'json') return `(${place.column} IS NOT NULL)`;
-    // As text, JSON's null is null.
+    // As text, a JSON null becomes an SQL null.
     return `(${asText(place)} IS NOT NULL)`;
   }
 
@@ -277,7 +281,7 @@ type Place =
 
 interface JsonPlace {
   readonly kind: 'json';
-  /** An expression of the value. */
+  /** SQL expression of the value, as JSON. */
   readonly json: string;
 }
 
@@ -289,7 +293,10 @@ function asText({ json }: JsonPlace): string {
   return `((${json}) #>> '{}')`;
 }
 
-/** The value under names joined by dots, as kernel/key-path finds it: of members of objects, never of lists. */
+/**
+ * The value at a path of names joined by dots, as kernel/key-path finds it: through members of objects, never through
+ * lists.
+ */
 export function valueSql(json: string, names: readonly string[], parameter: (key: string) => string): string {
   const parameters = new Map<string, string>();
   const parameterOf = (key: string): string => {
@@ -303,7 +310,10 @@ export function valueSql(json: string, names: readonly string[], parameter: (key
   return `COALESCE(${values.join(', ')})`;
 }
 
-/** Cases of CASE, within which alone the order of evaluation is sure: a cast of any other text would be an error. */
+/**
+ * The branches of a CASE, the only construct with a defined order of evaluation: casting any other text would be an
+ * error.
+ */
 function ofText(text: string): string {
   const plain = `regexp_replace(replace(btrim(${text}), ',', '.'), '([.][0-9]{3})[0-9]+', '\\1')`;
   const offset = `CASE WHEN length(btrim(${text})) = ${DATE_LENGTH} THEN 'T00:00:00Z'
@@ -312,7 +322,7 @@ function ofText(text: string): string {
     WHEN ${text} ~ '${COUNT_PATTERN}' THEN ${ofCount(`btrim(${text})::numeric`)}`;
 }
 
-/** A number as a moment, by days and milliseconds, since a double does not have all digits of their product. */
+/** Converts a number to a moment in days and milliseconds, since a double cannot hold all digits of their product. */
 function ofCount(count: string): string {
   const milliseconds = `trunc(CASE WHEN abs(${count}) < ${FIRST_MILLISECONDS} THEN ${count} * 1000 ELSE ${count} END)`;
   return `(CASE WHEN ${milliseconds} BETWEEN ${EARLIEST} AND ${LATEST} THEN (timestamp '1970-01-01'

@@ -1,4 +1,4 @@
-/** The contacts of a tenant, page after page, and those of a page that a filter finds. */
+/** Pages of a tenant's contacts, and those of a page that match a filter. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,7 +13,7 @@ export interface PagedContact {
 
 @Injectable()
 export class SegmentAudienceRepository {
-  /** The next contacts behind one, in the order of their ids; of all of them where there is none before. */
+  /** The next contacts after one, in the order of their ids; from the beginning if it is null. */
   async page(
     tx: Transaction,
     scope: TenantScope,
@@ -28,7 +28,10 @@ export class SegmentAudienceRepository {
     );
   }
 
-  /** Those of the contacts that a filter finds, in the order of their ids. Its parameters start at the second. */
+  /**
+   * Those of the contacts that match a filter, in the order of their ids. The filter's parameters start at the
+   * second.
+   */
   async found(
     tx: Transaction,
     scope: TenantScope,
@@ -45,7 +48,7 @@ export class SegmentAudienceRepository {
     );
   }
 
-  /** The contact so many behind one, in the order of their ids; null where there are fewer. */
+  /** The contact a number of positions after another, in the order of their ids; null if there are fewer. */
   async bound(
     tx: Transaction,
     scope: TenantScope,
@@ -62,8 +65,8 @@ export class SegmentAudienceRepository {
   }
 
   /**
-   * Those whom a filter finds behind one contact and up to another one, in the order of their ids; null for no bound. The
-   * filter's parameters start at the third.
+   * The contacts that match a filter, after one contact and up to another, in the order of their ids; null for no
+   * bound. The filter's parameters start at the third.
    */
   async between(
     tx: Transaction,

@@ -1,11 +1,11 @@
-/** Removes a person from the segments, also from those that the person has left. */
+/** Removes a contact from segments, including those that it has left. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
 @Injectable()
 export class SegmentErasureRepository {
-  /** Deletes the contact's memberships, and the mark that asks for new ones; gives how many memberships there were. */
+  /** Deletes the contact's memberships and its touch. Returns how many memberships there were. */
   async forget(tx: Transaction, scope: TenantScope, contactId: string): Promise<number> {
     const values = [scope.workspaceId, scope.environment, contactId];
     await tx.execute(

@@ -1,4 +1,4 @@
-/** That a contact is in a segment, or was until `left_at`. */
+/** A contact's membership in a segment, which ended at `left_at` if set. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -1,11 +1,10 @@
-/** Who is in which segment, and who was. */
+/** Current and former members of segments. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ofTenant } from '../../../platform/database/survey.js';
 import { membersSql, type FilterSql } from './filter-sql.js';
 
-/** That a contact is in a segment. */
 export interface Membership {
   readonly segmentId: string;
   readonly contactId: string;
@@ -15,12 +14,14 @@ export interface DatedMembership extends Membership {
   readonly enteredAt: Date;
 }
 
-/** Parameters that stand before those of a filter in `refresh`. */
+/** Number of parameters before those of the filter in `refresh`. */
 export const REFRESH_PARAMETERS = 4;
 
 @Injectable()
 export class SegmentMemberRepository {
-  /** Whether the caller is now the only one who writes the tenant's members, until the transaction ends. */
+  /**
+   * Tries to become the only writer of the tenant's members until the transaction ends; returns whether it succeeded.
+   */
   async lock(tx: Transaction, scope: TenantScope): Promise<boolean> {
     const [row] = await tx.query<{ locked: boolean }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
@@ -30,8 +31,8 @@ export class SegmentMemberRepository {
   }
 
   /**
-   * Makes the members of a segment those whom the filter finds; gives their number. The filter's parameters start
-   * behind `REFRESH_PARAMETERS`.
+   * Sets the members of a segment to the contacts that match the filter. Returns their number. The filter's
+   * parameters start after `REFRESH_PARAMETERS`.
    */
   async refresh(
     tx: Transaction,
@@ -58,7 +59,10 @@ export class SegmentMemberRepository {
     return row?.members ?? 0;
   }
 
-  /** The contacts among these that a filter finds. Its parameters start at the second, the first are the contacts. */
+  /**
+   * Those of the contacts that match a filter. The first parameter is the contacts; the filter's parameters start at
+   * the second.
+   */
   async found(
     tx: Transaction,
     scope: TenantScope,
@@ -72,7 +76,7 @@ export class SegmentMemberRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** The segments that the contacts are in, as far as it was looked up. */
+  /** The segments that the contacts are in, as stored. */
   async of(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<DatedMembership[]> {
     return tx.query<DatedMembership>(
       `SELECT segment_id AS "segmentId", contact_id AS "contactId", entered_at AS "enteredAt" FROM segment_members
@@ -103,7 +107,7 @@ export class SegmentMemberRepository {
     );
   }
 
-  /** Those of the contacts who are in the segment; nobody is in one that was deleted. */
+  /** Those of the contacts that are in the segment; a deleted segment has none. */
   async which(
     tx: Transaction,
     scope: TenantScope,
@@ -120,7 +124,7 @@ export class SegmentMemberRepository {
     return new Set(rows.map((row) => row.contact_id));
   }
 
-  /** A page of the members of each segment, the newest contacts first; with `after`, a contact, only older ones. */
+  /** A page of members of each segment, newest contacts first; with `after`, a contact, only older ones. */
   async pages(
     tx: Transaction,
     scope: TenantScope,
@@ -136,7 +140,7 @@ export class SegmentMemberRepository {
     );
   }
 
-  /** Forgets members of a segment that was deleted; gives how many. */
+  /** Removes members of a deleted segment. Returns how many. */
   async forget(tx: Transaction, scope: TenantScope, segmentId: string, limit: number): Promise<number> {
     return tx.execute(
       `DELETE FROM segment_members WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3

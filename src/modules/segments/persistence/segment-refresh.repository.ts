@@ -1,4 +1,4 @@
-/** When the members of segments are to be looked up again, in each environment. */
+/** Schedule of the segments' refreshes, in each environment. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -7,7 +7,7 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 /** A refresh that is due. */
 export interface DueRefresh {
   readonly segmentId: string;
-  /** Changes whenever the row does, so that what was asked for meanwhile is not taken for done. */
+  /** Changes with every update of the row, so that a request made meanwhile is not taken as done. */
   readonly version: string;
 }
 
@@ -16,7 +16,7 @@ const LONGEST_ERROR = 500;
 @Injectable()
 export class SegmentRefreshRepository {
   /**
-   * Asks for the segments' members to be looked up, in both environments.
+   * Requests a refresh of the segments in both environments.
    * @param scope the scope of the transaction.
    */
   async ask(tx: Transaction, scope: WorkspaceScope, segmentIds: readonly string[], now: Date): Promise<void> {
@@ -30,7 +30,7 @@ export class SegmentRefreshRepository {
     });
   }
 
-  /** The refresh that has been due longest; undefined when none is. */
+  /** The refresh that has been due longest; undefined if none is due. */
   async due(tx: Transaction, scope: TenantScope, now: Date): Promise<DueRefresh | undefined> {
     const [row] = await tx.query<DueRefresh>(
       `SELECT segment_id AS "segmentId", xmin::text AS version FROM segment_refreshes
@@ -40,7 +40,7 @@ export class SegmentRefreshRepository {
     return row;
   }
 
-  /** Notes what a refresh found, and when the next one is due unless one was asked for meanwhile. */
+  /** Stores the result of a refresh, and when the next one is due unless one was requested meanwhile. */
   async finish(
     tx: Transaction,
     scope: TenantScope,
@@ -55,7 +55,7 @@ export class SegmentRefreshRepository {
     );
   }
 
-  /** Notes why a refresh failed, for people. */
+  /** Stores why a refresh failed, for display. */
   async noteError(tx: Transaction, scope: TenantScope, segmentId: string, error: string): Promise<void> {
     await tx.execute(
       `UPDATE segment_refreshes SET error = $4 WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3`,
@@ -64,7 +64,7 @@ export class SegmentRefreshRepository {
   }
 
   /**
-   * Gives a refresh that is due another moment, or none.
+   * Reschedules a due refresh, or removes it from the schedule.
    * @returns whether it was still due.
    */
   async postpone(
@@ -83,7 +83,7 @@ export class SegmentRefreshRepository {
   }
 
   /**
-   * Makes a refresh due that has no moment; one of a deleted segment is none any more.
+   * Makes an unscheduled refresh due, unless the segment was deleted.
    * @returns whether it did.
    */
   async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
@@ -95,7 +95,7 @@ export class SegmentRefreshRepository {
     return count > 0;
   }
 
-  /** Keeps the members' numbers right between refreshes. */
+  /** Updates the members' counts between refreshes. */
   async count(tx: Transaction, scope: TenantScope, changes: ReadonlyMap<string, number>): Promise<void> {
     if (changes.size === 0) return;
     await tx.execute(

@@ -1,4 +1,4 @@
-/** Who is in a segment at this moment, asked of the whole tenant by one statement. */
+/** Evaluates a segment over a whole tenant with one read query. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -8,9 +8,9 @@ import type { AudienceMember } from '../domain/audience.js';
 import type { Evaluation } from '../domain/segment.js';
 import { membersSql, valueSql, whereSql, type FilterSql } from './filter-sql.js';
 
-/** Members that are held at a time. */
+/** Members in memory at a time. */
 const PART = 1_000;
-/** How long all members may take, in milliseconds of real time. */
+/** Time limit for visiting all members, in milliseconds of real time. */
 const WALK = 60_000;
 
 @Injectable()
@@ -18,8 +18,9 @@ export class SegmentSurveyRepository {
   constructor(private readonly survey: Survey) {}
 
   /**
-   * How many contacts the filter finds, and the newest of them. The filter's parameters start at the second.
-   * @throws DomainError segment_too_costly when the database gives the question up.
+   * The number of contacts that match the filter, and the newest of them. The filter's parameters start at the
+   * second.
+   * @throws DomainError segment_too_costly if the database cancels the query.
    */
   async evaluate(scope: TenantScope, filter: FilterSql, most: number): Promise<Evaluation> {
     const sql = `WITH inside AS MATERIALIZED (${membersSql(filter)})
@@ -35,7 +36,7 @@ export class SegmentSurveyRepository {
     }
   }
 
-  /** Whether contacts have the property, and as text alone. */
+  /** Whether contacts have the property, and all of them as text. */
   async holdsOnlyTexts(scope: TenantScope, path: readonly string[]): Promise<boolean> {
     const keys: string[] = [];
     const value = valueSql('c.properties', path, (key) => `$${keys.push(key)}::text`);
@@ -51,8 +52,8 @@ export class SegmentSurveyRepository {
   }
 
   /**
-   * Gives everybody whom the filter finds, each once, in the order of their ids and in parts.
-   * @throws DomainError segment_too_costly when it takes longer than a minute, or the database gives it up; and as
+   * Visits all contacts that match the filter, each once, in the order of their ids and in chunks.
+   * @throws DomainError segment_too_costly if it takes longer than a minute, or the database cancels it; and as
    *   `Survey.walk`.
    */
   async walk(

@@ -1,4 +1,4 @@
-/** A contact about whom something was learned: whether it is in the segments is to be asked again. */
+/** A touched contact: its data changed, and its segments must be decided again. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -1,4 +1,4 @@
-/** Contacts about whom something was learned since it was last asked which segments they are in. */
+/** Contacts whose data changed since their segments were last decided. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,8 +6,8 @@ import type { Transaction } from '../../../platform/database/database.js';
 @Injectable()
 export class SegmentTouchRepository {
   /**
-   * Marks contacts. One that is marked already is written too, so that whoever is about to look at it has seen what
-   * this transaction changes, or sees the mark.
+   * Marks contacts. A mark that exists is also written: a worker that is about to process it then either sees this
+   * transaction's changes or sees the mark again.
    */
   async touch(tx: Transaction, scope: TenantScope, contactIds: readonly string[], now: Date): Promise<void> {
     await tx.execute(
@@ -19,7 +19,7 @@ export class SegmentTouchRepository {
     );
   }
 
-  /** Takes a mark off; gives whether there was one. */
+  /** Deletes a mark. Returns whether there was one. */
   async remove(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
     const count = await tx.execute(
       'DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3',
@@ -28,7 +28,7 @@ export class SegmentTouchRepository {
     return count > 0;
   }
 
-  /** The contacts whose marks have waited longest; the marks stay locked. */
+  /** The contacts with the oldest marks; the marks stay locked. */
   async oldest(tx: Transaction, scope: TenantScope, limit: number): Promise<string[]> {
     const rows = await tx.query<{ contact_id: string }>(
       `SELECT contact_id FROM segment_touches WHERE workspace_id = $1 AND environment = $2
@@ -39,7 +39,7 @@ export class SegmentTouchRepository {
     return rows.map((row) => row.contact_id);
   }
 
-  /** Takes marks off. */
+  /** Deletes marks. */
   async take(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<void> {
     await tx.execute(
       'DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY ($3::uuid[])',

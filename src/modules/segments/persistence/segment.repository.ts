@@ -14,15 +14,17 @@ const LISTED = `SELECT ${FIELDS}, r.members AS "memberCount", r.refreshed_at AS 
     ON r.workspace_id = s.workspace_id AND r.segment_id = s.id AND r.environment = $2
   WHERE s.workspace_id = $1`;
 
-/** Which segments a list shows. */
+/** Filter of the list of segments. */
 export interface SegmentPage extends WantedPage {
-  /** Part of the name, whatever its case. */
+  /** Part of the name, case-insensitive. */
   readonly search: string | null;
 }
 
 @Injectable()
 export class SegmentRepository {
-  /** Lets one caller at a time change segments of the workspace, so that no two of them make a circle. */
+  /**
+   * Serializes changes to segments of the workspace, so that concurrent changes cannot create a circular reference.
+   */
   async lock(tx: Transaction, scope: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `segments ${scope.workspaceId}`,
@@ -38,7 +40,7 @@ export class SegmentRepository {
     );
   }
 
-  /** One segment, with its members' number in the environment. */
+  /** One segment, with its number of members in the environment. */
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<ListedSegment | undefined> {
     const [segment] = await tx.query<ListedSegment>(`${LISTED} AND s.id = $3`, [
       scope.workspaceId,
@@ -48,7 +50,7 @@ export class SegmentRepository {
     return segment;
   }
 
-  /** Those of the ids that segments have. */
+  /** Those of the ids that belong to segments. */
   async existing(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Set<string>> {
     const found = await tx.query<{ id: string }>(
       'SELECT id FROM segments WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
@@ -57,7 +59,7 @@ export class SegmentRepository {
     return new Set(found.map(({ id }) => id));
   }
 
-  /** A page of segments by name, with one more if there is one, and how many there are in all. */
+  /** A page of segments by name, with one more if there is one, and the total number. */
   async list(
     tx: Transaction,
     scope: TenantScope,
@@ -76,7 +78,7 @@ export class SegmentRepository {
     return { segments, total: row?.total ?? 0 };
   }
 
-  /** The id of the segment of that name; undefined when there is none. */
+  /** The id of the segment with this name; undefined if there is none. */
   async idByName(tx: Transaction, scope: WorkspaceScope, name: string): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
       'SELECT id FROM segments WHERE workspace_id = $1 AND name = $2',

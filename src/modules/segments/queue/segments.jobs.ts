@@ -1,4 +1,4 @@
-/** The bell that says: this tenant has contacts of whom something was learned, or segments to look at again. */
+/** The wake-up job: this tenant has touched contacts or due segment refreshes. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const SEGMENTS_BELL = tenantBell('segments.refresh', 'segments');

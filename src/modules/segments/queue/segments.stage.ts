@@ -1,4 +1,4 @@
-/** Finds the tenants that have touched contacts, or segments whose refresh is due. */
+/** Polls for tenants with touched contacts or due segment refreshes. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueSegmentsRepository } from '../persistence/due-segments.repository.js';

@@ -1,4 +1,7 @@
-/** Suppressions as what is kept of a person: an erasure leaves a keyed digest of the address, so that they hold on. */
+/**
+ * Erases a contact's data in suppressions: a keyed digest of the address remains, so that the suppression still
+ * applies.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

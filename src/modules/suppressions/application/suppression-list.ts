@@ -1,4 +1,4 @@
-/** What people do with the list of suppressed addresses: read it, search it, put addresses on it and take them off. */
+/** Reads, searches and edits the list of suppressed addresses, on behalf of people. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -16,16 +16,16 @@ import { addressKey, type Suppression, type SuppressionReason } from '../domain/
 import { SuppressionRepository } from '../persistence/suppression.repository.js';
 import { Suppressions } from './suppressions.js';
 
-/** Rows of one transaction of an import, and of one page of an export. */
+/** Rows per transaction of an import, and per page of an export. */
 const BITE = 1_000;
-/** Rows of one file that is read. */
+/** Maximum number of rows in an imported file. */
 const MOST_ROWS = 100_000;
 
 export interface ListFilter {
   readonly reason?: SuppressionReason | undefined;
   /** An exact address, in any spelling. */
   readonly email?: string | undefined;
-  /** What was taken off the list is shown too. */
+  /** Whether to include removed entries. */
   readonly includesRemoved?: boolean | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface ImportedSuppressions {
   readonly total: number;
   readonly added: number;
   readonly unchanged: number;
-  /** How many lines are not taken: they hold no address, no known reason, or one that stops no mail. */
+  /** Number of rejected lines: they have no address, no known reason, or a reason that does not stop mail. */
   readonly refused: number;
-  /** The first of those, by their number in the file. */
+  /** The first of these errors, by line number in the file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -49,7 +49,7 @@ export class SuppressionList {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of what is on the list, the latest first. */
+  /** A page of the list, latest first. */
   async list(
     scope: TenantScope,
     { reason, email, includesRemoved }: ListFilter,
@@ -71,7 +71,7 @@ export class SuppressionList {
     return sliceOf(found, first);
   }
 
-  /** Puts an address on the list by hand; one that is there already stays as it is. */
+  /** Adds an address manually; an existing entry does not change. */
   async add(
     scope: TenantScope,
     { email, note, by }: { readonly email: string; readonly note: string | null; readonly by: string },
@@ -87,7 +87,7 @@ export class SuppressionList {
   }
 
   /**
-   * Takes an address off the list, whatever put it there; what comes back later puts it on again.
+   * Removes an address from the list, regardless of its reason; a later bounce adds it again.
    * @throws DomainError suppression_not_found.
    */
   async remove(
@@ -108,8 +108,8 @@ export class SuppressionList {
   }
 
   /**
-   * Puts the addresses of a file on the list, a thousand at a time: what was done stays done where a later part
-   * fails, and doing it again changes nothing.
+   * Adds the addresses of a file, a thousand per transaction: if a later part fails, the former ones stay, and
+   * repeating the import changes nothing.
    * @throws DomainError invalid_field for a file without a column of addresses, or of more than MOST_ROWS rows.
    */
   async import(
@@ -135,7 +135,7 @@ export class SuppressionList {
     return { total: rows.length + refused, added, unchanged: rows.length - added, refused, errors };
   }
 
-  /** All that is on the list as a CSV file, the latest first; of erased people nothing. */
+  /** The list as a CSV file, latest first, without the entries of erased people. */
   async export(scope: TenantScope): Promise<string> {
     let file = SUPPRESSION_HEADER;
     for (let before: { since: string; id: string } | undefined; ;) {

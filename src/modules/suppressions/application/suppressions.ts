@@ -1,4 +1,4 @@
-/** The list of suppressed addresses as other modules use it: what is on it, and what goes onto it. */
+/** The list of suppressed addresses for other modules: checks and adds addresses. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -12,13 +12,16 @@ import {
 } from '../domain/suppression.js';
 import { SuppressionRepository, type KeyedSuppression } from '../persistence/suppression.repository.js';
 
-/** Who may be suppressed: as much of a contact as that needs. */
+/** The fields of a contact needed to check it. */
 export interface SuppressibleContact {
   readonly id: string;
   readonly email: string | null;
 }
 
-/** From so many contacts on, reading their addresses costs more than asking first what the list has at all. */
+/**
+ * With at least this number of contacts, reading their addresses costs more than first checking whether the list has
+ * entries.
+ */
 const WORTH_ASKING = 32;
 const ANY = { named: true, erased: true } as const;
 
@@ -30,8 +33,8 @@ export class Suppressions {
   ) {}
 
   /**
-   * Why no mail goes to these contacts, by their ids; those that mail may go to are left out. Asked in two look-ups of one
-   * statement.
+   * The suppression reasons of these contacts, by contact id; contacts without one are missing. One statement with
+   * two lookups.
    */
   async among(
     tx: Transaction,
@@ -65,8 +68,8 @@ export class Suppressions {
   }
 
   /**
-   * Puts addresses on the list, for good; what is there already for as strong a reason stays as it is.
-   * @returns how many were news.
+   * Adds addresses to the list permanently; an existing entry with an equal or stronger reason does not change.
+   * @returns how many were new or changed.
    */
   async add(tx: Transaction, scope: TenantScope, items: readonly NewSuppression[]): Promise<number> {
     const named: KeyedSuppression[] = [];

@@ -36,7 +36,7 @@ test('what other services export is read as it is', () => {
   });
 });
 
-/** What services export: each address with its reason and moment, or nothing where it stays off the list. */
+/** Files that services export: each address with its reason and time, or nothing if it must not be suppressed. */
 const AT = '2026-03-02T09:00:00.000Z';
 test.each<
   [service: string, file: string, expected: readonly string[], reading?: Partial<SuppressionReading>]

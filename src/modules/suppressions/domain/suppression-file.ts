@@ -1,6 +1,6 @@
 /**
- * Lists of suppressed addresses: read as other services export them, and written as CSV (RFC 4180) with a header. Cells that
- * a spreadsheet would run begin with an apostrophe when written, and lose it when read.
+ * Reads lists of suppressed addresses as other services export them, and writes them as CSV (RFC 4180) with a header.
+ * Cells that a spreadsheet would execute get an apostrophe when written, and lose it when read.
  */
 import { FORMULA_START } from '../../../kernel/csv-line.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
@@ -19,37 +19,37 @@ export interface SuppressionLine {
 
 export interface SuppressionFile {
   readonly rows: readonly SuppressionLine[];
-  /** How many lines are not taken: they hold no address, no known reason, or one that stops no mail. */
+  /** Number of rejected lines: they have no address, no known reason, or a reason that does not stop mail. */
   readonly refused: number;
-  /** The first of those, by their number in the file. */
+  /** The first of these errors, by line number in the file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** What a mail server answered, as a service kept it. */
+/** A mail server's reply, as another service stored it. */
 export interface KeptReply {
   readonly code: string | null;
   readonly detail: string | null;
 }
 
 export interface SuppressionReading {
-  /** Rows of one file that are read. */
+  /** Maximum number of rows in one file. */
   readonly most: number;
-  /** The name of the file, which may tell why its addresses are on it. */
+  /** The name of the file, which may reveal the reason. */
   readonly name?: string | undefined;
-  /** Why addresses are on the file, where it tells nothing of them or nothing that would stop mail for good. */
+  /** The reason for addresses whose reason is not in the file, or would not stop mail permanently. */
   readonly reason?: SuppressionReason | undefined;
-  /** Whether a server's reply says that an address is dead, for good. */
+  /** Whether a server's reply means that the address is permanently dead. */
   readonly isHard?: ((reply: KeptReply) => boolean) | undefined;
 }
 
-/** Refused lines that are told of; of more, only how many. */
+/** Maximum number of errors that are listed; further ones are only counted. */
 const MOST_ERRORS = 100;
-/** What a spreadsheet would run, and what looks like a guarded one. */
+/** Text that a spreadsheet would execute, or that looks like an escaped one. */
 const GUARDED = new RegExp(`^'*${FORMULA_START}`);
 
-/** Names of fields, the likelier ones first. */
+/** Names of fields, most likely first. */
 const REASON_FIELDS = ['suppressionreason', 'reason'];
-/** They hold a reason in some services, and something else in others. */
+/** They contain a reason in some services, and something else in others. */
 const LIKE_REASONS = ['source', 'origin', 'suppressiontype', 'bouncetype', 'type', 'event'];
 const CODES = ['status', 'code', 'enhancedcode', 'errorcode'];
 const DETAILS = ['error', 'detail', 'details', 'description', 'diagnosticcode', 'message'];
@@ -58,21 +58,25 @@ const MOMENTS = [
   ...['since', 'created', 'createdat', 'suppressedat', 'addedat', 'bouncedat', 'lastupdatetime'],
   ...['lastupdatedat', 'updated', 'updatedat', 'lasteventat', 'timestamp', 'date'],
 ];
-/** As mail writes it (RFC 2822), and Mailgun. */
+/** The format of mail (RFC 2822), used by Mailgun. */
 const MAIL_DATE =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})?(?: (?:[A-Z]{3}|[+-]\d{4}))?$/;
-/** A text that quotes a server. */
+/** A text that quotes a server's reply. */
 const REPLY = /(?:^|\D)[45](?:\d\d|\.\d{1,3}\.\d{1,3})(?:\D|$)/;
-/** Of SMTP, of RFC 3463, and Mailgun's own from 600. */
+/** Codes of SMTP, of RFC 3463, and Mailgun's own from 600. */
 const CODE = /^[4-6]\d\d$|^[45]\.\d{1,3}\.\d{1,3}$/;
-/** What Mailgun tells of an opt-out: there, tags are what was opted out of. Elsewhere they are the person's. */
+/**
+ * The fields of Mailgun's opt-outs: there, tags are what the person opted out of. In other files they are the
+ * person's tags.
+ */
 const OF_MAILGUN: ReadonlySet<string> = new Set(['address', 'tags', 'createdat', 'id']);
 /** Mailgun: an opt-out from everything. */
 const EVERY_TAG = '*';
 
 /**
- * Reads a file whole.
- * @throws DomainError invalid_field for a file without a column of addresses, of too many rows, or that is malformed.
+ * Parses a complete file.
+ * @throws DomainError invalid_field for a file without a column of addresses, with too many rows, or that is
+ *   malformed.
  */
 export function readSuppressionFile(file: string, reading: SuppressionReading): SuppressionFile {
   const records = suppressionRecords(file, reading.most);
@@ -90,7 +94,7 @@ export function readSuppressionFile(file: string, reading: SuppressionReading): 
   }
   return { rows, refused, errors };
 }
-/** What a record says; a message where its address is not to be suppressed. */
+/** The parsed record; a message if its address must not be suppressed. */
 function lineOf(
   record: SuppressionRecord,
   { name = '', reason, isHard = () => true }: SuppressionReading,
@@ -120,20 +124,20 @@ function isOfSomeMail({ values }: SuppressionRecord): boolean {
   );
 }
 
-/** Undefined where what is told is not understood. */
+/** Undefined if the reason in the record is not known. */
 function reasonOf(record: SuppressionRecord, ofFile: ToldReason | undefined): ToldReason | undefined {
   const words = firstOf(record, REASON_FIELDS);
   const texts = [words, ...LIKE_REASONS.map((name) => firstOf(record, [name]))];
   const [known] = texts.flatMap((text) => (text === '' ? [] : (toldReason(text) ?? [])));
   if (known !== undefined || ofFile !== undefined) return known ?? ofFile;
-  // Services that keep what the server answered keep it of bounces.
+  // Services that store server replies store them for bounces.
   if (replyOf(record)) return 'hard_bounce';
   if (words !== '') return undefined;
-  // SendGrid tells the address of who reported spam.
+  // SendGrid includes the IP address for spam reports.
   return record.values.has('ip') ? 'complaint' : 'manual';
 }
 
-/** What a server answered; undefined where nothing is kept of it. */
+/** A server's reply; undefined if the record has none. */
 function replyOf(record: SuppressionRecord): KeptReply | undefined {
   const code = firstOf(record, CODES);
   const isCode = CODE.test(code);
@@ -162,10 +166,10 @@ function noteOf(text: string): string | null {
   return note === '' ? null : note;
 }
 
-/** The first line of a file that is written. */
+/** The header line of a written file. */
 export const SUPPRESSION_HEADER = 'email,reason,since,note\r\n';
 
-/** Further lines, as `readSuppressionFile` reads them: of the rows that have an address. */
+/** Further lines, in the format that `readSuppressionFile` reads, for the rows that have an address. */
 export function suppressionLines(suppressions: readonly Suppression[]): string {
   const lines = suppressions.flatMap(({ address, reason, since, note }) =>
     address === null

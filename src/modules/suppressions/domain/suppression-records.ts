@@ -1,28 +1,28 @@
 /**
- * The records of a list of addresses, whatever service exported it: CSV with a header or without one, JSON, or JSON lines.
- * Names of fields are compared by their letters and digits alone.
+ * Reads the records of a list of addresses exported by any service: CSV with or without a header, JSON, or JSON
+ * lines. Only letters and digits of field names are compared.
  */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 
 export interface SuppressionRecord {
-  /** Of a line of CSV, or the position of an item of JSON. */
+  /** Line number in CSV, or index of a JSON item. */
   readonly line: number;
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Fields of an address, the likelier ones first. */
+/** Names of address fields, most likely first. */
 export const ADDRESS_FIELDS = ['email', 'address', 'emailaddress', 'recipient', 'recipientaddress'];
 
-/** Bounds the depth at which a list is looked for in JSON. */
+/** Maximum depth at which a list is searched in JSON. */
 const MOST_LEVELS = 3;
-/** Names of the columns of a file that begins with an address: what Amazon SES imports. */
+/** Columns of a file that begins with an address: the import format of Amazon SES. */
 const COLUMNS_WITHOUT_HEADER = ['email', 'reason'];
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
- * @throws DomainError invalid_field for a file without a field of addresses, of more than `most` records, or that is
+ * @throws DomainError invalid_field for a file without an address field, with more than `most` records, or that is
  *   malformed.
  */
 export function suppressionRecords(file: string, most: number): SuppressionRecord[] {
@@ -71,7 +71,7 @@ function parsed(text: string): readonly unknown[] {
   }
 }
 
-/** The items of the lists that a file holds: one as a whole, one beneath a name, or one on each line. */
+/** The items of the lists in a file: one list as the whole file, under a name, or on each line. */
 function itemsOf(documents: readonly unknown[], level = 0): unknown[] {
   return documents.flatMap((document) => {
     if (level > MOST_LEVELS) return [document];
@@ -89,7 +89,7 @@ function valuesOf(item: JsonObject): [string, string][] {
       ? [[plainName(name), String(value)]]
       : Array.isArray(value)
         ? [[plainName(name), value.map(String).join(' ')]]
-        : // Brevo tells the reason as an object with a code.
+        : // Brevo writes the reason as an object with a code.
           isJsonObject(value) && typeof value['code'] === 'string'
           ? [[plainName(name), value['code']]]
           : [],
@@ -109,7 +109,7 @@ function csvRecords(text: string, most: number): SuppressionRecord[] {
     values: new Map(
       columns
         .map((name, index): [string, string] => [name, cells[index] ?? ''])
-        // Of columns of one name the first counts.
+        // Of columns with the same name, the first counts.
         .toReversed(),
     ),
   }));
@@ -120,11 +120,11 @@ interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** One cell and what ends it: quoted, with doubled quotes inside, or plain. */
+/** A cell and its terminator: quoted, with doubled quotes inside, or plain. */
 const cellPattern = (delimiter: string): RegExp =>
   new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|\\n|\\r|$)`, 'y');
 
-/** The rows of a file, with the numbers of the lines on which they begin; empty lines are none. */
+/** The rows of a file, with the line numbers where they begin; empty lines are skipped. */
 function rowsOf(csv: string, delimiter: string, most: number): CsvRow[] {
   const cell = cellPattern(delimiter);
   const rows: CsvRow[] = [];

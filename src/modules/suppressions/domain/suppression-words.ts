@@ -1,10 +1,10 @@
-/** What email services call the reasons for which they stop mail to an address, and their files that hold one reason. */
+/** The names that email services use for suppression reasons, and for files with a single reason. */
 import type { SuppressionReason } from './suppression.js';
 
-/** What a service says of an address; `temporary` is no reason to stop mail to it. */
+/** A reason given by a service; `temporary` is no reason to stop mail. */
 export type ToldReason = SuppressionReason | 'unsubscribed' | 'temporary';
 
-/** By their letters and digits. */
+/** Reduced to letters and digits. */
 const WORDS: Readonly<Record<ToldReason, readonly string[]>> = {
   manual: [
     ...['manual', 'manualsuppression', 'manuallyadded', 'manuallydeactivated', 'custom', 'customer', 'admin'],
@@ -44,7 +44,7 @@ const REASONS: ReadonlyMap<string, ToldReason> = new Map(
   ),
 );
 
-/** What SendGrid says of addresses that it never tried. */
+/** SendGrid's texts for addresses that it never tried. */
 const INVALID = /known bad domain|mail domain mentioned in email address is unknown/i;
 
 /** @param text in any case, with spaces, hyphens or underscores. */
@@ -62,7 +62,7 @@ const FILES: readonly (readonly [RegExp, ToldReason])[] = [
   [/bounce|invalid|cleaned/, 'hard_bounce'],
 ];
 
-/** Why addresses of a file are on it, by the name that a service gives it: `suppression_bounces.csv`. */
+/** The reason for all addresses of a file, from the name that a service gives it: `suppression_bounces.csv`. */
 export function reasonOfFile(name: string): ToldReason | undefined {
   const base = name.split(/[/\\]/).at(-1)?.toLowerCase() ?? '';
   return FILES.find(([pattern]) => pattern.test(base))?.[1];

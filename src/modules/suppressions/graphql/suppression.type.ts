@@ -1,4 +1,4 @@
-/** A suppressed address as the dashboard sees it. */
+/** A suppressed address in GraphQL. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';

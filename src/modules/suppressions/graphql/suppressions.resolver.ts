@@ -1,4 +1,4 @@
-/** The list of suppressed addresses, for those who look after a workspace's mail. */
+/** The list of suppressed addresses in GraphQL, for the people who manage a workspace's mail. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
@@ -12,7 +12,7 @@ import { SuppressionList } from '../application/suppression-list.js';
 import { AddSuppressionInput, RemoveSuppressionInput, SuppressionsArgs } from '../input/suppression.input.js';
 import { SuppressionConnectionType, SuppressionType, suppressionTypeOf } from './suppression.type.js';
 
-/** Names its cursors. */
+/** List name in its cursors. */
 const LIST = 'suppressions';
 
 @Resolver(() => SuppressionType)
@@ -30,7 +30,7 @@ export class SuppressionsResolver {
   ): Promise<SuppressionConnectionType> {
     const { first, after, filter } = args;
     const shows = mayReadContacts(principal);
-    // Who may not see addresses may not find out by asking either.
+    // Callers that may not see addresses must not find them by a search either.
     if (filter?.email !== undefined && !shows)
       throw new DomainError('missing_permission', 'Searching by address requires contacts:read.', {
         required_permission: 'contacts:read',

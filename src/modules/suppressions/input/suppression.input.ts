@@ -1,4 +1,4 @@
-/** What callers say of suppressed addresses. */
+/** Input for suppressed addresses. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Email, Flag, Nested, OneOf, Sought, Text } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';

@@ -1,4 +1,4 @@
-/** An address that no mail goes to, or did not; once its person is erased, a keyed digest of it. */
+/** A suppressed or formerly suppressed address; after its person's erasure, a keyed digest of it. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -31,8 +31,8 @@ export class SuppressionEntity {
   @Column(optionalText('note')) note: string | null;
   @Column({ name: 'email_log_id', type: 'uuid', nullable: true }) emailLogId: string | null;
   @Column({ name: 'contact_id', type: 'uuid', nullable: true }) contactId: string | null;
-  /** When it was taken off the list; null while it is on it. */
+  /** When it was removed from the list; null while it is on it. */
   @Column(optionalMoment('removed_at')) removedAt: Date | null;
-  /** The latest changes, the oldest first (domain/suppression). */
+  /** The latest changes, oldest first (domain/suppression). */
   @Column({ type: 'jsonb' }) history: unknown;
 }

@@ -1,4 +1,4 @@
-/** The list of suppressed addresses, by sets. */
+/** Storage of suppressed addresses; all methods work on sets. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidOf } from '../../../kernel/uuid.js';
@@ -12,7 +12,7 @@ import {
   type SuppressionReason,
 } from '../domain/suppression.js';
 
-/** What is to be stored, under its address or under its digest. */
+/** An entry to store, under its address or under its digest. */
 export type KeyedSuppression = NewSuppression &
   ({ readonly address: string; readonly digest: null } | { readonly address: null; readonly digest: Buffer });
 
@@ -26,7 +26,7 @@ interface StoredChange {
 }
 type Row = Omit<Suppression, 'history'> & { readonly history: readonly StoredChange[] };
 
-/** A row that was stored before it was erased, with all that says which it is. */
+/** A row to be erased, with the values that identify it. */
 export interface FoundSuppression {
   readonly id: string;
   readonly address: string;
@@ -35,19 +35,19 @@ export interface FoundSuppression {
 const COLUMNS = `s.id, s.address, s.reason, s.since, s.added_by AS by, s.email_log_id AS "emailLogId", s.note,
   s.removed_at AS "removedAt", s.history`;
 
-/** A reason's place among all, by strength. */
+/** SQL for the rank of a reason, by strength. */
 const rank = (column: string): string =>
   `array_position(ARRAY[${SUPPRESSION_REASONS.map((reason) => `'${reason}'`).join(', ')}]::text[], ${column})`;
 
-/** A history with one change more, the oldest ones gone where it grows too long. */
+/** SQL for a history with one more change, without the oldest ones if it becomes too long. */
 const appended = (history: string, change: string): string =>
   `(SELECT coalesce(jsonb_agg(c ORDER BY n), '[]') FROM (
      SELECT c, n, count(*) OVER () AS total FROM jsonb_array_elements(${history} || ${change}) WITH ORDINALITY AS h(c, n)) AS h
    WHERE n > total - ${LONGEST_HISTORY})`;
 
 /**
- * What is on the list stays as it is unless the new reason is stronger; what was taken off comes back, where the news is
- * younger than that. Rows come in the order of their addresses, so that none waits for another that waits for it.
+ * An existing entry changes only for a stronger reason; a removed one is restored if the new reason is later than the
+ * removal. Rows are sorted by address to avoid deadlocks.
  */
 const add = (target: 'address' | 'digest'): string => `
   INSERT INTO suppressions AS s (workspace_id, environment, id, address, digest, reason, since, added_by, note, email_log_id,
@@ -63,13 +63,16 @@ const add = (target: 'address' | 'digest'): string => `
     ELSE excluded.since > s.removed_at END`;
 const ADD = { address: add('address'), digest: add('digest') };
 
-/** The history of a row `s` without words about the person, and that it was erased ($5). */
+/** SQL for the history of a row `s` without personal data, with the erasure ($5) added. */
 const FORGOTTEN = `(SELECT coalesce(jsonb_agg(c || '{"note": null}' ORDER BY n), '[]')
   FROM jsonb_array_elements(s.history) WITH ORDINALITY AS h(c, n)) || $5::jsonb`;
 const ERASE = `
   UPDATE suppressions s SET address = NULL, digest = $4, note = NULL, contact_id = NULL, history = ${appended(`'[]'::jsonb`, FORGOTTEN)}
   WHERE workspace_id = $1 AND environment = $2 AND id = $3`;
-/** Of a row `e` from an earlier erasure and one `s` that is erased now: whether what this one says counts. */
+/**
+ * SQL for merging a row `s` that is erased now into a row `e` from an earlier erasure: whether the reason of `s`
+ * counts.
+ */
 const COUNTS = `s.removed_at IS NULL AND (e.removed_at IS NOT NULL OR ${rank('s.reason')} > ${rank('e.reason')})`;
 const ofEither = (column: string): string =>
   `${column} = CASE WHEN ${COUNTS} THEN s.${column} ELSE e.${column} END`;
@@ -83,7 +86,7 @@ const MERGE_ERASED = `
 
 @Injectable()
 export class SuppressionRepository {
-  /** Puts rows on the list, all of them by address or all by digest. @returns how many were news. */
+  /** Adds entries, either all by address or all by digest. @returns how many were new or changed. */
   async add(
     tx: Transaction,
     scope: TenantScope,
@@ -120,7 +123,7 @@ export class SuppressionRepository {
     );
   }
 
-  /** Which of the addresses and digests (hexadecimal digits) are on the list, and why. */
+  /** Which of the addresses and digests (hexadecimal) are suppressed, and why. */
   async among(
     tx: Transaction,
     scope: TenantScope,
@@ -138,7 +141,7 @@ export class SuppressionRepository {
     );
   }
 
-  /** At most `limit` rows, the latest first; of an address alone where one is given. */
+  /** At most `limit` rows, latest first; only those of one address if it is given. */
   async list(
     tx: Transaction,
     scope: TenantScope,
@@ -166,7 +169,7 @@ export class SuppressionRepository {
     return rows.map(recordOf);
   }
 
-  /** Takes a row off the list, and with it whatever else is on it of the same address. */
+  /** Removes an entry from the list, with all other entries of the same address. */
   async remove(
     tx: Transaction,
     scope: TenantScope,
@@ -182,7 +185,7 @@ export class SuppressionRepository {
     return row && recordOf(row);
   }
 
-  /** Takes rows off the list that are of these digests. */
+  /** Removes the entries with these digests from the list. */
   async removeDigests(
     tx: Transaction,
     scope: TenantScope,
@@ -197,7 +200,7 @@ export class SuppressionRepository {
     );
   }
 
-  /** Whether there are rows of an address, and of a digest alone. */
+  /** Whether there are rows with an address, and rows with only a digest. */
   async kinds(
     tx: Transaction,
     scope: TenantScope,
@@ -212,7 +215,7 @@ export class SuppressionRepository {
     return row ?? { named: true, erased: true };
   }
 
-  /** The row of an address, whether it is on the list or was. */
+  /** The row of an address, whether it is on the list or was removed. */
   async findAddress(tx: Transaction, scope: TenantScope, address: string): Promise<Suppression | undefined> {
     const [row] = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM suppressions s WHERE workspace_id = $1 AND environment = $2 AND address = $3`,
@@ -221,7 +224,7 @@ export class SuppressionRepository {
     return row && recordOf(row);
   }
 
-  /** The rows that name a person: of an address, or by messages to a contact. Locked until the transaction ends. */
+  /** The rows that identify a person, by address or by messages to a contact. Locked until the transaction ends. */
   async ofPerson(
     tx: Transaction,
     scope: TenantScope,
@@ -237,8 +240,8 @@ export class SuppressionRepository {
   }
 
   /**
-   * Keeps of a row its digest, its reasons and its moments alone. Where a row of that digest is there from an earlier
-   * erasure, the two become one, on the list where either was, and for the stronger reason of what is on it.
+   * Reduces a row to its digest, reasons and times. If an earlier erasure left a row with the same digest, the two
+   * are merged: the result is on the list if either was, with the stronger reason among those still on the list.
    */
   async erase(
     tx: Transaction,
@@ -267,14 +270,14 @@ export class SuppressionRepository {
 
 export interface SuppressionFilter {
   readonly reason?: SuppressionReason | undefined;
-  /** One address, as it is compared, and the digests under which it may stand. */
+  /** One address, normalised, and the digests under which it may be stored. */
   readonly addresses?: readonly string[] | undefined;
   readonly digests?: readonly string[] | undefined;
-  /** Whether what was taken off the list is listed too. */
+  /** Whether to include removed entries. */
   readonly includesRemoved?: boolean | undefined;
 }
 
-/** A history of one change, as JSON. */
+/** The JSON of a history with one change. */
 function historyOf({ kind, at, by, reason, note, emailLogId }: SuppressionChange): string {
   const change: StoredChange = { kind, at: at.toISOString(), by, reason, note, email_log_id: emailLogId };
   return JSON.stringify([change]);

@@ -1,4 +1,4 @@
-/** Keeps templates as they are when somebody begins to send them to many. */
+/** Freezes templates: stores a copy of the current version when a bulk send of it begins. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,7 +9,10 @@ import { FrozenTemplateRepository } from '../persistence/frozen-template.reposit
 export class FrozenTemplates {
   constructor(private readonly frozen: FrozenTemplateRepository) {}
 
-  /** Keeps a template as it stands, for messages that name it by the id of what is given; undefined where there is none. */
+  /**
+   * Stores a copy of the current version and returns its id, by which messages refer to it; undefined if there is no
+   * such template.
+   */
   async freeze(
     tx: Transaction,
     scope: WorkspaceScope,

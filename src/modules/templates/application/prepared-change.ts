@@ -1,6 +1,7 @@
 /**
- * What is dear about changing a template, done while nothing is locked. Inside of the transaction it is looked up; what
- * is not there yet ends the transaction with a DearChange, which says what to prepare before the next try.
+ * Does the expensive work of a template change before any lock is taken. The transaction looks up the prepared
+ * results. If one is missing, the transaction ends with a DearChange, which says what to prepare before the next
+ * attempt.
  */
 import { sameJson } from '../../../kernel/json.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -15,7 +16,7 @@ type DearWork =
   | { readonly kind: 'content'; readonly content: Content }
   | { readonly kind: 'documents'; readonly from: Document; readonly to: Document };
 
-/** Ends a transaction that would be held up by dear work. */
+/** Ends a transaction that would otherwise hold its locks during expensive work. */
 export class DearChange extends Error {
   constructor(readonly work: DearWork) {
     super(`Checking the ${work.kind} of this change takes long.`);
@@ -33,8 +34,8 @@ export class PreparedChange {
   ) {}
 
   /**
-   * What is made from the content.
-   * @throws DearChange when it is large, and not prepared.
+   * The data derived from the content.
+   * @throws DearChange if the content is large and not prepared.
    */
   readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): Derived => {
     const content = { subject, bodyHtml, templateLanguage };
@@ -50,8 +51,8 @@ export class PreparedChange {
   };
 
   /**
-   * The patch from one state's document to the next one's.
-   * @throws DearChange when they are large, and not prepared.
+   * The patch from the former document to the next one.
+   * @throws DearChange if the documents are large and not prepared.
    */
   patch({ bodyAst: from }: Template, { bodyAst: to }: Template): AstPatch | null {
     if (!from || !to || from === to) return astPatch(from, to);
@@ -63,7 +64,7 @@ export class PreparedChange {
   }
 
   /**
-   * Does the work that the change was ended for.
+   * Does the work for which the transaction ended.
    * @throws DomainError as Threads.run.
    */
   async prepare({ work }: DearChange): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Finds a contact and its events to preview a template with, section 4.3. Only what is really stored: where nothing is
- * found, nothing is made up.
+ * Finds a contact and its events for the preview of a template, section 4.3. It uses stored data only: what is not
+ * found is not invented.
  */
 import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
@@ -14,11 +14,11 @@ import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewQuery } from '../domain/preview.js';
 
 export interface PreviewContext {
-  /** `real`: contact and event are found, `partial`: one of them, `none`: neither. */
+  /** `real`: contact and event were found, `partial`: one of them, `none`: neither. */
   readonly source: 'real' | 'partial' | 'none';
   readonly contact: Contact | null;
   readonly triggerEvent: LatestEvent | null;
-  /** The contact's latest events of the names asked for, as far as it has any. */
+  /** The contact's latest event of each requested name that it has. */
   readonly additionalEvents: readonly LatestEvent[];
 }
 
@@ -31,9 +31,9 @@ export class PreviewContextService {
   ) {}
 
   /**
-   * What there is to preview with in the environment.
-   * @param withAddresses whether the caller may read contacts; for whoever may not, email addresses and the contact's
-   *   phone number are masked wherever they stand, and so in what is rendered with them.
+   * The data for a preview in this environment.
+   * @param withAddresses whether the caller may read contacts; otherwise all email addresses and the contact's phone
+   *   number are masked, and so also in the rendered preview.
    */
   async find(scope: TenantScope, query: PreviewQuery, withAddresses: boolean): Promise<PreviewContext> {
     const found = await this.stored(scope, query);
@@ -69,7 +69,7 @@ export class PreviewContextService {
     id: string,
     eventName: string | null,
   ): Promise<Pair> {
-    // No text of PostgreSQL, so nobody's identifier.
+    // A text that PostgreSQL rejects is no identifier.
     if (!isStorableText(id)) return NOTHING;
     const contact =
       (isUuid(id) ? await this.contactBy(tx, scope, 'id', id) : null) ??
@@ -80,7 +80,7 @@ export class PreviewContextService {
     return { contact, triggerEvent };
   }
 
-  /** A deleted contact is as good as none: nobody writes to it any more. */
+  /** A deleted contact counts as not found: it gets no mail. */
   private async contactBy(
     tx: Transaction,
     scope: TenantScope,

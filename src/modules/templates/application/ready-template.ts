@@ -1,7 +1,8 @@
 /**
- * A version of a template ready for delivery. A small one is compiled here and rendered where it is asked for, up to
- * FIRST_WORK; so is a larger one of which a thread has found that compiling is cheap, as it is of nearly all mail. What is
- * dear to compile, and what takes longer to render, is done on threads, so that no tenant's mail waits for another's.
+ * A version of a template, ready for delivery. Templates that are cheap to compile, which are nearly all, are
+ * compiled in this thread and rendered in it up to FIRST_WORK; for larger ones, a worker thread first finds out
+ * whether compiling is cheap. Expensive compilation and longer rendering run on worker threads, so that no tenant's
+ * mail waits for another tenant's.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
@@ -22,15 +23,15 @@ export interface ReadyTemplate extends ContentFacts {
   readonly render: (context: RenderContext) => Promise<MessageParts>;
 }
 
-/** Most that is compiled here, as CompiledTemplate counts: some 20 ms at worst, once for a version. */
+/** Maximum work compiled in this thread, in the unit of CompiledTemplate: about 20 ms at worst, once per version. */
 const MOST_COMPILED_HERE = 200_000;
 
-/** What a message adds to what waits, in bytes: next to nothing, since the source is held here anyway. */
+/** Bytes that a queued message adds: next to nothing, since the source is in memory anyway. */
 const HELD = 0;
 
 /**
- * Makes a template ready.
- * @param owner whose it is.
+ * Compiles a template for delivery.
+ * @param owner the workspace of the template.
  * @throws DomainError service_unavailable as Threads.onThread.
  */
 export async function readyTemplate(
@@ -65,7 +66,9 @@ export async function readyTemplate(
   return { hasErrors, unresolvedPlaceholder, eventKeys, compileWork, version, isActive, render };
 }
 
-/** Fails each of its messages as it is rendered, and none of those that are loaded together with it. */
+/**
+ * Makes each message of this template fail when it is rendered, without affecting templates loaded together with it.
+ */
 function knownToBeTooCostly(error: unknown): ContentFacts {
   if (error instanceof DomainError && error.code === 'work_too_costly')
     return {

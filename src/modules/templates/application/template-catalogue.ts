@@ -1,6 +1,6 @@
 /**
- * Templates ready for delivery: compiled once per version and kept in the process, since compiling costs a hundred
- * times what rendering does. A changed template is dropped as soon as the change is told.
+ * Templates ready for delivery. They are compiled once per version and cached in the process, since compiling costs a
+ * hundred times as much as rendering. A changed template is dropped when the change is announced.
  */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -12,9 +12,9 @@ import { FrozenTemplateRepository } from '../persistence/frozen-template.reposit
 import { TemplateRepository } from '../persistence/template.repository.js';
 import { type ReadyTemplate, readyTemplate } from './ready-template.js';
 
-/** Characters of source whose compiled form is kept. */
+/** Capacity of the cache, in characters of source. */
 const CAPACITY = 16 * 1024 * 1024;
-/** What an entry costs beside its source. */
+/** The size of an entry in addition to its source. */
 const OVERHEAD = 1_024;
 
 interface Kept {
@@ -37,7 +37,7 @@ export class TemplateCatalogue {
   }
 
   /**
-   * The templates of these slugs; a slug that no template has is not in the answer.
+   * The templates with these slugs; unknown slugs are missing.
    * @throws DomainError as readyTemplate.
    */
   async ready(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, ReadyTemplate>> {
@@ -46,7 +46,7 @@ export class TemplateCatalogue {
   }
 
   /**
-   * What was frozen under these ids, ready for delivery whatever its template is by now.
+   * The frozen versions with these ids, ready for delivery regardless of later changes to their templates.
    * @throws DomainError as readyTemplate.
    */
   async frozen(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ReadyTemplate>> {
@@ -62,8 +62,8 @@ export class TemplateCatalogue {
   }
 
   /**
-   * The template as it is stored now: news of a change may be on its way still, and whoever has just made it must not be
-   * refused for what was before.
+   * The template as stored now, bypassing the cache: a change may not have been announced yet, and its author must
+   * not get an error about the former content.
    * @throws DomainError as readyTemplate.
    */
   async afresh(scope: WorkspaceScope, slug: string): Promise<ReadyTemplate | undefined> {
@@ -112,7 +112,7 @@ export class TemplateCatalogue {
   }
 }
 
-/** No slug has a space. */
+/** Cannot collide with a slug, which contains no space. */
 const FROZEN = 'frozen ';
 
 function frozenKey(id: string): string {

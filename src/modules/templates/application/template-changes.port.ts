@@ -1,6 +1,6 @@
 /**
- * Who hears that a template was saved or deleted. A port, since templates know nothing of what is made of them; joined in
- * processes/bindings. Heard in the transaction of the change, behind the statements that store it.
+ * Handles saved and deleted templates. It is a port because templates may not depend on what is derived from them;
+ * processes/bindings binds it. Called in the transaction of the change, after the statements that store it.
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -16,6 +16,6 @@ export abstract class TemplateChanges {
     now: Date,
   ): Promise<void>;
 
-  /** A template is gone with all of its versions. */
+  /** A template was deleted with all its versions. */
   abstract deleted(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Which language a template is written in, and what it is in the other one, section 4.3. Nothing is saved. */
+/** Detects the language of a template, and converts it to the other one, section 4.3. Nothing is saved. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type {

@@ -1,4 +1,4 @@
-/** Looking at templates before anybody receives them, section 4.3: preview, render-inline and validate. */
+/** Previews templates before they are sent, section 4.3: preview, render-inline and validate. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -10,7 +10,7 @@ import type { TemplateCheck } from '../domain/template-check.js';
 import { CHECK, PREVIEW, type PreviewWork } from '../domain/template-tasks.js';
 import { TemplateService } from './template.service.js';
 
-/** A preview that could be made. */
+/** A preview that could be rendered. */
 export type RenderedPreview = Exclude<Preview, { kind: 'failed' }>;
 
 @Injectable()
@@ -22,8 +22,8 @@ export class TemplatePreviewService {
   ) {}
 
   /**
-   * Renders a saved template, as it is stored at this moment.
-   * @throws DomainError template_not_found; template_errors when nothing can be rendered; work_too_costly,
+   * Renders a saved template as currently stored.
+   * @throws DomainError template_not_found; template_errors if nothing can be rendered; work_too_costly,
    *   service_unavailable as Threads.run.
    */
   async preview(scope: WorkspaceScope, slug: string, sample: PreviewSample): Promise<RenderedPreview> {
@@ -32,8 +32,8 @@ export class TemplatePreviewService {
   }
 
   /**
-   * Renders content that is saved nowhere.
-   * @throws DomainError template_errors when nothing can be rendered; as Threads.run.
+   * Renders unsaved content.
+   * @throws DomainError template_errors if nothing can be rendered; as Threads.run.
    */
   async renderInline(
     scope: WorkspaceScope,
@@ -43,7 +43,7 @@ export class TemplatePreviewService {
   }
 
   /**
-   * Tells what is wrong with content that is saved nowhere, and what it would look like.
+   * Validates unsaved content and renders it.
    * @throws DomainError work_too_costly, service_unavailable as Threads.run.
    */
   async validate(scope: WorkspaceScope, content: InlineContent): Promise<TemplateCheck> {

@@ -1,4 +1,4 @@
-/** Gives templates their topics. A topic is no content: it makes no version, and restoring a version keeps it. */
+/** Sets the topics of templates. A topic is not content: it makes no version, and restoring a version keeps it. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';

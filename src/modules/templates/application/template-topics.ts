@@ -1,4 +1,4 @@
-/** Of which topic the mail of templates is, for modules that send it. */
+/** The topics of templates, for modules that send their mail. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { TemplateRepository } from '../persistence/template.repository.js';
 export class TemplateTopics {
   constructor(private readonly templates: TemplateRepository) {}
 
-  /** Keys of topics by slug; a template that has none, or is not there, is not in the answer. */
+  /** Topic keys by slug; templates without a topic, and unknown slugs, are missing. */
   async of(
     tx: Transaction,
     scope: WorkspaceScope,

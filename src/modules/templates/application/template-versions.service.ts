@@ -63,7 +63,7 @@ export class TemplateVersionsService {
 
   /**
    * The latest snapshot of a version.
-   * @param version undefined for what is no version number.
+   * @param version undefined if it is not a version number.
    * @throws DomainError template_not_found, template_version_not_found.
    */
   async get(scope: WorkspaceScope, slug: string, version: number | undefined): Promise<TemplateVersion> {
@@ -73,7 +73,7 @@ export class TemplateVersionsService {
   }
 
   /**
-   * Keeps the template as it stands under its current version number, which stays.
+   * Stores a snapshot of the template under its current version number, which does not change.
    * @throws DomainError template_not_found, invalid_field.
    */
   async keep(
@@ -99,8 +99,8 @@ export class TemplateVersionsService {
   }
 
   /**
-   * Brings the content of a version back as the next version; the state before it is kept, and the record that was
-   * chosen stays as it is.
+   * Restores the content of a version as the next version. The state before it is stored, and the chosen snapshot
+   * does not change.
    * @throws DomainError template_not_found, template_version_not_found, conflict with `current_version`,
    *   invalid_field.
    */
@@ -118,7 +118,7 @@ export class TemplateVersionsService {
   }
 
   /**
-   * What differs between two versions. The current version needs no snapshot: it is the template itself.
+   * The difference between two versions. The current version needs no snapshot: it is the template itself.
    * @param to undefined for the current version.
    * @throws DomainError template_not_found, template_version_not_found; work_too_costly, service_unavailable as
    *   Threads.run.

@@ -1,4 +1,4 @@
-/** Saving and reading templates, section 4.3. */
+/** Saves and reads templates, section 4.3. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
@@ -27,7 +27,9 @@ import { batched, type Batched } from '../../../kernel/batched.js';
 import { DearChange, PreparedChange } from './prepared-change.js';
 import { TemplateChanges } from './template-changes.port.js';
 
-/** A change is dear for its content and for its document; each may change once more while it is worked on. */
+/**
+ * The content and the documents of a change may each need expensive work, and each may change again during that work.
+ */
 const MOST_TRIES = 6;
 
 @Injectable()
@@ -42,18 +44,18 @@ export class TemplateService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The templates of these slugs that there are, inside the caller's transaction. */
+  /** The templates with these slugs that exist, in the caller's transaction. */
   async bySlugs(tx: Transaction, scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
     return this.templates.find(tx, scope, slugs);
   }
 
-  /** The templates of these ids that there are, inside the caller's transaction. */
+  /** The templates with these ids that exist, in the caller's transaction. */
   async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
     return ids.length === 0 ? [] : this.templates.byIds(tx, scope, ids);
   }
 
   /**
-   * Saves a new template with what validation finds in it; findings never keep it from being saved.
+   * Saves a new template with its validation findings; findings never prevent saving.
    * @param actor who does it, for the log.
    * @throws DomainError duplicate_slug; work_too_costly, service_unavailable as Threads.run.
    */
@@ -74,8 +76,8 @@ export class TemplateService {
   }
 
   /**
-   * Changes the fields that the update speaks of. Every update keeps the state before it as a version and makes the
-   * next one, also an update of nothing; findings never keep it from being saved.
+   * Changes the given fields. Every update, even an empty one, stores the state before it as a version and creates
+   * the next version. Findings never prevent saving.
    * @throws DomainError template_not_found, conflict with `current_version`.
    */
   async update(
@@ -91,12 +93,12 @@ export class TemplateService {
   }
 
   /**
-   * The one way in which a template changes: locked from the moment at which it is read, so that no change is lost,
-   * with a snapshot of what it was. What is dear about it is done before, while nothing is locked: a first try finds
-   * out what that is.
-   * @param next the state that follows; it may run again, so it does nothing outside of the transaction.
+   * The only code that changes a template. It locks the template before reading it, so no update is lost, and stores
+   * a snapshot of the former state. Expensive work is done while nothing is locked: a first attempt finds out what is
+   * needed.
+   * @param next returns the new state; it may be called again, so it must have no effects outside of the transaction.
    * @throws DomainError template_not_found, conflict with `current_version`; work_too_costly, service_unavailable as
-   *   Threads.run, also when others change the template again and again meanwhile.
+   *   Threads.run, also if other changes to the template keep interfering.
    */
   async change(
     scope: WorkspaceScope,
@@ -143,7 +145,7 @@ export class TemplateService {
   }
 
   /**
-   * Removes a template and all of its versions for good.
+   * Permanently deletes a template and all its versions.
    * @throws DomainError template_not_found.
    */
   async remove(scope: WorkspaceScope, slug: string, actor: string): Promise<void> {
@@ -156,13 +158,13 @@ export class TemplateService {
     this.logger.info({ workspaceId: scope.workspaceId, slug, actor }, 'Template deleted');
   }
 
-  /** All templates, the most recently updated first. */
+  /** All templates, most recently updated first. */
   async list(scope: WorkspaceScope): Promise<Batched<Template>> {
     const plan = await this.database.inScope(scope, (tx) => this.templates.sizes(tx, scope));
     return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.templates.byIds(tx, scope, ids)));
   }
 
-  /** A page of templates without their bodies, the most recently updated first. */
+  /** A page of templates without their bodies, most recently updated first. */
   async summaries(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<TemplateSummary>> {
     const found = await this.database.listInScope(scope, (tx) =>
       this.templates.summaries(tx, scope, { limit: first + 1, after }),
@@ -171,8 +173,8 @@ export class TemplateService {
   }
 
   /**
-   * The bodies of these templates, as far as they exist.
-   * @throws DomainError payload_too_large when they are too much to be held at once.
+   * The bodies of these templates, if they exist.
+   * @throws DomainError payload_too_large if together they are too large for memory.
    */
   async contents(scope: WorkspaceScope, ids: readonly string[]): Promise<readonly TemplateContents[]> {
     return this.database.inScope(scope, async (tx) => {
@@ -188,7 +190,7 @@ export class TemplateService {
   }
 
   /**
-   * One template.
+   * Returns one template.
    * @throws DomainError template_not_found.
    */
   async getBySlug(scope: WorkspaceScope, slug: string): Promise<Template> {
@@ -197,19 +199,19 @@ export class TemplateService {
     return template;
   }
 
-  /** The template of that id; undefined when there is none. */
+  /** The template with this id; undefined if there is none. */
   async byId(scope: WorkspaceScope, id: string): Promise<Template | undefined> {
     const [template] = await this.database.inScope(scope, (tx) => this.templates.byIds(tx, scope, [id]));
     return template;
   }
 
-  /** The templates of these slugs, as far as they exist. */
+  /** The templates with these slugs that exist. */
   async find(scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
     return this.database.inScope(scope, (tx) => this.templates.find(tx, scope, slugs.filter(isPossible)));
   }
 
   /**
-   * The id of the template of that slug.
+   * The id of the template with this slug.
    * @throws DomainError template_not_found.
    */
   async idOf(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string> {
@@ -219,7 +221,7 @@ export class TemplateService {
   }
 
   /**
-   * That the ids are those of templates, in any letter case.
+   * Checks that templates with these ids exist; ids in any letter case.
    * @throws DomainError template_not_found.
    */
   async assertExist(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<void> {
@@ -246,7 +248,7 @@ export class TemplateService {
   }
 }
 
-/** A text with NUL can be no slug, and no text of PostgreSQL. */
+/** A text with NUL cannot be a slug, and PostgreSQL rejects it. */
 function isPossible(slug: string): boolean {
   return !slug.includes('\0');
 }

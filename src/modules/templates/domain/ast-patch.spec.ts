@@ -3,7 +3,7 @@ import { applyPatch } from 'rfc6902';
 import type { JsonObject } from '../../../kernel/json.js';
 import { astPatch } from './ast-patch.js';
 
-/** The document that the patch leads to. */
+/** The document that results from the patch. */
 function patched(from: JsonObject, patch: ReturnType<typeof astPatch>): unknown {
   const document: unknown = JSON.parse(JSON.stringify({ root: from }));
   const moved = (patch ?? []).map((operation) => ({ ...operation, path: `/root${operation.path}` }));
@@ -11,7 +11,9 @@ function patched(from: JsonObject, patch: ReturnType<typeof astPatch>): unknown 
   return (document as { root: unknown }).root;
 }
 
-/** As it comes from a request: JSON has no negative zero. The library applies nothing to a member `__proto__`. */
+/**
+ * As parsed from a request: JSON has no negative zero. The library does not apply patches to a member `__proto__`.
+ */
 const json = fc
   .jsonValue({ maxDepth: 4 })
   .map((value) => JSON.stringify({ value }))

@@ -1,7 +1,7 @@
 /**
- * The difference of two documents of the visual editor as an RFC 6902 patch, section 2.7. The library's own way with
- * arrays takes time by the product of their lengths, so arrays are compared here: what they share at either end
- * stays, the rest is taken pair by pair.
+ * Computes the difference of two documents of the visual editor as an RFC 6902 patch, section 2.7. The library
+ * compares arrays in time proportional to the product of their lengths. This code therefore keeps the common start
+ * and end of two arrays, and compares the rest pair by pair.
  */
 import { createPatch, type Operation } from 'rfc6902';
 import { ExactNumber } from '../../../kernel/exact-number.js';
@@ -9,17 +9,20 @@ import { sameJson, type JsonObject } from '../../../kernel/json.js';
 
 export type AstPatch = readonly Operation[];
 
-/** Characters of JSON of one document. The library hands a member's operations on as arguments, which have a limit. */
+/**
+ * Characters of JSON of one document. The library passes a member's operations as call arguments, whose number is
+ * limited.
+ */
 const LARGEST = 128 * 1024;
-/** Characters of all paths of one document: each operation of a patch spells its whole path. */
+/** Characters of all paths of one document: each operation of a patch contains its whole path. */
 const LONGEST_PATHS = 4 * 1024 * 1024;
 
 type ArrayDiff = NonNullable<Parameters<typeof createPatch>[2]>;
 type Pointer = Parameters<ArrayDiff>[2];
 
 /**
- * The patch that leads from one document to the next; empty when they say the same.
- * @returns null when there is none on either side, or when one is too large.
+ * The patch from one document to the next; empty if they are equal.
+ * @returns null if either document is missing, or one is too large.
  */
 export function astPatch(from: JsonObject | null, to: JsonObject | null): AstPatch | null {
   if (!from || !to) return null;
@@ -38,7 +41,7 @@ function hasShortPaths(document: JsonObject): boolean {
   return lengthOfPaths(document, 0) <= LONGEST_PATHS;
 }
 
-/** The characters of the paths of all that is inside a value, whose own path has `length`. */
+/** Total length of the paths of everything inside a value whose own path has `length` characters. */
 function lengthOfPaths(value: unknown, length: number): number {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return length;
   let sum = length;
@@ -48,7 +51,7 @@ function lengthOfPaths(value: unknown, length: number): number {
 
 const arrayPatch: ArrayDiff = (from: unknown, to: unknown, pointer) => {
   if (Array.isArray(from) && Array.isArray(to)) return patchOfArrays(from, to, pointer);
-  // To the library these are objects, whose members it would compare.
+  // The library would treat these as objects and compare their members.
   if (from instanceof ExactNumber || to instanceof ExactNumber)
     return sameJson(from, to) ? [] : [{ op: 'replace', path: pointer.toString(), value: to }];
   return undefined;

@@ -1,4 +1,4 @@
-/** The content of a template made ready for rendering, sections 2.3, 2.7 and 4.3. */
+/** The compiled content of a template, sections 2.3, 2.7 and 4.3. */
 import {
   type CompiledTemplate,
   compileTemplate,
@@ -11,29 +11,31 @@ import {
 } from '../../../language/language.js';
 import type { Template } from './template.js';
 
-/** The parts of a message, ready to be rendered any number of times. */
+/** The compiled parts of a message, which can be rendered any number of times. */
 export interface CompiledParts {
-  /** The stored fallback subject; null when there is none. */
+  /** The stored fallback subject; null if there is none. */
   readonly subject: CompiledTemplate | null;
   readonly html: CompiledTemplate;
   readonly text: CompiledTemplate;
 }
 
-/** What delivery decides with. */
+/** The properties of the content on which delivery bases its decisions. */
 export interface ContentFacts {
   /** Whether validation finds errors; such a template must not be sent. */
   readonly hasErrors: boolean;
-  /** Whether subject, body or text hold a guillemet, literal or encoded; such a template must not be sent either. */
+  /**
+   * Whether subject, body or text contain a guillemet, literal or encoded; such a template must not be sent either.
+   */
   readonly unresolvedPlaceholder: boolean;
-  /** The events, beside the trigger event, whose latest one the template reads. */
+  /** The events, other than the trigger event, whose latest occurrence the template reads. */
   readonly eventKeys: readonly NameKey[];
-  /** What reading and compiling it costs at worst, as CompiledTemplate counts. */
+  /** Upper bound of the work to parse and compile it, in the unit of CompiledTemplate. */
   readonly compileWork: number;
 }
 
 export interface CompiledContent extends CompiledParts, ContentFacts {}
 
-/** Reads and compiles what a message is made of, once for any number of messages. */
+/** Parses and compiles the content of a message, once for any number of messages. */
 export function compileContent({
   subject,
   bodyHtml,
@@ -42,7 +44,7 @@ export function compileContent({
 }: Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>): CompiledContent {
   const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
   const html = readSource(bodyHtml, templateLanguage);
-  // The text was made from the body after its conversion, so in a template pinned to Jinja2 it is NLT.
+  // The text was derived from the converted body, so in a template pinned to Jinja2 it is NLT.
   const text = readSource(bodyText, templateLanguage === 'jinja2' ? null : templateLanguage);
   const findings = [
     ...(subject === null || subjectReading === null ? [] : findingsIn('subject', subject, subjectReading)),

@@ -1,4 +1,7 @@
-/** A version of a template as it was when somebody began to send it: later changes, and its end, change nothing about it. */
+/**
+ * A copy of a template's version from when a bulk send of it began. Later changes to the template, or its deletion,
+ * do not affect it.
+ */
 import type { Template } from './template.js';
 
 export interface FrozenTemplate extends Pick<

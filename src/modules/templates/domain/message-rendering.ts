@@ -1,4 +1,4 @@
-/** Renders the parts of messages from their source, and keeps what it has compiled for the messages that follow. */
+/** Renders the parts of messages from their source, and caches the compiled source for later messages. */
 import { LRUCache } from 'lru-cache';
 import type { RenderContext, RenderResult } from '../../../language/language.js';
 import {
@@ -12,14 +12,16 @@ import type { Template } from './template.js';
 /** The source of a message. */
 export type MessageSource = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
 
-/** The outcome of each part; the subject is null where the template has none. */
+/** The result of each part; the subject is null if the template has none. */
 export interface MessageParts {
   readonly subject: RenderResult | null;
   readonly html: RenderResult;
   readonly text: RenderResult;
 }
 
-/** @param work how much each part may cost, as CompiledTemplate.render takes it. */
+/**
+ * @param work limit of each part, as for CompiledTemplate.render.
+ */
 export function renderParts(parts: CompiledParts, context: RenderContext, work?: number): MessageParts {
   return {
     subject: parts.subject && parts.subject.render(context, work),
@@ -28,15 +30,15 @@ export function renderParts(parts: CompiledParts, context: RenderContext, work?:
   };
 }
 
-/** Characters of source whose compiled form is kept. */
+/** Capacity of the cache, in characters of source. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
 export class MessageRenderer {
   private readonly kept = new LRUCache<string, CompiledContent>({ maxSize: MOST_KEPT });
 
   /**
-   * What delivery decides with.
-   * @param key names the source for as long as it does not change.
+   * The properties on which delivery bases its decisions.
+   * @param key identifies the source; a changed source needs another key.
    */
   facts(key: string, source: MessageSource): ContentFacts {
     const { hasErrors, unresolvedPlaceholder, eventKeys, compileWork } = this.compiled(key, source);

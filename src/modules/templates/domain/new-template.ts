@@ -1,13 +1,13 @@
-/** A template as it is first saved, and what every saved state has made from its content. Sections 2.7 and 4.3. */
+/** A new template, and the data that is derived from its content on every save. Sections 2.7 and 4.3. */
 import { deriveText, findProblems, statusOf, toNlt } from '../../../language/language.js';
 import type { NewTemplate, Template } from './template.js';
 
 export type Content = Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>;
 
-/** What is made from a content when it is saved. */
+/** Data derived from the content on save. */
 export type Derived = Pick<Template, 'bodyText' | 'validationStatus' | 'validationErrors'>;
 
-/** What a new template holds. */
+/** The content of a new template. */
 export function contentOf(input: NewTemplate): Content {
   return {
     subject: input.subject ?? null,
@@ -17,8 +17,8 @@ export function contentOf(input: NewTemplate): Content {
 }
 
 /**
- * The first version of a template, with what validation finds in it.
- * @param derived what derivedOf makes of its content, which may have been made elsewhere.
+ * The first version of a template, with its validation findings.
+ * @param derived the result of derivedOf for its content, which may come from another thread.
  */
 export function newTemplate(
   input: NewTemplate,
@@ -41,12 +41,12 @@ export function newTemplate(
   };
 }
 
-/** The plain text of a content, always in NLT: what stands in for Jinja2 must mean the same in HTML and in text. */
+/** The plain text of a content, always in NLT: the replacement of Jinja2 must mean the same in HTML and in text. */
 export function textOf({ bodyHtml, templateLanguage }: Content): string {
   return deriveText(toNlt(bodyHtml, templateLanguage), templateLanguage);
 }
 
-/** What is made from a content; dear when that is large. */
+/** Derives the data from a content; expensive if the content is large. */
 export function derivedOf(content: Content): Derived {
   const findings = findProblems(content);
   return {

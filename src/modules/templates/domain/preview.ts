@@ -1,22 +1,22 @@
 /**
- * Rendering a template with sample data instead of a recipient's, section 4.3: what a message with this data would
- * be, and why it would not be sent.
+ * Renders a template with sample data instead of a recipient's, section 4.3: the message that this data would give,
+ * and the reason if it would not be sent.
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { RenderContext, RenderResult, TemplateLanguage } from '../../../language/language.js';
 import type { CompiledParts } from './compiled-version.js';
 
-/** Data to render with. Nothing is made up: what is not given is missing for the template too. */
+/** Data to render with. Nothing is invented: what is not given is missing in the template too. */
 export interface PreviewSample {
-  /** A contact's fields; its `timezone` and `locale` decide about formats. */
+  /** A contact's fields; its `timezone` and `locale` determine formats. */
   readonly contact: JsonObject | null;
   readonly triggerEvent: { readonly eventName: string; readonly attributes: JsonObject } | null;
   /** The contact's latest other events, by name. */
   readonly additionalEvents: Readonly<Record<string, { readonly attributes: JsonObject }>> | null;
 }
 
-/** Content that is not saved; null: not given. */
+/** Unsaved content; null: not given. */
 export interface InlineContent {
   readonly subject: string | null;
   readonly bodyHtml: string | null;
@@ -24,19 +24,21 @@ export interface InlineContent {
   readonly sample: PreviewSample;
 }
 
-/** Data to preview with, as it is asked for: null or an empty list where nothing is. */
+/** The requested preview data: null or an empty list for what is not requested. */
 export interface PreviewQuery {
   readonly eventName: string | null;
   readonly additionalEvents: readonly string[];
-  /** Record id or external_id; null: whoever the most recent event belongs to. */
+  /** Record id or external_id; null: the contact of the most recent event. */
   readonly contactId: string | null;
 }
 
-/** `reason` is what the log of a suppressed message would say; `errors` tell why nothing can be rendered. */
+/**
+ * `reason` is the reason that the log of a suppressed message would have; `errors` say why nothing can be rendered.
+ */
 export type Preview =
   | {
       readonly kind: 'rendered';
-      /** Null when there is none. */
+      /** Null if there is none. */
       readonly subject: string | null;
       readonly html: string;
       readonly text: string;
@@ -45,11 +47,11 @@ export type Preview =
   | {
       readonly kind: 'failed';
       readonly errors: readonly FieldError[];
-      /** Whether it would take more work than it was given. */
+      /** Whether rendering exceeds its work limit. */
       readonly overworked: boolean;
     };
 
-/** The data as a rendering takes it. */
+/** Converts the sample to the context of a rendering. */
 export function contextOf(
   { contact, triggerEvent, additionalEvents }: PreviewSample,
   now: Date,
@@ -67,21 +69,21 @@ export function contextOf(
   };
 }
 
-/** Whether anything is given to render with. */
+/** Whether the sample contains any data. */
 export function hasSample({ contact, triggerEvent, additionalEvents }: PreviewSample): boolean {
   return contact !== null || triggerEvent !== null || additionalEvents !== null;
 }
 
 /**
- * Renders all parts; one that is suppressed suppresses the message.
- * @param work how much each part may cost, as CompiledTemplate.render takes it.
+ * Renders all parts; if one is suppressed, so is the message.
+ * @param work limit of each part, as for CompiledTemplate.render.
  */
 export function previewOf(parts: CompiledParts, context: RenderContext, work?: number): Preview {
   const subject = parts.subject?.render(context, work);
   const html = parts.html.render(context, work);
   const text = parts.text.render(context, work);
   const errors = [...failureOf('subject', subject), ...failureOf('body_html', html)];
-  // What is wrong with the body is wrong with the text that was made from it.
+  // The text is derived from the body, so errors of the body would appear twice.
   if (errors.length === 0) errors.push(...failureOf('body_text', text));
   if (errors.length > 0)
     return { kind: 'failed', errors, overworked: [subject, html, text].some(isOverworked) };
@@ -95,7 +97,7 @@ export function previewOf(parts: CompiledParts, context: RenderContext, work?: n
   };
 }
 
-/** Whether a rendering took more work than it was given. */
+/** Whether a rendering exceeded its work limit. */
 export function isOverworked(result: RenderResult | null | undefined): boolean {
   return result?.kind === 'failed' && result.error.code === 'work_limit';
 }
@@ -110,7 +112,7 @@ function textOf(result: RenderResult): string {
 
 export type MissingRequired = `missing_required_field: ${string}`;
 
-/** The reason of a message that is suppressed because a required field of its template has no value. */
+/** The reason for suppressing a message because a required field of its template has no value. */
 export function missingRequired(field: string): MissingRequired {
   return `missing_required_field: ${field}`;
 }

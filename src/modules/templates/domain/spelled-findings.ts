@@ -1,9 +1,9 @@
-/** What is wrong with a template, in the names of whoever is told. */
+/** Template findings with the field names of the interface (REST or GraphQL) that reports them. */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { camelCase, type Spelling } from '../../../kernel/letter-case.js';
 import type { TemplateFinding } from '../../../language/language.js';
 
-/** The findings with their members, and the fields that they are about, as a face writes names. */
+/** The findings, with the names of their members and of their fields in the spelling of the interface. */
 export function spelledFindings(findings: readonly TemplateFinding[], spell: Spelling): object[] {
   return findings.map((finding) =>
     Object.fromEntries(
@@ -12,7 +12,7 @@ export function spelledFindings(findings: readonly TemplateFinding[], spell: Spe
   );
 }
 
-/** A finding, or an error, with the field that it is about as a face writes its name. */
+/** A finding or error, with its field in the spelling of the interface. */
 export function spelledField<Told extends FieldError | TemplateFinding>(
   told: Told,
   spell: Spelling,

@@ -1,6 +1,6 @@
 /**
- * The answer of validate, section 4.3: what is wrong with content that nobody has saved yet, and what it would look
- * like. The findings are those that saving would give, and with a sample also what the sample lacks.
+ * The response of validate, section 4.3: the errors of unsaved content, and its preview. The findings are those that
+ * saving would give; with a sample, also the fields that the sample lacks.
  */
 import {
   compileTemplate,
@@ -18,18 +18,18 @@ export interface TemplateCheck {
   /** Whether no issue is an error. */
   readonly valid: boolean;
   readonly issues: readonly TemplateFinding[];
-  /** Null when it is not given, cannot be rendered, or the message is suppressed. */
+  /** Null if it is not given, cannot be rendered, or the message is suppressed. */
   readonly subject: string | null;
   readonly html: string | null;
-  /** Why a message with this data would not be sent; null when it would. */
+  /** Why a message with this data would not be sent; null if it would be. */
   readonly suppressedReason: string | null;
-  /** Whether rendering it would take more work than it was given. */
+  /** Whether rendering would exceed its work limit. */
   readonly overworked: boolean;
 }
 
 /**
- * Checks content as a template of its pin, or without one, would be checked and rendered.
- * @param work how much rendering a part may cost, as CompiledTemplate.render takes it.
+ * Validates and renders content like a template with its pinned language, or without one.
+ * @param work limit for rendering each part, as for CompiledTemplate.render.
  */
 export function checkTemplate(
   { subject, bodyHtml, templateLanguage: language, sample }: InlineContent,
@@ -77,7 +77,7 @@ function partOf(
     context,
     work,
   );
-  // What parses may still be too much to render: then the message could not be sent either.
+  // Content that parses may still be too expensive to render, and then cannot be sent.
   if (result.kind === 'failed' && result.error.code !== 'syntax_error')
     issues.push({
       severity: 'error',

@@ -1,4 +1,4 @@
-/** What is dear about templates and can be done on a thread: all of it pure, and of values that can be cloned. */
+/** The expensive work on templates that can run on a worker thread: pure functions of values that can be cloned. */
 import type { JsonObject } from '../../../kernel/json.js';
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import {
@@ -23,14 +23,14 @@ import { contextOf, type InlineContent, type Preview, previewOf, type PreviewSam
 import { checkTemplate, type TemplateCheck } from './template-check.js';
 import { type DiffHunk, hunksOf } from './version-diff.js';
 
-/** What a preview is made of; `bodyText` is made from the body where it is not stored. */
+/** The input of a preview; `bodyText` is derived from the body if it is not stored. */
 export interface PreviewWork {
   readonly content: Content & { readonly bodyText: string | null };
   readonly sample: PreviewSample;
   readonly now: Date;
 }
 
-/** A preview; what is wrong with the content is told when nothing can be rendered. */
+/** A preview; the findings are included if nothing can be rendered. */
 interface PreviewOutcome {
   readonly preview: Preview;
   readonly findings: readonly TemplateFinding[];
@@ -42,12 +42,12 @@ interface CheckWork {
 }
 
 interface MessageWork {
-  /** Names the source for as long as it does not change. */
+  /** Identifies the source; a changed source needs another key. */
   readonly key: string;
   readonly source: MessageSource;
 }
 
-/** What is made from a content when it is saved. */
+/** Derives data from a content that is saved. */
 export const DERIVE: ThreadTask<Content, Derived> = { name: 'templates.derive', run: derivedOf };
 
 export const PREVIEW: ThreadTask<PreviewWork, PreviewOutcome> = {
@@ -59,7 +59,9 @@ export const PREVIEW: ThreadTask<PreviewWork, PreviewOutcome> = {
   },
 };
 
-/** @param most how much a part may cost, as CompiledTemplate.render takes it. */
+/**
+ * @param most work limit of a part, as for CompiledTemplate.render.
+ */
 function previewed({ content, sample, now }: PreviewWork, most?: number): PreviewOutcome {
   const complete = { ...content, bodyText: content.bodyText ?? textOf(content) };
   const preview = previewOf(compileContent(complete), contextOf(sample, now), most);
@@ -95,7 +97,7 @@ export const HUNKS: ThreadTask<{ readonly from: string; readonly to: string }, r
 export const AST_PATCH: ThreadTask<{ readonly from: JsonObject; readonly to: JsonObject }, AstPatch | null> =
   { name: 'templates.ast-patch', run: ({ from, to }) => astPatch(from, to) };
 
-/** What a thread has compiled. */
+/** The compiled sources cached in this thread. */
 const messages = new MessageRenderer();
 
 export const FACTS: ThreadTask<MessageWork, ContentFacts> = {

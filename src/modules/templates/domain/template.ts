@@ -1,4 +1,4 @@
-/** What a template is, section 2.7: the content of an email, and what validation found in it. */
+/** The record of a template, section 2.7: the content of an email, and its validation findings. */
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TemplateFinding, TemplateLanguage, ValidationStatus } from '../../../language/language.js';
 
@@ -11,7 +11,7 @@ export interface Template {
   readonly bodyText: string;
   readonly bodyAst: JsonObject | null;
   readonly templateLanguage: TemplateLanguage | null;
-  /** The key of the topic that its promotional mail is of; null where it is of none. */
+  /** The topic key of its promotional mail; null if it has no topic. */
   readonly topic: string | null;
   readonly isActive: boolean;
   readonly version: number;
@@ -21,13 +21,13 @@ export interface Template {
   readonly updatedAt: Date;
 }
 
-/** What the document of a visual editor says of itself. */
+/** Metadata in the document of a visual editor. */
 export interface DocumentFacts {
   readonly schemaVersion: number | null;
   readonly renderer: string | null;
 }
 
-/** Reads `schema_version`, a whole number, and `renderer`, a text, of a document; null for each that it has not. */
+/** Reads `schema_version`, an integer, and `renderer`, a string, from a document; null for each that is missing. */
 export function documentFacts(bodyAst: JsonObject | null): DocumentFacts {
   const { schema_version: version, renderer } = bodyAst ?? {};
   return {
@@ -36,7 +36,7 @@ export function documentFacts(bodyAst: JsonObject | null): DocumentFacts {
   };
 }
 
-/** What a caller says of a new template; what is absent has its default. */
+/** Input for a new template; absent members have defaults. */
 export interface NewTemplate {
   readonly name: string;
   readonly slug: string;
@@ -47,7 +47,7 @@ export interface NewTemplate {
   readonly isActive?: boolean | undefined;
 }
 
-/** What a caller says of a template that exists: what is absent keeps its value, a null clears it. */
+/** Input for an update: absent members do not change, null clears a member. */
 export type TemplateUpdate = {
   readonly [Field in Exclude<keyof NewTemplate, 'slug'>]?: NewTemplate[Field] | undefined;
 };
@@ -55,5 +55,5 @@ export type TemplateUpdate = {
 /** A template without its bodies, for lists. */
 export type TemplateSummary = Omit<Template, 'bodyHtml' | 'bodyText' | 'bodyAst'>;
 
-/** What a summary leaves out. */
+/** The members that a summary omits. */
 export type TemplateContents = Pick<Template, 'id' | 'bodyHtml' | 'bodyText' | 'bodyAst'>;

@@ -1,16 +1,16 @@
-/** What an update and a restore make of a template, sections 2.7 and 4.3. */
+/** Computes the template after an update or a restore, sections 2.7 and 4.3. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { type Content, type Derived, derivedOf } from './new-template.js';
 import type { TemplateVersion } from './template-version.js';
 import type { Template, TemplateUpdate } from './template.js';
 
-/** The content that a restore brings back; name, subject and whether the template is active stay as they are. */
+/** The content that a restore brings back; name, subject and whether the template is active do not change. */
 export type RestorableContent = Pick<TemplateVersion, 'bodyHtml' | 'bodyAst' | 'templateLanguage'>;
 
-/** What is made from the content that follows; made at once, or known already. */
+/** Derives data from the new content, or returns the prepared result. */
 export type Derive = (content: Content) => Derived;
 
-/** The next version of a template; an update of nothing makes one too. */
+/** The next version of a template, even for an empty update. */
 export function updateTemplate(
   template: Template,
   update: TemplateUpdate,
@@ -31,7 +31,9 @@ export function restoreTemplate(
   return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now, derive);
 }
 
-/** @throws DomainError conflict with `current_version` when the template is not at the version that was expected. */
+/**
+ * @throws DomainError conflict with `current_version` if the template is not at the expected version.
+ */
 export function assertVersion({ version }: Template, expected: number | undefined): void {
   if (expected === undefined || expected === version) return;
   throw new DomainError(
@@ -55,7 +57,7 @@ function next(before: Template, after: Template, now: Date, derive: Derive): Tem
   };
 }
 
-/** The fields that the update speaks of. */
+/** The fields present in the update. */
 function sent({
   name,
   subject,

@@ -1,4 +1,4 @@
-/** What differs between two states of a template, for the version history of the dashboard. */
+/** The difference between two states of a template, for the version history in the dashboard. */
 import { structuredPatch } from 'diff';
 import { sameJson } from '../../../kernel/json.js';
 import type { TemplateLanguage } from '../../../language/language.js';
@@ -10,13 +10,13 @@ export type DiffableState = Pick<
   'version' | 'name' | 'bodyHtml' | 'bodyAst' | 'templateLanguage'
 >;
 
-/** A place where bodies differ, as in a unified diff; lines count from 1. */
+/** A hunk of a unified diff of the bodies; lines count from 1. */
 export interface DiffHunk {
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
-  /** Each line with a space, a minus or a plus before it. */
+  /** The lines, each prefixed with a space, a minus or a plus. */
   readonly text: string;
 }
 
@@ -28,25 +28,25 @@ export interface Change<Value> {
 export interface VersionDiff {
   readonly from: number;
   readonly to: number;
-  /** Null where the names are the same. */
+  /** Null if the names are equal. */
   readonly name: Change<string> | null;
-  /** Null where the languages are the same. */
+  /** Null if the languages are equal. */
   readonly templateLanguage: Change<TemplateLanguage | null> | null;
-  /** Empty where the bodies are the same. */
+  /** Empty if the bodies are equal. */
   readonly hunks: readonly DiffHunk[];
   readonly astChanged: boolean;
-  /** Leads from one document of the visual editor to the other; null where one is missing or too large. */
+  /** Patch from one document of the visual editor to the other; null if one is missing or too large. */
   readonly astPatch: AstPatch | null;
 }
 
 const CONTEXT = 3;
-/** The time of a diff goes by the lines times the edits; beyond this many steps a body counts as replaced. */
+/** The time of a diff is proportional to lines times edits; beyond this number of steps a body counts as replaced. */
 const MOST_STEPS = 20_000_000;
 const MOST_EDITS = 1_000;
 
 /**
- * The difference that leads from one state to the other.
- * @param hunks those of the bodies, and `patch` that of the documents, which may have been made elsewhere.
+ * The difference between two states.
+ * @param hunks those of the bodies; they and `patch`, that of the documents, may come from another thread.
  */
 export function versionDiff(
   from: DiffableState,
@@ -69,7 +69,7 @@ function changeOf<Value>(from: Value, to: Value): Change<Value> | null {
   return from === to ? null : { from, to };
 }
 
-/** The places where bodies differ; dear when they are large. */
+/** The hunks of the bodies' diff; expensive for large bodies. */
 export function hunksOf(from: string, to: string): readonly DiffHunk[] {
   if (from === to) return [];
   const [old, fresh] = [linesOf(from), linesOf(to)];

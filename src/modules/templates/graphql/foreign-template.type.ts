@@ -1,4 +1,4 @@
-/** A template of another platform as NLT, as the dashboard shows it before anything is saved. */
+/** A template of another platform converted to NLT, in GraphQL, before anything is saved. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import {
   FOREIGN_FIELDS,

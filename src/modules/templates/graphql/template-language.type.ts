@@ -1,4 +1,4 @@
-/** What the dashboard is told about the language of a template. */
+/** Detection and conversion of template languages in GraphQL. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import {
   DETECTED_LANGUAGES,

@@ -1,4 +1,4 @@
-/** Looking at templates before anybody receives them, for the dashboard: the same methods that REST calls. */
+/** GraphQL queries that preview templates before they are sent: the same methods that REST calls. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** Previews and validation as the dashboard sees them. */
+/** Previews and validation in GraphQL. */
 import { Field, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { asInside, snakeKeys } from '../../../kernel/letter-case.js';

@@ -1,4 +1,4 @@
-/** A template's version history as the dashboard sees it. */
+/** A template's version history in GraphQL. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';

@@ -18,7 +18,7 @@ import {
   TemplateVersionType,
 } from './template-version.type.js';
 
-/** Names its cursors. */
+/** List name in its cursors. */
 const LIST = 'versions of a template';
 
 @Resolver()

@@ -1,4 +1,4 @@
-/** A template as the dashboard sees it. Its bodies are resolved by themselves, since lists seldom need them. */
+/** A template in GraphQL. Its bodies have their own resolvers, since lists seldom need them. */
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { asInside } from '../../../kernel/letter-case.js';
@@ -42,7 +42,7 @@ export class TemplateEdgeType extends edge<TemplateType>(() => TemplateType) {}
 @ObjectType('TemplateConnection')
 export class TemplateConnectionType extends connection(() => TemplateEdgeType) {}
 
-/** A template or its summary; what the given value holds of the bodies stays with it. */
+/** Converts a template or its summary; bodies in the given value stay in the result. */
 export function templateTypeOf(template: TemplateSummary): TemplateType {
   return {
     ...template,

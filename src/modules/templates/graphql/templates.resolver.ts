@@ -17,7 +17,7 @@ import { documentFacts, type TemplateContents } from '../domain/template.js';
 import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
 import { TemplateConnectionType, TemplateType, templateTypeOf } from './template.type.js';
 
-/** Names its cursors. */
+/** List name in its cursors. */
 const LIST = 'templates';
 
 @Resolver(() => TemplateType)
@@ -152,7 +152,7 @@ export class TemplatesResolver {
     return documentFacts(await this.bodyAst(template, principal, context)).renderer;
   }
 
-  /** The bodies of a template that a list gave, read together with those of the others. */
+  /** The bodies of a listed template, read in one batch with those of the other listed ones. */
   private contentsOf(
     { id, slug }: TemplateType,
     principal: Principal,
@@ -176,5 +176,5 @@ export class TemplatesResolver {
   }
 }
 
-/** A template that may hold its bodies already. */
+/** A template that may already contain its bodies. */
 type Resolved = TemplateType & Partial<TemplateContents>;

@@ -1,4 +1,4 @@
-/** REST of template languages, section 4.3: convert and detect-language. */
+/** REST endpoints for template languages, section 4.3: convert and detect-language. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** Answers of the endpoints about template languages, section 4.3. */
+/** Responses of the endpoints about template languages, section 4.3. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { Detection, DirectedConversion } from '../../../language/language.js';
 

@@ -1,4 +1,4 @@
-/** REST of looking at templates before anybody receives them, section 4.3. */
+/** REST endpoints that preview templates before they are sent, section 4.3. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** Previews and validation as REST shows them, section 4.3, and the classes that describe them in OpenAPI. */
+/** Previews and validation in REST, section 4.3, and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { snakeKeys } from '../../../kernel/letter-case.js';
@@ -22,7 +22,7 @@ const SUPPRESSED_REASON = {
   description: 'The required field that has no value. Null if the message is not suppressed.',
 } as const;
 
-/** A rendered message; empty when it is suppressed. */
+/** A rendered message; empty if it is suppressed. */
 export class PreviewResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Null if there is no subject.' })
   subject: string | null;
@@ -32,7 +32,7 @@ export class PreviewResponse {
   @ApiProperty(SUPPRESSED_REASON) suppressed_reason: string | null;
 }
 
-/** What validation says of content. */
+/** The validation result of a content. */
 export class ValidationResponse {
   @ApiProperty({ description: 'Whether no issue has severity error.' }) valid: boolean;
   @ApiProperty({ type: [TemplateFindingResponse] }) issues: readonly TemplateFindingResponse[];

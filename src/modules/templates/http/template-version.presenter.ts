@@ -1,4 +1,4 @@
-/** A version of a template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
+/** A version of a template in REST (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
 import { LONGEST_SUMMARY } from '../domain/template-bounds.js';
@@ -11,7 +11,6 @@ const SUMMARY = {
   example: 'Before the new greeting',
 } as const;
 
-/** A version of a template. */
 export class TemplateVersionResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) template_id: string;

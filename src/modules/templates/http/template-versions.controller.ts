@@ -1,4 +1,4 @@
-/** REST of a template's version history, section 4.3. */
+/** REST endpoints for a template's version history, section 4.3. */
 import { Body, Controller, Get, HttpCode, Param, Post, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';

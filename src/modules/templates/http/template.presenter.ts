@@ -1,4 +1,4 @@
-/** A template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
+/** A template in REST (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import { TEMPLATE_LANGUAGES, VALIDATION_STATUSES } from '../../../language/language.js';
@@ -17,7 +17,6 @@ export class TemplateFindingResponse {
   @ApiProperty({ type: 'integer', example: 7 }) column: number;
 }
 
-/** A template. */
 export class TemplateResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'Welcome' }) name: string;

@@ -1,4 +1,4 @@
-/** REST of templates, section 4.3. */
+/** REST endpoints for templates, section 4.3. */
 import {
   Body,
   Controller,

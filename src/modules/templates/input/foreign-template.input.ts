@@ -1,4 +1,4 @@
-/** A template of another platform that becomes NLT. Its bounds are those of a template. */
+/** Input of the conversion of another platform's template to NLT. The limits are those of a template. */
 import { FOREIGN_SOURCES, type ForeignSource, type ForeignTemplate } from '../../../language/language.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Text } from '../../../platform/input/fields.js';

@@ -1,4 +1,4 @@
-/** What a preview's data is asked for by, section 4.3; what is empty is as good as none. */
+/** Query for preview data, section 4.3; empty values count as absent. */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { Sought, Texts } from '../../../platform/input/fields.js';
@@ -40,7 +40,7 @@ export class PreviewContextArgs extends PreviewContextFields {
 }
 
 /**
- * The data that is asked for.
+ * The requested data.
  * @throws DomainError invalid_event_name, or invalid_field for more than 50 additional events.
  */
 export function previewQueryOf(input: PreviewContextQuery | PreviewContextArgs, face: Face): PreviewQuery {

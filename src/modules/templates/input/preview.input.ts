@@ -1,6 +1,6 @@
 /**
- * What callers send to look at templates before anybody receives them, section 4.3: preview, render-inline, validate.
- * All of it is optional, and null is as good as none, so that the answer of preview-context can be sent as it is.
+ * Input for previews of templates, section 4.3: preview, render-inline, validate. Everything is optional, and null
+ * counts as absent, so the response of preview-context can be sent unchanged.
  */
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
@@ -11,7 +11,7 @@ import { isFull, readNested, refuse, within } from '../../../platform/input/read
 import type { InlineContent, PreviewSample } from '../domain/preview.js';
 import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../domain/template-bounds.js';
 
-/** Null says as little as an absent field. */
+/** Null counts as absent. */
 const OPTIONAL = { optional: true, nullable: 'absent' } as const;
 
 type SampleEvents = NonNullable<PreviewSample['additionalEvents']>;
@@ -73,7 +73,7 @@ export class InlineContentInput extends PreviewInput {
   @OneOf(TEMPLATE_LANGUAGES, { ...LANGUAGE, only: 'graphql' }) templateLanguage?: TemplateLanguage;
 }
 
-/** Content that is examined as preflight does, without a contact. */
+/** Content to check as preflight does, without a contact. */
 @Arguments()
 export class PreflightContentArgs {
   @Text(CONTENT) bodyHtml: string;
@@ -92,13 +92,13 @@ export function sampleOf({ contact, triggerEvent, additionalEvents }: PreviewInp
   };
 }
 
-/** The content that is saved nowhere, with its data. */
+/** The unsaved content, with its data. */
 export function inlineContentOf(input: InlineContentInput): InlineContent {
   const { subject = null, bodyHtml = null, templateLanguage = null } = input;
   return { subject, bodyHtml, templateLanguage, sample: sampleOf(input) };
 }
 
-/** By name, or as a list of events that bear their names. */
+/** By name, or as a list of events with their names. */
 function readEvents(value: unknown, place: Place): SampleEvents {
   const isList = Array.isArray(value);
   const given = isList || isJsonObject(value) ? Object.entries(value) : [];

@@ -1,4 +1,4 @@
-/** Content whose language is told, or changed, section 4.3. */
+/** Input for detecting or converting the language of a content, section 4.3. */
 import { DIRECTIONS, type Direction } from '../../../language/language.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Text } from '../../../platform/input/fields.js';

@@ -1,4 +1,4 @@
-/** Which topic a template's promotional mail is of, in GraphQL. */
+/** GraphQL input of the topic of a template's promotional mail. */
 import { Sought, Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { LONGEST_KEY } from '../../preferences/domain/topic.js';

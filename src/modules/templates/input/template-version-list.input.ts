@@ -1,4 +1,4 @@
-/** Which versions of a template the dashboard reads. */
+/** GraphQL input of the list of a template's versions. */
 import { Sought, Whole } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';

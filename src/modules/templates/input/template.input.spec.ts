@@ -15,7 +15,7 @@ const read = (of: InputClass, value: unknown): object => readInput(of, value, 'b
 
 const GOOD = { name: 'Welcome', slug: 'welcome', body_html: '<p>x</p>' };
 
-/** Code and fields of the refusal, such as `invalid_field slug`. */
+/** Code and fields of the error, such as `invalid_field slug`. */
 function refusalOf(read: () => unknown): string {
   try {
     read();

@@ -1,6 +1,6 @@
 /**
- * What callers send about templates, sections 2.7 and 4.3, in REST and GraphQL alike. Templates are content only: whoever
- * sends a field of delivery with them is told so, since it would otherwise seem to have an effect.
+ * Input for templates, sections 2.7 and 4.3, shared by REST and GraphQL. Templates are content only: a delivery field
+ * is rejected, since it would otherwise seem to have an effect.
  */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -120,7 +120,7 @@ export class UpdateTemplateInput implements TemplateUpdate, ChangeNote {
   @OneOf(TEMPLATE_LANGUAGES, { ...LANGUAGE, description: 'nlt, jinja2 or null.' })
   templateLanguage?: TemplateLanguage | null;
 
-  // A null that was taken for "any version" would lose someone's work.
+  // If null meant "any version", the update could overwrite someone's work.
   @Whole({
     optional: true,
     description: 'The version you last read. Returns a conflict if another version is current.',
@@ -146,14 +146,14 @@ export class TemplateVersionInput {
   documentJson?: JsonObject | null;
 }
 
-/** Reads a new template where no face has read it: in a seed file, under the names of REST. */
+/** Reads a new template that did not come through REST or GraphQL: from a seed file, with the field names of REST. */
 export function readTemplate(value: unknown): NewTemplate {
   return readInput(CreateTemplateInput, value, 'body');
 }
 
 /**
- * What an update comes to; section 4.3: a document of the visual editor comes with the HTML that it stands for.
- * @param slug of the template; the body of REST may repeat it, and not change it.
+ * The requested update; section 4.3: a document of the visual editor requires the HTML made from it.
+ * @param slug of the template; the body of REST may repeat it, but not change it.
  * @throws DomainError invalid_field for another slug; validation_error for a document without HTML.
  */
 export function templateUpdateOf(

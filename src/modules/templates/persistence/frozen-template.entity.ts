@@ -1,4 +1,7 @@
-/** A version of a template that is being sent, or was: kept whatever becomes of the template. One row a version. */
+/**
+ * A version of a template that is or was sent in bulk, retained regardless of what happens to the template. One row
+ * per version.
+ */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -1,4 +1,4 @@
-/** Versions of templates that are kept as they were when their sending began. */
+/** Frozen versions of templates, stored when a bulk send of them begins. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -7,7 +7,7 @@ import type { FrozenTemplate } from '../domain/frozen-template.js';
 
 @Injectable()
 export class FrozenTemplateRepository {
-  /** Keeps the template as it stands; gives the id of what is kept, the same for the same version. */
+  /** Stores the current state of a template. Returns the id of the copy, the same for the same version. */
   async freeze(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -30,7 +30,7 @@ export class FrozenTemplateRepository {
     return kept?.id;
   }
 
-  /** Those of these ids. */
+  /** Those with these ids. */
   async find(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,

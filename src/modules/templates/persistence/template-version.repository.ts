@@ -10,13 +10,13 @@ import type { ListedVersion, TemplateVersion, VersionSummary } from '../domain/t
 const SUMMARY = `id, template_id AS "templateId", version, name, change_summary AS "changeSummary",
   template_language AS "templateLanguage", created_by AS "createdBy", created_at AS "createdAt"`;
 const LISTED = `${SUMMARY}, body_ast AS "bodyAst", document_json AS "documentJson", ast_patches AS "astPatches"`;
-/** JSON is stored compressed; ten times its place is about what it takes in memory. */
+/** JSON is stored compressed; in memory it takes about ten times the stored size. */
 const SIZE = `10 * (coalesce(pg_column_size(body_ast), 0) + coalesce(pg_column_size(document_json), 0)
   + coalesce(pg_column_size(ast_patches), 0))`;
-/** Versions only ever grow, whatever the clock does. */
+/** Version numbers only increase, even if the clock is set back. */
 const NEWEST_FIRST = 'ORDER BY version DESC, created_at DESC, id DESC';
 
-/** What a snapshot holds beside the state that it preserves. */
+/** What a snapshot stores in addition to the preserved state. */
 export type SnapshotDetails = Pick<
   TemplateVersion,
   'id' | 'changeSummary' | 'documentJson' | 'astPatches' | 'createdBy' | 'createdAt'
@@ -25,9 +25,9 @@ export type SnapshotDetails = Pick<
 @Injectable()
 export class TemplateVersionRepository {
   /**
-   * Keeps the template as it stands, which must be locked.
-   * @param carries whether summary and document of an earlier snapshot of the same version stand in for absent ones,
-   *   so that the new snapshot, which is the one that is found by number, does not hide them.
+   * Stores the current state of a template, which must be locked.
+   * @param carries whether absent values are copied from an earlier snapshot of the same version (summary and
+   *   document), so that the new snapshot, which is the one found by number, does not hide them.
    */
   async snapshot(
     tx: Transaction,
@@ -68,7 +68,7 @@ export class TemplateVersionRepository {
     );
   }
 
-  /** The snapshots of these ids, as far as they exist, in any order. */
+  /** The snapshots with these ids that exist, in any order. */
   async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<ListedVersion[]> {
     return tx.query<ListedVersion>(
       `SELECT ${LISTED} FROM template_versions WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
@@ -76,7 +76,7 @@ export class TemplateVersionRepository {
     );
   }
 
-  /** A page of a template's snapshots without their contents, newest first, and how many there are. */
+  /** A page of a template's snapshots without their contents, newest first, and the total number. */
   async page(
     tx: Transaction,
     scope: WorkspaceScope,

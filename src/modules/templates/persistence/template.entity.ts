@@ -1,4 +1,4 @@
-/** A template as it stands now, section 2.7. */
+/** The current state of a template, section 2.7. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

@@ -13,13 +13,13 @@ const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage
   validation_status AS "validationStatus", validation_errors AS "validationErrors", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 const FIELDS = `${SUMMARY}, body_html AS "bodyHtml", body_text AS "bodyText", body_ast AS "bodyAst"`;
-/** JSON is stored compressed; ten times its place is about what it takes in memory. */
+/** JSON is stored compressed; in memory it takes about ten times the stored size. */
 const SIZE = `octet_length(body_html) + octet_length(body_text) + 10 * pg_column_size(validation_errors)
   + 10 * coalesce(pg_column_size(body_ast), 0)`;
 
 @Injectable()
 export class TemplateRepository {
-  /** Stores a new template; false when the workspace has one of that slug. */
+  /** Stores a new template; false if the workspace already has one with that slug. */
   async insert(tx: Transaction, scope: WorkspaceScope, template: Template): Promise<boolean> {
     const inserted: { raw: unknown } = await tx.manager
       .createQueryBuilder()
@@ -32,13 +32,13 @@ export class TemplateRepository {
     return Array.isArray(inserted.raw) && inserted.raw.length === 1;
   }
 
-  /** Stores the next state of a template that was found with a lock. */
+  /** Stores the next state of a template that was read under a lock. */
   async update(tx: Transaction, { workspaceId }: WorkspaceScope, template: Template): Promise<void> {
     const { id, slug: _slug, createdAt: _createdAt, ...changing } = storedOf(template);
     await tx.manager.update(TemplateEntity, { workspaceId, id }, changing);
   }
 
-  /** Removes a template; gives its id, or undefined when there is none of the slug. */
+  /** Deletes a template. Returns its id, or undefined if the slug is unknown. */
   async remove(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string | undefined> {
     const [removed] = await tx.query<{ id: string }>(
       'DELETE FROM templates WHERE workspace_id = $1 AND slug = $2 RETURNING id',
@@ -47,7 +47,7 @@ export class TemplateRepository {
     return removed?.id;
   }
 
-  /** Ids and sizes of all templates, the most recently updated first. */
+  /** Ids and sizes of all templates, most recently updated first. */
   async sizes(tx: Transaction, scope: WorkspaceScope): Promise<Sized[]> {
     return tx.query<Sized & { id: string }>(
       `SELECT id, ${SIZE} AS size FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
@@ -55,7 +55,7 @@ export class TemplateRepository {
     );
   }
 
-  /** The templates of these ids, as far as they exist, in any order. */
+  /** The templates with these ids that exist, in any order. */
   async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
     const rows = await tx.query<Stored<Template>>(
       `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
@@ -64,7 +64,7 @@ export class TemplateRepository {
     return rows.map(recordOf);
   }
 
-  /** Templates without their bodies, the most recently updated first, behind a place. */
+  /** Templates without their bodies, most recently updated first, after a position. */
   async summaries(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -79,7 +79,7 @@ export class TemplateRepository {
     return rows.map(recordOf);
   }
 
-  /** The templates of these slugs, as far as they exist. */
+  /** The templates with these slugs that exist. */
   async find(tx: Transaction, scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
     const rows = await tx.query<Stored<Template>>(
       `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND slug = ANY ($2::text[])`,
@@ -88,7 +88,7 @@ export class TemplateRepository {
     return rows.map(recordOf);
   }
 
-  /** Keys of topics by the slug of the template that has one. */
+  /** Topic keys by slug of the templates that have one. */
   async topics(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -102,7 +102,7 @@ export class TemplateRepository {
     return new Map(rows.map(({ slug, topic }) => [slug, topic]));
   }
 
-  /** Those of the ids that templates have. */
+  /** Those of the ids that belong to templates. */
   async existing(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Set<string>> {
     const found = await tx.query<{ id: string }>(
       'SELECT id FROM templates WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
@@ -111,7 +111,7 @@ export class TemplateRepository {
     return new Set(found.map(({ id }) => id));
   }
 
-  /** The id of the template of that slug. */
+  /** The id of the template with this slug. */
   async idOf(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string | undefined> {
     const [found] = await tx.query<{ id: string }>(
       'SELECT id FROM templates WHERE workspace_id = $1 AND slug = $2',
@@ -120,7 +120,7 @@ export class TemplateRepository {
     return found?.id;
   }
 
-  /** One template, which nobody else can change until the transaction ends. */
+  /** Locks one template against changes until the transaction ends. */
   async lock(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<Template | undefined> {
     const [template] = await tx.query<Stored<Template>>(
       `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND slug = $2 FOR UPDATE`,
@@ -130,7 +130,7 @@ export class TemplateRepository {
   }
 }
 
-/** A row: findings are stored under the names of REST. */
+/** A row, whose findings are stored with the field names of REST. */
 type Stored<Item extends TemplateSummary> = Omit<Item, 'validationErrors'> & {
   readonly validationErrors: readonly SnakeKeys<TemplateFinding>[];
 };

@@ -1,4 +1,4 @@
-/** The addresses by which a message's opens and clicks become known. */
+/** Builds and reads the URLs that track a message's opens and clicks. */
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
@@ -13,24 +13,24 @@ import {
 
 @Injectable()
 export class TrackingLinks {
-  /** The first signs. */
+  /** The first key signs. */
   private readonly keys: readonly TrackingKey[];
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
     this.keys = config.tokenSecrets.map((secret) => trackingKey(deriveKey(secret, 'tracking')));
   }
 
-  /** The message's HTML with its links leading here first; see `withLinks`. */
+  /** The message's HTML with its links redirected through tracking; see `withLinks`. */
   rewrite(html: string, message: TrackedMessage): Generator<void, string> {
     return withTrackedLinks(html, message, this.signer);
   }
 
-  /** An image that nobody sees, as HTML. */
+  /** An invisible image, as HTML. */
   pixel(message: TrackedMessage): string {
     return openPixel(message, this.signer);
   }
 
-  /** What a token is of; undefined when it is not one of ours. */
+  /** The content of a token; undefined if the token is not valid. */
   read(token: string): Tracked | undefined {
     return readTracked(token, this.keys);
   }

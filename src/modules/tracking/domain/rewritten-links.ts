@@ -1,25 +1,25 @@
 /**
- * Puts other addresses in the place of those that a message's links lead to. The message is read by the tokenizer of an
- * HTML parser, so that a link is what mail programs take for one, and everything else stays as it is, byte for byte:
- * what is in comments (Outlook's conditional ones included), styles, scripts, or the text.
+ * Replaces the targets of a message's links. The message is read with an HTML parser's tokenizer, so exactly what
+ * mail clients treat as links is replaced. Everything else stays the same, byte for byte: comments (Outlook's
+ * conditional ones included), styles, scripts, and text.
  */
 import { Tokenizer, TokenizerMode, type Token } from 'parse5';
 import { escapeHtml } from '../../../kernel/escape-html.js';
 
-/** Characters that are read in one go: some milliseconds. */
+/** Characters that are read without yielding: a few milliseconds. */
 const PIECE = 65_536;
-/** Of one message; further ones stay as they are. */
+/** Per message; further links are not rewritten. */
 const MOST_LINKS = 1_000;
-/** Characters that are added to a message at most. */
+/** Maximum number of characters added to a message. */
 const MOST_ADDED = 512 * 1_024;
-/** Characters of an address that is taken: with what is added it fits everywhere. */
+/** Longest target that is rewritten: with the additions it fits everywhere. */
 const LONGEST_TARGET = 2_000;
 
 const LINKS: ReadonlySet<string> = new Set(['a', 'area']);
-/** A link with this attribute `off` is left as it is. */
+/** A link with this attribute set to `off` is not rewritten. */
 const OPT_OUT = 'data-tracking';
 
-/** How the content of an element is read that holds no markup. */
+/** The tokenizer mode for elements whose content is not markup. */
 const RAW: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
   title: TokenizerMode.RCDATA,
   textarea: TokenizerMode.RCDATA,
@@ -33,15 +33,15 @@ const RAW: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof Tokenizer
 };
 
 interface FoundLink {
-  /** Where the attribute stands, with its name. */
+  /** Start of the attribute, including its name. */
   readonly start: number;
   readonly end: number;
   readonly target: string;
 }
 
 /**
- * The message with its links rewritten. A large one is read in pieces, between which its caller may serve others.
- * @param addressOf gives what takes the place of an absolute http or https address; undefined where it is to stay.
+ * The message with its links rewritten. A large one is read in pieces, between which the caller can do other work.
+ * @param addressOf returns the replacement of an absolute http or https URL; undefined to keep it.
  */
 export function* withLinks(
   html: string,
@@ -96,7 +96,7 @@ function linkOf({ attrs, location }: Token.TagToken): FoundLink[] {
   return [{ start: place.startOffset, end: place.endOffset, target }];
 }
 
-/** Where a link leads, as the URL standard writes it; undefined where that is no page of the web, or too long. */
+/** The target of a link, as the URL standard serializes it; undefined if it is not a web page, or too long. */
 function targetOf(href: string): string | undefined {
   if (href.length > LONGEST_TARGET || !URL.canParse(href)) return undefined;
   const { protocol, href: target } = new URL(href);

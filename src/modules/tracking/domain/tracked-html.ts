@@ -1,20 +1,20 @@
-/** What tracking makes of a message's HTML: links that lead here first, and an image that nobody sees. */
+/** Adds tracking to a message's HTML: links that are redirected through the service, and an invisible image. */
 import { withLinks } from './rewritten-links.js';
 import { signTracked, type Tracked, type TrackedMessage, type TrackingKey } from './tracking-token.js';
 
-/** Where the endpoints are, below the service's base address. */
+/** Paths of the endpoints, below the service's base URL. */
 export const CLICK_PATH = '/t/c';
 export const OPEN_PATH = '/t/o';
-/** What of ours is no link to a page of the workspace's, and stays as it is. */
+/** URLs of the service that are not pages of the workspace, and are not rewritten. */
 const OWN_PATHS = ['/v1/public/', '/t/'];
 
-/** Where tracked addresses lead, and what signs them: the first of the keys. */
+/** The base URL of tracked links, and the keys; the first key signs. */
 export interface TrackingSigner {
   readonly baseUrl: string;
   readonly keys: readonly TrackingKey[];
 }
 
-/** The HTML with its links leading here first; see `withLinks`. */
+/** The HTML with its links redirected through tracking; see `withLinks`. */
 export function withTrackedLinks(
   html: string,
   message: TrackedMessage,
@@ -28,7 +28,7 @@ export function withTrackedLinks(
   );
 }
 
-/** An image that nobody sees, as HTML. */
+/** An invisible image, as HTML. */
 export function openPixel(message: TrackedMessage, signer: TrackingSigner): string {
   const url = urlOf(OPEN_PATH, { ...message, kind: 'open' }, signer);
   return `<img src="${url}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;

@@ -1,8 +1,8 @@
-/** What of a workspace's mail is tracked: nothing, unless its people say so. */
+/** Which tracking applies to a workspace's mail; by default none. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 
-/** What a message bears to be tracked by, as one number: the sum of these. */
+/** The tracking in a message, as one number: the sum of these. */
 export const TRACKED = { opens: 1, clicks: 2 } as const;
 
 export interface TrackedParts {
@@ -14,7 +14,7 @@ export function trackedNumber({ opens, clicks }: TrackedParts): number {
   return (opens ? TRACKED.opens : 0) + (clicks ? TRACKED.clicks : 0);
 }
 
-/** What is tracked of a message. */
+/** Which tracking applies to a message. */
 export function trackedParts(
   { tracking }: Pick<WorkspaceSettings, 'tracking'>,
   contentType: ContentType,

@@ -1,7 +1,8 @@
 /**
- * The signed token of a tracked link or an open's image: which message it is of, and where the link leads. Nobody but the
- * product can make one, so that what takes it leads nowhere else; it is bound to workspace, environment, message, target,
- * and to what it is for. It does not expire, since mail is kept and its links must work. It names the key that signed it.
+ * The signed token of a tracked link or image: its message, and the target of the link. Only the product can create
+ * one, so the endpoints are not open redirects. The signature covers workspace, environment, message, target and
+ * purpose. The token does not expire, since people keep mail and its links must work. It contains the version of the
+ * key that signed it.
  */
 import { createHmac } from 'node:crypto';
 import { bytesOfUuid, readClaims, signClaims, uuidAt, UUID_BYTES } from '../../../kernel/signed-claims.js';
@@ -16,13 +17,13 @@ export type Tracked =
   | ({ readonly kind: 'open' } & TrackedMessage)
   | ({
       readonly kind: 'click';
-      /** An absolute http or https address, as the URL standard writes it. */
+      /** An absolute http or https URL, as the URL standard serializes it. */
       readonly target: string;
     } & TrackedMessage);
 
-/** What one secret gives for tokens. */
+/** The token key derived from one secret. */
 export interface TrackingKey {
-  /** Names the key in tokens, and tells nothing of it: 4 bytes. */
+  /** Identifies the key in tokens without revealing it: 4 bytes. */
   readonly version: Buffer;
   readonly signing: Buffer;
 }
@@ -39,7 +40,7 @@ export function trackingKey(signing: Buffer): TrackingKey {
   return { version, signing };
 }
 
-/** The token, signed with the first key: it needs no escaping in an address. */
+/** The token, signed with the first key; it needs no escaping in a URL. */
 export function signTracked(tracked: Tracked, keys: readonly TrackingKey[]): string {
   const [first] = keys;
   if (!first) throw new TypeError('A tracked link needs a key.');
@@ -54,7 +55,7 @@ export function signTracked(tracked: Tracked, keys: readonly TrackingKey[]): str
   return signClaims(claims, first.signing);
 }
 
-/** What a token is of; undefined unless every bit of it is as one of the keys signed it. */
+/** The content of a token; undefined unless one of the keys signed exactly these bytes. */
 export function readTracked(token: string, keys: readonly TrackingKey[]): Tracked | undefined {
   const claims = readClaims(token, HEAD, (read) => {
     const named = read.subarray(START, START + VERSION);

@@ -1,4 +1,4 @@
-/** The address that commercial email carries for unsubscribing, sections 4.8 and 4.10. */
+/** Builds and reads the unsubscribe links in commercial email, sections 4.8 and 4.10. */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -16,7 +16,7 @@ import {
 
 @Injectable()
 export class UnsubscribeLinks {
-  /** The first signs. */
+  /** The first key signs. */
   private readonly keys: readonly TokenKeys[];
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
@@ -26,9 +26,9 @@ export class UnsubscribeLinks {
   }
 
   /**
-   * The absolute address that unsubscribes the contact.
-   * @param sentTo the address that the email with this link goes to.
-   * @param messageId the email's id in the ledger; null where it is none of the ledger.
+   * The absolute URL that unsubscribes the contact.
+   * @param sentTo the address that the email with this link is sent to.
+   * @param messageId the email's id in the ledger; null if it is not in the ledger.
    */
   urlFor(scope: TenantScope, contactId: string, sentTo: string, messageId: string | null = null): string {
     const token = signUnsubscribeToken(
@@ -39,17 +39,20 @@ export class UnsubscribeLinks {
     return `${this.config.baseUrl}${this.pathOf(token)}`;
   }
 
-  /** The address of a token, without the service's base address. */
+  /** The URL of a token, without the service's base URL. */
   pathOf(token: string): string {
     return UNSUBSCRIBE_PATH + this.queryOf(token);
   }
 
-  /** Where the page of a token leads back to itself: BASE_URL may have a path, of which a proxy tells the service nothing. */
+  /**
+   * The relative URL of a token's page, for links to itself: BASE_URL may have a path that a proxy removes, so the
+   * service does not see it.
+   */
   queryOf(token: string): string {
     return `?token=${encodeURIComponent(token)}`;
   }
 
-  /** Whom a token names; undefined when it is not one of ours. */
+  /** The contact that a token identifies; undefined if the token is not valid. */
   read(token: string): Unsubscriber | undefined {
     return readUnsubscribeToken(token, this.keys);
   }

@@ -1,4 +1,7 @@
-/** What the holder of an email's link is shown and may decide, section 4.8: to get no mail, and what is less than that. */
+/**
+ * Shows the holder of an email's link the preference page, and carries out what the holder decides, section 4.8: to
+ * get no mail, or less of it.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -24,7 +27,7 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
-/** What is asked for with a link. */
+/** A request made with a link. */
 export type LinkRequest =
   | { readonly kind: 'unsubscribe'; readonly way: Extract<ChangeWay, 'page' | 'one_click'> }
   /** @see PreferenceChanges.choose */
@@ -38,41 +41,41 @@ export interface ShownTopic {
   readonly isSubscribed: boolean;
 }
 
-/** What the holder of a link is shown. */
+/** The data of the page that a link opens. */
 export interface PreferencePage {
   readonly language: Language;
-  /** Under which name the workspace writes to people; null where it is gone. */
+  /** The sender name of the workspace; null if the workspace no longer exists. */
   readonly sender: string | null;
-  /** Where the email went, masked: pages are seen over shoulders. */
+  /** The address the email was sent to, masked, since others may see the screen. */
   readonly address: string | null;
-  /** Where the page's forms are sent, from where the page is. */
+  /** URL to which the page's forms are sent, relative to the page. */
   readonly action: string;
   readonly isUnsubscribed: boolean;
   /**
-   * Whether anything but unsubscribing is offered: only to who reads the contact's mail now, so not by the link of an email
-   * to an address that it has left.
+   * Whether the page offers anything besides unsubscribing. It does so only for the current reader of the contact's
+   * mail, so not for the link of an email to a former address.
    */
   readonly mayChoose: boolean;
-  /** None where nothing may be chosen. */
+  /** Empty if nothing may be chosen. */
   readonly topics: readonly ShownTopic[];
   readonly pausedUntil: Date | null;
-  /** The contact's, as it was stored. */
+  /** The contact's, as stored. */
   readonly timezone: string | null;
 }
 
-/** What came of a request. */
+/** Result of a request. */
 export interface Answered {
   readonly page: PreferencePage;
-  /** Why it was not done; null when it was. */
+  /** Why the request was not carried out; null if it was. */
   readonly refusal: DomainError | null;
 }
 
-/** What is known of whom a link names, whoever looks. */
+/** What is known about the contact of a link, independent of the viewer. */
 interface Known {
   readonly workspace: Workspace | undefined;
   readonly contact: Contact | undefined;
   readonly isUnsubscribed: boolean;
-  /** Undefined where nothing may be chosen. */
+  /** Undefined if nothing may be chosen. */
   readonly offered: OfferedChoices | undefined;
 }
 
@@ -81,7 +84,7 @@ interface CarriedOut {
   readonly refusal: DomainError | null;
 }
 
-/** Changes of less than all mail that one link may have under way, each of which asks for something else. */
+/** Maximum number of different changes in progress per link, other than unsubscribing. */
 const MOST_CHANGES = 4;
 const TOO_MANY = new DomainError(
   'rate_limit_exceeded',
@@ -93,10 +96,13 @@ const TOO_MANY = new DomainError(
 
 @Injectable()
 export class UnsubscribeService {
-  /** A link is a credential that many may hold, and is never refused: what it is asked for again and again is done once for all. */
+  /**
+   * A link is a credential that many may have, and is never rejected: concurrent requests for the same data share one
+   * run.
+   */
   private readonly looks = new SharedRuns<Known>();
   private readonly requests = new SharedRuns<CarriedOut>();
-  /** Of each link, the changes under way. */
+  /** The changes in progress, by link. */
   private readonly changing = new Map<string, Set<string>>();
 
   constructor(
@@ -111,7 +117,7 @@ export class UnsubscribeService {
   ) {}
 
   /**
-   * The page of a link; changes nothing.
+   * Returns the data for the page of a link; changes nothing.
    * @param accepted the header Accept-Language.
    * @throws DomainError invalid_token.
    */
@@ -121,8 +127,8 @@ export class UnsubscribeService {
   }
 
   /**
-   * Does what is asked for; once more changes nothing more. To unsubscribe is never refused: it holds for deleted and erased
-   * contacts too, and for the address that the email went to.
+   * Carries out the request. Idempotent. Unsubscribing is never rejected: it also applies to deleted and erased
+   * contacts, and to the address that the email was sent to.
    * @throws DomainError invalid_token.
    */
   async answer(token: string, request: LinkRequest, accepted: string | undefined): Promise<Answered> {
@@ -139,7 +145,7 @@ export class UnsubscribeService {
     return { page: this.shown(token, who, known, accepted), refusal };
   }
 
-  /** Does the work; undefined where the link has too many other changes under way. */
+  /** Runs the work; returns undefined if the link has too many other changes in progress. */
   private async inTurn(
     link: string,
     wish: string,
@@ -156,7 +162,7 @@ export class UnsubscribeService {
     }
   }
 
-  /** Carries out what is asked for; gives why that was not possible, where the page can explain it. */
+  /** Carries out the request. Returns the error if it was rejected for a reason that the page can explain. */
   private async refusalOf(who: Unsubscriber, request: LinkRequest): Promise<DomainError | null> {
     try {
       await this.database.inScope(who.scope, (tx) => this.carryOut(tx, who, request));
@@ -236,7 +242,7 @@ export class UnsubscribeService {
   }
 }
 
-/** Refusals that the page explains; whatever else goes wrong is no answer to a person's wish. */
+/** Errors that the page explains; all others are thrown. */
 const EXPLAINED: ReadonlySet<string> = new Set(['conflict', 'contact_not_found', 'rate_limit_exceeded']);
 
 function mayChoose(contact: Contact | undefined, { sentTo }: Unsubscriber): contact is Contact {

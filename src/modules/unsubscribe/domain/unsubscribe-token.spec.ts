@@ -15,9 +15,9 @@ const UNSUBSCRIBER = {
   sentTo: 'ada@bücher.example',
   messageId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee3',
 };
-/** Of an email from before links named its address, under the first of KEYS. */
+/** A token of an early format, without an address, signed under the first of KEYS. */
 const OLD_TOKEN = 'AQEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4lXJeEKSeWL9mXBb18dbjSg0AHbQQAl8IIK5DySj3An_';
-/** Of an email from before links named that email and their key, under the same. */
+/** A token of the second format, without the email's id and the key version, signed under the same key. */
 const SECOND_TOKEN =
   'AgEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4gkJCQkJCQkJCQkJCQkJCQm_2zXYooN58qvObfv0ZgCYZgM_tO9BAuSjGTvzZ40_H1_mZ8hfZ4R0z3hyKkWR-ESqy0I';
 const signed = (
@@ -70,7 +70,7 @@ describe('the unsubscribe token', () => {
     expect(version).toEqual(key!.version);
     expect(version).not.toEqual(NEW_KEY.version);
     expect(key!.signing.includes(version) || key!.sealing.includes(version)).toBe(false);
-    // A key that bears another's version has not signed it.
+    // A key with another key's version must not verify the signature.
     expect(readUnsubscribeToken(TOKEN, [{ ...NEW_KEY, version: key!.version }])).toBeUndefined();
     expect(readUnsubscribeToken(TOKEN, [{ ...key!, version: NEW_KEY.version }])).toBeUndefined();
   });

@@ -1,34 +1,35 @@
 /**
- * The signed token of an unsubscribe link, sections 4.8 and 5: it names a contact, the email that it was in and the address
- * that this went to, encrypted, and is the only authorization. It does not expire, since mail is kept and its link must
- * work. It says under which key it was signed; the formats of earlier releases, which do not, are read still.
+ * The signed token of an unsubscribe link, sections 4.8 and 5. It names a contact, the email with the link, and,
+ * encrypted, the address that it was sent to; it is the only authorization. It does not expire, since people keep
+ * mail and its link must work. It contains its key's version; formats of earlier releases, which do not, can still be
+ * read.
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid, type Environment, type TenantScope } from '../../../kernel/tenant-scope.js';
 
-/** Where the endpoint is, below the service's base address. */
+/** Path of the endpoint, below the service's base URL. */
 export const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe';
 
 export interface Unsubscriber {
   readonly scope: TenantScope;
   readonly contactId: string;
-  /** Where the email went; null in links that were made before they named it. */
+  /** The address the email was sent to; null in links of the first format. */
   readonly sentTo: string | null;
-  /** The email's id in the ledger; null in links that were made before they named it, and of mail outside of it. */
+  /** The email's id in the ledger; null in links of earlier formats, and for mail that is not in the ledger. */
   readonly messageId: string | null;
 }
 
-/** What one secret gives for tokens. */
+/** The token keys derived from one secret. */
 export interface TokenKeys {
-  /** Names the keys in tokens, and tells nothing of them: 4 bytes. */
+  /** Identifies the keys in tokens without revealing them: 4 bytes. */
   readonly version: Buffer;
-  /** 32 bytes. */
+  /** Signs tokens: 32 bytes. */
   readonly signing: Buffer;
   /** Encrypts addresses: 32 bytes. */
   readonly sealing: Buffer;
 }
 
-/** Formats, by their first byte, of which a second one had the address and nothing else more; then the environment's. */
+/** Formats, given by the first byte; the second byte is the environment. Format 2 added only the address. */
 const WITHOUT_ADDRESS = 1;
 const WITH_KEY_VERSION = 3;
 const ENVIRONMENT_BYTES: Readonly<Record<Environment, number>> = { live: 1, test: 2 };
@@ -37,18 +38,21 @@ const KEY_VERSION = 4;
 const UUID = 16;
 const SIGNATURE = 32;
 const CIPHER = 'aes-256-ctr';
-/** Random bytes in a token, without which those of one person would all seal the address alike. */
+/**
+ * Number of random bytes in a token; without them, equal addresses in the tokens of one person would be encrypted
+ * alike.
+ */
 export const CHANCE = 16;
 const NOTHING = Buffer.alloc(UUID);
 
-/** The keys of a secret. */
+/** Derives the keys of a secret. */
 export function tokenKeys(signing: Buffer, sealing: Buffer): TokenKeys {
   const version = createHmac('sha256', signing).update('version').digest().subarray(0, KEY_VERSION);
   return { version, signing, sealing };
 }
 
 /**
- * The token, signed with the first keys: it needs no escaping in an address.
+ * The token, signed with the first keys; it needs no escaping in a URL.
  * @param chance CHANCE random bytes.
  */
 export function signUnsubscribeToken(
@@ -74,12 +78,12 @@ export function signUnsubscribeToken(
 }
 
 /**
- * Whom the token names; undefined unless every bit of it is as one of the keys signed it. Of a token that names no key all
- * are tried, whichever fits: how long it takes tells nothing.
+ * The contact that the token identifies; undefined unless one of the keys signed exactly these bytes. For a token
+ * without a key version all keys are always tried, so timing reveals nothing.
  */
 export function readUnsubscribeToken(token: string, keys: readonly TokenKeys[]): Unsubscriber | undefined {
   const bytes = Buffer.from(token, 'base64url');
-  // Written in the one way there is: the last character has bits that count for nothing.
+  // Only the canonical encoding is accepted: the last character has unused bits.
   if (bytes.length < START + 2 * UUID + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
   const claims = bytes.subarray(0, -SIGNATURE);
   const signature = bytes.subarray(-SIGNATURE);

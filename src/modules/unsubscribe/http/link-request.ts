@@ -1,9 +1,9 @@
-/** What a form that is sent to an unsubscribe link asks for. */
+/** Parses the forms sent to an unsubscribe link. */
 import type { LinkRequest } from '../application/unsubscribe.service.js';
 
 /**
- * Reads a form. A mail program's (RFC 8058), and whatever else does not come from our page, unsubscribes.
- * @param form anything else than URLSearchParams, such as a form with parts, has no fields of our page.
+ * Parses a form. The form of a mail client (RFC 8058), and any other that does not come from our page, unsubscribes.
+ * @param form anything other than URLSearchParams, such as a multipart form, has no fields of our page.
  */
 export function linkRequestOf(form: unknown): LinkRequest {
   const fields = form instanceof URLSearchParams ? form : new URLSearchParams();
@@ -22,7 +22,7 @@ export function linkRequestOf(form: unknown): LinkRequest {
   }
 }
 
-/** A box that is not ticked is not sent: only of topics that were shown it says anything. */
+/** A box that is not ticked is not sent, so only topics that were shown are changed. */
 function chosenIn(fields: URLSearchParams): ReadonlyMap<string, boolean> {
   const ticked = new Set(fields.getAll('topic'));
   return new Map(fields.getAll('shown').map((key) => [key, ticked.has(key)]));

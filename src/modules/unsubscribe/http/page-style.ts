@@ -1,6 +1,9 @@
-/** How the page of an unsubscribe link looks, in light and in dark. Every pair of text and ground has a contrast of 4.5:1. */
+/**
+ * Styles of the page of an unsubscribe link, in light and dark mode. Every pair of text and background has a contrast
+ * of at least 4.5:1.
+ */
 
-/** Colours by what they are for; the style names each as `--name`. */
+/** Colours by purpose; the style sheet refers to each as `--name`. */
 export const PALETTES = {
   light: {
     text: '#1d2430',

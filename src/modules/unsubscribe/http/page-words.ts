@@ -1,11 +1,11 @@
 /**
- * The words of the page of an unsubscribe link, by language. `{sender}` stands for the name under which the workspace writes,
- * `{until}` for a date.
+ * Texts of the page of an unsubscribe link, by language. `{sender}` stands for the workspace's sender name, `{until}`
+ * for a date.
  */
 import type { Language } from '../../preferences/domain/language.js';
 
 export interface PageWords {
-  /** What a sender without a name is called. */
+  /** Replaces the name of a sender that has none. */
   readonly sender: string;
   readonly question: string;
   readonly consequence: string;
@@ -25,7 +25,7 @@ export interface PageWords {
   readonly subscribe: string;
   readonly invalid: string;
   readonly invalidText: string;
-  /** What has just been done, or not; `paused` is a heading too. */
+  /** Result of a form; `paused` is also used as a heading. */
   readonly saved: string;
   readonly paused: string;
   readonly resumed: string;

@@ -117,7 +117,7 @@ describe('the page of an unsubscribe link', () => {
   });
 });
 
-/** As WCAG 2.2 has it. */
+/** Contrast ratio as defined by WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

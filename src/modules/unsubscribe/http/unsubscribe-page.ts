@@ -1,6 +1,7 @@
 /**
- * The page of an unsubscribe link, section 4.8: a question that changes nothing, since link scanners open it too, and the
- * state of things after a button. It works without scripts, in light and in dark, and loads nothing.
+ * Renders the page of an unsubscribe link, section 4.8. Opening it changes nothing, since link scanners open it too;
+ * it shows a question, and the new state after a button was pressed. It works without scripts, in light and dark
+ * mode, and loads nothing.
  */
 import Handlebars from 'handlebars';
 import { pageHeaders } from '../../../platform/http/page-headers.js';
@@ -10,7 +11,7 @@ import type { PreferencePage } from '../application/unsubscribe.service.js';
 import { PAGE_WORDS, type PageWords } from './page-words.js';
 import { STYLE } from './page-style.js';
 
-/** What has just come of a form. */
+/** The result of a form. */
 export type Notice = keyof Pick<
   PageWords,
   'saved' | 'paused' | 'resumed' | 'welcome' | 'tooOften' | 'notNow'
@@ -41,7 +42,7 @@ const LAYOUT = Handlebars.compile(
   { strict: false, knownHelpersOnly: true },
 );
 
-/** The page as HTML; every text that comes from outside is escaped. */
+/** The page as HTML; all external text is escaped. */
 export function renderPreferencePage(page: PreferencePage, notice: Notice | null): string {
   const { language, isUnsubscribed, mayChoose, topics, action, address, pausedUntil } = page;
   const words = PAGE_WORDS[language];
@@ -70,7 +71,7 @@ export function renderPreferencePage(page: PreferencePage, notice: Notice | null
   });
 }
 
-/** The page of a link that is none of ours. */
+/** The page for an invalid link. */
 export function renderInvalidPage(language: Language): string {
   const { invalid, invalidText } = PAGE_WORDS[language];
   return LAYOUT({ style: STYLE, language, title: invalid, heading: invalid, text: invalidText });

@@ -1,4 +1,4 @@
-/** Invitations as those who are invited see them, in whatever workspaces, section 4.1. */
+/** A person's invitations to all workspaces, section 4.1. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -12,7 +12,7 @@ import { MemberRepository, type StoredInvitation } from '../persistence/member.r
 import { TeamNews } from './team-news.port.js';
 import { WorkspaceService, workspaceSuspended } from './workspace.service.js';
 
-/** Of all workspaces together: whoever has more sees the latest. */
+/** Across all workspaces; if there are more, the latest are shown. */
 const MOST_SHOWN = 100;
 
 @Injectable()
@@ -26,7 +26,7 @@ export class InvitationService {
     private readonly clock: Clock,
   ) {}
 
-  /** The pending invitations of a person, the latest first; none for whom no email is verified. */
+  /** The pending invitations of a person, latest first; empty if no email of the person is verified. */
   async list({ verifiedEmail }: Identity): Promise<StoredInvitation[]> {
     return verifiedEmail === undefined ? [] : this.members.invitationsOf(verifiedEmail, MOST_SHOWN);
   }
@@ -34,8 +34,8 @@ export class InvitationService {
   /**
    * Makes the person a member, linked to its identity.
    * @param network where the request came from.
-   * @throws DomainError invitation_not_found (404) where there is none of the person's that is pending; member_exists (409)
-   *   where the person is a member already, under another email; workspace_suspended (403).
+   * @throws DomainError invitation_not_found (404) if the person has no such pending invitation; member_exists (409)
+   *   if the person is already a member, under another email; workspace_suspended (403).
    */
   async accept(identity: Identity, id: string, network: string): Promise<Member> {
     const invitation = await this.invitationOf(identity, id);
@@ -43,7 +43,7 @@ export class InvitationService {
       await this.members.lockTeam(tx, invitation);
       const now = this.clock.now();
       if ((await this.workspaces.get(invitation)).status === 'suspended') throw workspaceSuspended();
-      // It may have been taken back, or accepted, since it was found.
+      // The invitation may have been withdrawn or accepted since it was read.
       const member = await this.members.find(tx, invitation, id);
       if (!member || !isInvited(identity, member)) throw notFound();
       if (await this.members.isLinked(tx, invitation, identity.subject))

@@ -1,4 +1,4 @@
-/** The people of a workspace. */
+/** The members of a workspace. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { Slice, WantedPage } from '../../../kernel/place.js';
@@ -9,7 +9,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Member } from '../domain/member.js';
 import { MemberRepository } from '../persistence/member.repository.js';
 
-/** A member as the operator orders one. */
+/** A member created by the operator. */
 export interface NewMember {
   readonly email: string;
   /** May be empty. */
@@ -17,7 +17,7 @@ export interface NewMember {
   readonly role: Role;
 }
 
-/** Of more, those who came last are told nothing. */
+/** If there are more, the latest to join are not notified. */
 const MOST_MANAGERS = 20;
 
 @Injectable()
@@ -28,32 +28,35 @@ export class MemberService {
     private readonly clock: Clock,
   ) {}
 
-  /** Members of the workspace, oldest first, pending and deactivated ones among them. */
+  /** Members of the workspace, oldest first, including pending and deactivated ones. */
   async list(scope: WorkspaceScope): Promise<Member[]> {
     return this.members.list(scope, false);
   }
 
-  /** The active ones. */
+  /** Active members. */
   async listActive(scope: WorkspaceScope): Promise<Member[]> {
     return this.members.list(scope, true);
   }
 
-  /** A page of them. */
+  /** A page of members. */
   async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<Member>> {
     return this.members.page(scope, page);
   }
 
-  /** Those who answer for the workspace: the owner, then active admins, the longest there first; twenty at most. */
+  /**
+   * The people responsible for the workspace: the owner, then active admins, longest membership first; twenty at
+   * most.
+   */
   async managers(tx: Transaction, scope: WorkspaceScope): Promise<Member[]> {
     return this.members.managers(tx, scope, MOST_MANAGERS);
   }
 
-  /** An active member; undefined where there is none of that id. */
+  /** An active member; undefined if there is none with this id. */
   async findActive(tx: Transaction, scope: WorkspaceScope, id: string): Promise<Member | undefined> {
     return this.members.findActive(tx, scope, id);
   }
 
-  /** Which of the email addresses are those of active members. */
+  /** Those of the email addresses that belong to active members. */
   async activeAddresses(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -62,12 +65,12 @@ export class MemberService {
     return this.members.activeAddresses(tx, scope, emails);
   }
 
-  /** Members that count toward the plan's cap, section 8.2: active and pending ones. */
+  /** Members that count toward the plan's limit, section 8.2: active and pending ones. */
   async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     return this.members.count(tx, scope);
   }
 
-  /** Makes an active member, as the operator orders it; the plan's number of members does not bind the operator. */
+  /** Creates an active member for the operator, to whom the plan's limit on members does not apply. */
   async addActive(scope: WorkspaceScope, person: NewMember): Promise<Member> {
     const now = this.clock.now();
     const member: Member = {
@@ -84,9 +87,9 @@ export class MemberService {
   }
 
   /**
-   * The active memberships of an identity. Members who are not linked to one yet are linked to it when their email
-   * is the identity's verified one; from then on the subject alone decides.
-   * @param verifiedEmail undefined when the identity has none.
+   * The active memberships of an identity. A member without an identity is linked to it if the member's email is the
+   * identity's verified one; from then on only the subject counts.
+   * @param verifiedEmail undefined if the identity has none.
    */
   async membershipsOf(subject: string, verifiedEmail: string | undefined): Promise<Member[]> {
     const memberships: Member[] = [];

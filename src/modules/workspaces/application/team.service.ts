@@ -1,4 +1,7 @@
-/** How the team of a workspace changes, sections 3.1 and 4.1. Changes of one team come one after another, and are noted. */
+/**
+ * Changes the team of a workspace, sections 3.1 and 4.1. Changes of one team are serialized, and recorded in the
+ * audit log.
+ */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -17,7 +20,7 @@ import { stateOf, type GivenRole, type Member } from '../domain/member.js';
 import { MemberRepository } from '../persistence/member.repository.js';
 import { TeamNews, type InvitationNews } from './team-news.port.js';
 
-/** Whom a member invites. */
+/** An invitation by a member. */
 export interface Invitation {
   readonly email: string;
   /** May be empty. */
@@ -36,9 +39,10 @@ export class TeamService {
   ) {}
 
   /**
-   * Invites somebody by mail: a pending member, who joins by accepting.
+   * Invites a person by mail: creates a pending member, who joins by accepting.
    * @param author whose actor is a member's id.
-   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNews, in this order.
+   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNews, in this
+   *   order.
    */
   async invite(scope: WorkspaceScope, plan: Plan, invitation: Invitation, author: Author): Promise<Member> {
     return this.change(scope, author, async (tx, now) => {
@@ -65,9 +69,9 @@ export class TeamService {
   }
 
   /**
-   * Has the mail of a pending invitation sent again, in the name of who asks.
-   * @throws DomainError member_not_found (404), conflict (409) where it is not pending any more, rate_limit_exceeded (429) as
-   *   TeamNews.
+   * Sends the mail of a pending invitation again, in the name of the author.
+   * @throws DomainError member_not_found (404), conflict (409) if it is no longer pending, rate_limit_exceeded (429)
+   *   as TeamNews.
    */
   async resendInvitation(scope: WorkspaceScope, id: string, author: Author): Promise<Member> {
     return this.change(scope, author, async (tx, now) => {
@@ -93,7 +97,7 @@ export class TeamService {
   }
 
   /**
-   * Takes a member's access away, or an invitation back; who is deactivated already stays so.
+   * Deactivates a member, or withdraws an invitation; a deactivated member stays so.
    * @throws DomainError member_not_found (404), member_protected (400).
    */
   async deactivate(scope: WorkspaceScope, id: string, author: Author): Promise<void> {
@@ -108,7 +112,7 @@ export class TeamService {
   }
 
   /**
-   * Gives a deactivated member its access and its role back.
+   * Activates a deactivated member with its former role.
    * @throws DomainError member_not_found (404), member_pending (400), plan_limit_reached (403).
    */
   async activate(scope: WorkspaceScope, plan: Plan, id: string, author: Author): Promise<Member> {
@@ -124,8 +128,8 @@ export class TeamService {
   /**
    * Makes another member the owner, and the owner an admin.
    * @param author the owner.
-   * @throws DomainError member_not_found (404), member_protected, member_pending (400), insufficient_role (403) where the
-   *   author has ceased to be the owner.
+   * @throws DomainError member_not_found (404), member_protected, member_pending (400), insufficient_role (403) if
+   *   the author is no longer the owner.
    */
   async transferOwnership(scope: WorkspaceScope, heirId: string, author: Author): Promise<Member> {
     return this.change(scope, author, async (tx, now) => {
@@ -136,7 +140,7 @@ export class TeamService {
           your_role: owner.role,
         });
       const { former, next } = handedOver(owner, await this.get(tx, scope, heirId));
-      // At no moment are there two: the database allows one.
+      // The former owner is stored first: the database allows only one owner.
       await this.members.store(tx, former, now);
       await this.members.store(tx, next, now);
       await this.audit.note(tx, scope, author, {
@@ -168,7 +172,10 @@ export class TeamService {
     });
   }
 
-  /** Whoever waited for others may have lost meanwhile what the guard let in. */
+  /**
+   * Checks the author again under the lock: while waiting for it, the author may have lost the role that the guard
+   * checked.
+   */
   private change<Result>(
     scope: WorkspaceScope,
     { actor }: Author,
@@ -188,7 +195,7 @@ export class TeamService {
     return member;
   }
 
-  /** Stores and notes what has changed, where anything has. */
+  /** Stores and records a change, if there is one. */
   private async put(
     tx: Transaction,
     author: Author,

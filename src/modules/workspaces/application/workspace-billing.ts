@@ -1,4 +1,4 @@
-/** What billing knows a workspace by, and decides of it: section 2.10. */
+/** Finds workspaces for billing, and stores the results of payments: section 2.10. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,22 +13,22 @@ export class WorkspaceBilling {
     private readonly changes: SettingsChanges,
   ) {}
 
-  /** The workspace that pays by that subscription, or as that customer. */
+  /** The workspace with this subscription or customer id. */
   async workspaceOf(by: 'subscription' | 'customer', id: string): Promise<string | undefined> {
     return this.workspaces.idBy(by, id);
   }
 
-  /** The record, locked until the transaction ends; undefined where there is no such workspace. */
+  /** The record, locked until the transaction ends; undefined if there is no such workspace. */
   async lock(tx: Transaction, scope: WorkspaceScope): Promise<BillingState | undefined> {
     return this.workspaces.lock(tx, scope);
   }
 
-  /** The record as it is shown. */
+  /** The record for display. */
   async find(scope: WorkspaceScope): Promise<BillingRecord | undefined> {
     return this.workspaces.find(scope);
   }
 
-  /** Stores what payments have come to; whoever holds messages back for a suspended workspace hears of it. */
+  /** Stores the result of payments, and announces it to the code that holds back messages of suspended workspaces. */
   async store(
     tx: Transaction,
     scope: WorkspaceScope,

@@ -1,4 +1,7 @@
-/** What people change of their workspace: settings, sender, company, going live. Each change is noted with who made it. */
+/**
+ * Changes that people make to their workspace: settings, sender, company, going live. Each is recorded with its
+ * author.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -27,7 +30,7 @@ import { WorkspaceRepository, type ChangedPart } from '../persistence/workspace.
 import { SettingsChanges } from './settings-changes.port.js';
 import { workspaceSuspended } from './workspace.service.js';
 
-/** What people change; rates are the operator's. */
+/** The parts that people change; only the operator changes rates. */
 type Part = Exclude<ChangedPart, 'customRates'>;
 
 const ACTIONS: Readonly<Record<Part, AuditAction>> = {
@@ -47,13 +50,13 @@ export class WorkspaceChangesService {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** Names of the ways that the operator has for live mail, in order. */
+  /** Names of the operator's transports for live mail, in order. */
   get mailTransports(): string[] {
     return liveTransports(this.config).map(({ name }) => name);
   }
 
   /**
-   * Changes what holds back the workspace's messages, those that are being held included.
+   * Changes the settings that hold back the workspace's messages, including those being held.
    * @throws DomainError invalid_field, workspace_suspended, not_found.
    */
   async changeSettings(scope: WorkspaceScope, change: SettingsChange, author: Author): Promise<Workspace> {
@@ -68,7 +71,7 @@ export class WorkspaceChangesService {
   }
 
   /**
-   * Changes whom the workspace's messages come from.
+   * Changes the sender of the workspace's messages.
    * @throws DomainError workspace_suspended, not_found.
    */
   async changeSender(scope: WorkspaceScope, change: SenderChange, author: Author): Promise<Workspace> {
@@ -76,7 +79,7 @@ export class WorkspaceChangesService {
   }
 
   /**
-   * Changes the company as a commercial footer names it.
+   * Changes the company named in the footer of commercial mail.
    * @throws DomainError workspace_suspended, not_found.
    */
   async changeCompany(scope: WorkspaceScope, change: CompanyChange, author: Author): Promise<Workspace> {
@@ -84,7 +87,7 @@ export class WorkspaceChangesService {
   }
 
   /**
-   * Lets the workspace send to real people. One that is live stays so.
+   * Allows the workspace to send to real people. A live workspace stays live.
    * @throws DomainError go_live_incomplete with `missing`, workspace_suspended, not_found.
    */
   async goLive(scope: WorkspaceScope, author: Author): Promise<Workspace> {

@@ -1,6 +1,6 @@
 /**
- * The owner orders the end of the workspace, or thinks better of it. From the order on the workspace is read-only and sends
- * nothing; fourteen days later everything of it is deleted.
+ * Orders and cancels the deletion of a workspace, by its owner. From the order on the workspace is read-only and
+ * sends nothing; fourteen days later all its data is deleted.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -23,7 +23,7 @@ export class WorkspaceDeletionService {
   ) {}
 
   /**
-   * Orders the deletion. One that is ordered keeps its moment.
+   * Orders the deletion. If it was already ordered, its time does not change.
    * @param typed the workspace's name.
    * @throws DomainError invalid_field for another name, not_found.
    */
@@ -37,7 +37,7 @@ export class WorkspaceDeletionService {
   }
 
   /**
-   * Takes the order back.
+   * Cancels the deletion.
    * @throws DomainError conflict once the deletion has begun, not_found.
    */
   async takeBack(scope: WorkspaceScope, author: Author): Promise<Workspace> {

@@ -1,7 +1,8 @@
 /**
- * Deletes everything of a workspace whose time is over: table by table, in bites that hold nobody up; and once more an hour
- * later, when whatever was under way has been written, with its own row as the last. A crash leaves it to the second look. What
- * cannot be deleted keeps nothing else from going, and is tried again until it goes: it was promised.
+ * Deletes all data of a workspace whose deletion is due, table by table in small transactions that block no one. An
+ * hour later a second pass deletes what other transactions wrote meanwhile, and finally the workspace's own row; it
+ * also completes a pass that crashed. If a table fails, the others are still deleted, and the deletion is retried
+ * until it succeeds, because it was promised.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -16,9 +17,9 @@ import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { SECOND_LOOK } from '../domain/deletion.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
-/** Rows of a transaction. */
+/** Rows per transaction. */
 const BITE = 2_000;
-/** How long a deletion waits of which a part has failed. */
+/** Delay before the retry of a deletion that failed in part. */
 const PAUSE = 10 * MINUTE;
 
 @Injectable()
@@ -33,12 +34,12 @@ export class WorkspaceErasure {
   ) {}
 
   /**
-   * Deletes the workspace where its time is over.
+   * Deletes the workspace if its deletion is due.
    * @returns whether something may be left.
    */
   async erase(scope: WorkspaceScope, mayGoOn: () => boolean): Promise<boolean> {
     const now = this.clock.now();
-    // From here on there is no way back.
+    // The deletion cannot be cancelled after this.
     const begun = await this.database.inScope(scope, async (tx) => {
       const since = await this.workspaces.beginDeletion(tx, scope, now);
       return since && { since, tables: await this.rows.tables(tx) };
@@ -70,7 +71,7 @@ export class WorkspaceErasure {
     return false;
   }
 
-  /** The most rows that an environment had in it. */
+  /** Returns the larger number of rows deleted in the two environments. */
   private async bite(tx: Transaction, table: string, scope: WorkspaceScope): Promise<number> {
     let most = 0;
     await inEachEnvironment(tx, scope, async () => {

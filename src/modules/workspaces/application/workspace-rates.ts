@@ -1,4 +1,4 @@
-/** The request rates that the operator gives a workspace of its own, section 8.1: "custom" on the plan enterprise. */
+/** The request rates that the operator sets for one workspace, section 8.1: "custom" on the plan enterprise. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -18,9 +18,9 @@ export class WorkspaceRates {
   ) {}
 
   /**
-   * Changes the rates, for all processes at once; the change is noted.
-   * @throws DomainError invalid_field where a rate is no whole number from 1 to 1,000,000,000, or the plan leaves none
-   *   open; not_found.
+   * Changes the rates for all processes; the change is recorded.
+   * @throws DomainError invalid_field if a rate is not a whole number from 1 to 1,000,000,000, or the plan allows no
+   *   custom rates; not_found.
    */
   async change(scope: WorkspaceScope, change: CustomRatesChange, author: Author): Promise<Workspace> {
     const wrong = Object.entries(change).filter(([, value]) => value !== null && !isRate(value));

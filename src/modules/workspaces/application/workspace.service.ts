@@ -1,4 +1,4 @@
-/** The tenant itself: what the rest of the service asks about it. */
+/** Reads and creates workspaces, the tenants of the service. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -17,12 +17,12 @@ import type {
 } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
-/** Workspaces kept in memory. */
+/** Workspaces cached in memory. */
 const MOST_KEPT = 10_000;
-/** A workspace has one entry, under this name. */
+/** The cache key; a workspace has one entry. */
 const KEPT_AS = 'workspace';
 
-/** A workspace as the operator orders it. */
+/** A workspace created by the operator. */
 export interface NewWorkspace {
   readonly name: string;
   readonly plan: string;
@@ -48,7 +48,7 @@ export class WorkspaceService {
   }
 
   /**
-   * The workspace of the scope, kept in memory until it changes.
+   * The workspace of the scope, cached in memory until it changes.
    * @throws DomainError not_found.
    */
   async get(scope: WorkspaceScope): Promise<Workspace> {
@@ -57,22 +57,24 @@ export class WorkspaceService {
     return workspace;
   }
 
-  /** The workspace's name, asked in the caller's transaction; empty where there is none. */
+  /** The workspace's name, read in the caller's transaction; empty if there is none. */
   async nameOf(tx: Transaction, scope: WorkspaceScope): Promise<string> {
     return this.workspaces.name(tx, scope);
   }
 
-  /** Its plan and those before it, asked in the caller's transaction; undefined where there is no workspace. */
+  /** Its plan and former plans, read in the caller's transaction; undefined if there is no workspace. */
   async plansOf(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
     return this.workspaces.plans(tx, scope);
   }
 
-  /** What may be done in its name, asked in the caller's transaction; undefined where there is no workspace. */
+  /**
+   * Whether work may be done for the workspace, read in the caller's transaction; undefined if there is no workspace.
+   */
   async standingNow(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceStanding | undefined> {
     return this.workspaces.standing(tx, scope);
   }
 
-  /** As `get`, undefined when there is none. */
+  /** Like `get`, but undefined if there is none. */
   async find(scope: WorkspaceScope): Promise<Workspace | undefined> {
     const found = await this.cache.many(scope.workspaceId, [KEPT_AS], async () => {
       const workspace = await this.workspaces.find(scope);
@@ -81,22 +83,25 @@ export class WorkspaceService {
     return found.get(KEPT_AS);
   }
 
-  /** The settings as the transaction sees them, whatever is kept in memory; none where there is no such workspace. */
+  /** The settings as the transaction sees them, bypassing the cache; empty if there is no such workspace. */
   async settingsNow(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings> {
     return (await this.workspaces.settings(tx, scope)) ?? {};
   }
 
-  /** Ids of the workspaces of that name, oldest first: names are not unique. */
+  /** Ids of the workspaces with this name, oldest first: names are not unique. */
   async idsByName(name: string): Promise<string[]> {
     return this.workspaces.idsByName(name);
   }
 
-  /** Ids of the workspaces that there are, at most so many. */
+  /** Ids of workspaces, at most `limit`. */
   async ids(limit: number): Promise<string[]> {
     return this.workspaces.ids(limit);
   }
 
-  /** Makes a workspace as the operator orders it, live or not, whatever else it has. */
+  /**
+   * Creates a workspace for the operator. It may be live from the start, even if requirements for going live are
+   * missing.
+   */
   async create(input: NewWorkspace): Promise<Workspace> {
     const { paymentCustomerId, paymentSubscriptionId, live, ...fields } = input;
     const now = this.clock.now();
@@ -120,7 +125,7 @@ export class WorkspaceService {
   }
 }
 
-/** The refusal of writing in a workspace that is read-only. */
+/** The error for a change in a read-only workspace. */
 export function workspaceSuspended(): DomainError {
   return new DomainError(
     'workspace_suspended',

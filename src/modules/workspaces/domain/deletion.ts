@@ -1,19 +1,19 @@
-/** The end of a workspace: ordered by its owner, who can think better of it for a while. */
+/** The deletion of a workspace: its owner orders it, and can cancel it during a grace period. */
 import { DAY, HOUR } from '../../../kernel/duration.js';
 
 /** Milliseconds between the order and the deletion. */
 export const DELETION_GRACE = 14 * DAY;
 
 /**
- * Milliseconds between the deletion of all that a workspace has and that of its own row, behind which a second look finds what
- * others were about to write.
+ * Milliseconds between the deletion of a workspace's data and that of its own row, before which a second pass deletes
+ * what other transactions wrote meanwhile.
  */
 export const SECOND_LOOK = HOUR;
 
-/** What a workspace that is to be deleted is read-only for. */
+/** The reason why a workspace to be deleted is read-only. */
 export const TO_BE_DELETED = 'to_be_deleted';
 
-/** Whether somebody has typed the workspace's name, which nobody does by mistake. */
+/** Whether the typed text is the workspace's name, which is unlikely to be typed by mistake. */
 export function isNameTyped(typed: string, name: string): boolean {
   return typed.trim().normalize() === name.trim().normalize();
 }

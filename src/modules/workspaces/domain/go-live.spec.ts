@@ -1,4 +1,4 @@
-/** What a workspace needs to go live. */
+/** Tests what a workspace needs to go live. */
 import { describeGaps, missingForGoLive } from './go-live.js';
 import type { Workspace } from './workspace.js';
 

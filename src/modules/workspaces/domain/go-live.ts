@@ -1,7 +1,7 @@
-/** What stands between a workspace and live sending (operations page, "Going live"). */
+/** Requirements for live sending (operations page, "Going live"). */
 import { isCompanyComplete, type Workspace } from './workspace.js';
 
-/** What is missing, as stable words. */
+/** A missing requirement, as a stable code. */
 export type GoLiveGap = 'account_email' | 'company' | 'api_key';
 
 const MEANING: Readonly<Record<GoLiveGap, string>> = {
@@ -10,7 +10,7 @@ const MEANING: Readonly<Record<GoLiveGap, string>> = {
   api_key: 'there is no API key',
 };
 
-/** Everything that is missing for the workspace to go live; empty when it may. */
+/** All missing requirements; empty if the workspace may go live. */
 export function missingForGoLive(workspace: Workspace, hasApiKey: boolean): readonly GoLiveGap[] {
   const gaps: GoLiveGap[] = [];
   if (!workspace.accountEmailVerified) gaps.push('account_email');

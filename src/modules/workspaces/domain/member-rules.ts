@@ -1,11 +1,11 @@
-/** Who may be changed in which way, sections 3.1 and 4.1. Pure; each gives the member as it is afterwards. */
+/** Rules for changing members, sections 3.1 and 4.1. Pure functions that return the changed member. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Identity } from '../../../kernel/principal.js';
 import { emailKeyOf, LONGEST_MEMBER_NAME, stateOf, type GivenRole, type Member } from './member.js';
 
 /**
- * A member in another role; a pending or deactivated one has it from then on.
- * @param actorId the member who asks.
+ * The member with another role; for a pending or deactivated one it applies later.
+ * @param actorId the member who makes the change.
  * @throws DomainError member_protected (400) for oneself and the owner.
  */
 export function inRole(member: Member, role: GivenRole, actorId: string): Member {
@@ -16,8 +16,8 @@ export function inRole(member: Member, role: GivenRole, actorId: string): Member
 }
 
 /**
- * A member who may do nothing any more; the record stays. A pending one is not deactivated: its invitation is taken back, and
- * nothing is left of it.
+ * A deactivated member; its record is retained. A pending member is removed instead: its invitation is withdrawn and
+ * nothing is retained.
  * @throws DomainError member_protected (400) for oneself and the owner.
  */
 export function deactivated(member: Member, actorId: string): Member | 'removed' {
@@ -27,8 +27,8 @@ export function deactivated(member: Member, actorId: string): Member | 'removed'
 }
 
 /**
- * A deactivated member with its former role; an active one as it is.
- * @throws DomainError member_pending (400) where the person has not accepted its invitation: nobody does that in its place.
+ * A deactivated member, active again with its former role; an active one does not change.
+ * @throws DomainError member_pending (400) if the person has not accepted the invitation: only the person can.
  */
 export function activated(member: Member): Member {
   if (stateOf(member) === 'pending')
@@ -37,8 +37,8 @@ export function activated(member: Member): Member {
 }
 
 /**
- * The owner's place handed to an active member: the former owner is an admin from then on.
- * @throws DomainError member_protected (400) for oneself; member_pending (400) for who is not active.
+ * Transfers ownership to an active member; the former owner becomes an admin.
+ * @throws DomainError member_protected (400) for oneself; member_pending (400) for a member who is not active.
  */
 export function handedOver(owner: Member, heir: Member): { readonly former: Member; readonly next: Member } {
   if (owner.id === heir.id) throw refused('You are already the owner.');
@@ -47,7 +47,7 @@ export function handedOver(owner: Member, heir: Member): { readonly former: Memb
   return { former: { ...owner, role: 'admin' }, next: { ...heir, role: 'owner' } };
 }
 
-/** Whether an invitation is one that the person may accept: pending, and sent to an email that is verified as theirs. */
+/** Whether the person may accept an invitation: it is pending, and was sent to the person's verified email. */
 export function isInvited({ verifiedEmail }: Identity, member: Member): boolean {
   return (
     stateOf(member) === 'pending' &&
@@ -56,7 +56,7 @@ export function isInvited({ verifiedEmail }: Identity, member: Member): boolean 
   );
 }
 
-/** The member that an invitation becomes when the person accepts it; a name that was given stays. */
+/** The member after the person accepted the invitation; a given name does not change. */
 export function accepted(member: Member, identity: Identity, now: Date): Member {
   return {
     ...member,

@@ -1,4 +1,4 @@
-/** A person's place in a workspace, section 2.1. */
+/** A person's membership in a workspace, section 2.1. */
 import type { Role } from '../../../kernel/principal.js';
 
 export interface Member {
@@ -17,13 +17,13 @@ export interface Member {
   readonly createdAt: Date;
 }
 
-/** Roles that members are invited to and changed to; there is one owner, who hands the workspace over. */
+/** Roles that can be assigned to members; the single owner changes only by a transfer of ownership. */
 export const GIVEN_ROLES = ['admin', 'developer', 'marketing', 'operations', 'viewer'] as const;
 export type GivenRole = (typeof GIVEN_ROLES)[number];
 
 export const LONGEST_MEMBER_NAME = 255;
 
-/** What a member is, section 3.1. */
+/** State of a member, section 3.1. */
 export type MemberState = 'pending' | 'active' | 'deactivated';
 
 export function stateOf({
@@ -34,7 +34,7 @@ export function stateOf({
   return inviteAcceptedAt === null ? 'pending' : 'deactivated';
 }
 
-/** The form of an email under which members are found: people do not mind its case. */
+/** The form of an email by which members are found: people ignore its case. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }

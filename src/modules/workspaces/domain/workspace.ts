@@ -1,4 +1,4 @@
-/** What a workspace is made of, sections 2.1, 2.10 and 3.5, and when its company address is complete. */
+/** The record of a workspace, sections 2.1, 2.10 and 3.5, and the rule for a complete company address. */
 import type { CustomRates } from '../../../kernel/principal.js';
 
 export const WORKSPACE_STATUSES = ['active', 'suspended'] as const;
@@ -25,37 +25,37 @@ export const LONGEST_COMPANY_LINE = 255;
 /** Characters of a display name. */
 export const LONGEST_SENDER_NAME = 255;
 
-/** Workspace-wide delivery settings; times are HH:MM on a 24-hour clock. */
+/** Delivery settings of the workspace; times are HH:MM on a 24-hour clock. */
 export interface WorkspaceSettings {
-  /** At most so many messages to one contact in any so many hours. */
+  /** At most `max` messages to one contact in any `periodHours` hours. */
   readonly frequencyCap?: { readonly max: number; readonly periodHours: number };
-  /** Hours in which nothing is sent: on the contact's clock where they name neither a zone nor `contact`. */
+  /** Hours in which nothing is sent; in the contact's time zone if it is `contact` or not set. */
   readonly dnd?: { readonly start: string; readonly end: string; readonly timezone?: string };
-  /** The IANA zone of contacts without one; UTC where it is not set. */
+  /** The IANA zone of contacts without one; UTC if not set. */
   readonly timezone?: string;
-  /** What of people's reading is noted; nothing where it is not set. */
+  /** Which engagement is tracked; none if not set. */
   readonly tracking?: {
     readonly opens: boolean;
     readonly clicks: boolean;
-    /** In transactional mail too. */
+    /** Also in transactional mail. */
     readonly transactional: boolean;
   };
-  /** Names of the operator's transports that live mail may take, in the order in which they are tried; all where it is not set. */
+  /** Names of the operator's transports for live mail, in the order in which they are tried; all if not set. */
   readonly mailTransports?: readonly string[];
 }
 
-/** The literal that means the contact's own zone. */
+/** The literal for the contact's own zone. */
 export const ZONE_OF_CONTACT = 'contact';
 
-/** A cap beyond these is none. */
+/** A larger cap would have no effect. */
 export const MOST_IN_CAP_PERIOD = 10_000;
 /** Hours: a year. */
 export const LONGEST_CAP_PERIOD = 8_760;
 
-/** As many as an operator may name. */
+/** The maximum that an operator may configure. */
 export const MOST_MAIL_TRANSPORTS = 11;
 
-/** What is wrong with a choice among the operator's transports; undefined where nothing is. */
+/** The error in a choice of the operator's transports; undefined if it is valid. */
 export function transportsProblem(chosen: readonly string[], known: readonly string[]): string | undefined {
   const stranger = chosen.find((name) => !known.includes(name));
   if (stranger !== undefined)
@@ -65,16 +65,16 @@ export function transportsProblem(chosen: readonly string[], known: readonly str
   return new Set(chosen).size < chosen.length ? 'must not contain duplicates' : undefined;
 }
 
-/** Settings as they are to be: what is left out stays, null takes it away. */
+/** A change of the settings: omitted members do not change, null removes. */
 export type SettingsChange = { readonly [Name in keyof WorkspaceSettings]?: WorkspaceSettings[Name] | null };
 
-/** The sender as it is to be: what is left out stays, null takes it away. */
+/** A change of the sender: omitted members do not change, null removes. */
 export type SenderChange = { readonly [Name in keyof Sender]?: Sender[Name] | null };
 
-/** The company as it is to be: what is left out stays, null takes it away. */
+/** A change of the company: omitted members do not change, null removes. */
 export type CompanyChange = { readonly [Name in keyof CompanyInformation]?: CompanyInformation[Name] | null };
 
-/** Custom rates as they are to be: what is left out stays, null takes it away. */
+/** A change of the custom rates: omitted members do not change, null removes. */
 export type CustomRatesChange = { readonly [Name in keyof CustomRates]?: CustomRates[Name] | null };
 
 /** The custom rates after a change. */
@@ -115,16 +115,16 @@ export interface Workspace {
   readonly status: WorkspaceStatus;
   readonly suspendedReason: string | null;
   readonly accountEmailVerified: boolean;
-  /** When the workspace went live; null while it has not. */
+  /** When the workspace went live; null if it has not. */
   readonly liveAt: Date | null;
-  /** When everything of it is deleted; until then it is suspended. */
+  /** When its data is deleted; until then it is suspended. */
   readonly deletionAt: Date | null;
-  /** Whether that has begun, so that nothing brings it back. */
+  /** Whether the deletion has begun and can no longer be cancelled. */
   readonly isBeingDeleted: boolean;
   readonly company: CompanyInformation;
   readonly sender: Sender;
   readonly settings: WorkspaceSettings;
-  /** Request rates that the operator has given it, which hold where the plan leaves them open. */
+  /** Request rates set by the operator; they apply where the plan allows custom rates. */
   readonly customRates: CustomRates;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -136,9 +136,9 @@ export interface BillingRecord extends Pick<Workspace, 'plan' | 'status' | 'susp
   readonly paymentCustomerId: string | null;
 }
 
-/** The record, and what bounds the changes that payments make of it. */
+/** The record, and the data that limits how payments may change it. */
 export interface BillingState extends BillingRecord {
-  /** The plan that the operator gave, kept while a subscription has another; null where there is none. */
+  /** The plan set by the operator, stored while a subscription sets another one; null if there is none. */
   readonly grantedPlan: string | null;
   readonly customRates: CustomRates;
 }
@@ -153,14 +153,14 @@ export function billingRecordOf({
 
 const ADDRESS_FIELDS = ['name', 'addressLine1', 'city', 'postalCode', 'country'] as const;
 
-/** Whether a commercial email of this company may be sent: every part that a lawful footer needs is present. */
+/** Whether the company may send commercial email: every part that a lawful footer needs is present. */
 export function isCompanyComplete(company: CompanyInformation): boolean {
   return ADDRESS_FIELDS.every((field) => (company[field] ?? '').trim() !== '');
 }
 
-/** What work that is done in a workspace's name goes by. */
+/** The state of a workspace that decides whether work is done for it. */
 export interface WorkspaceStanding {
   readonly plan: string;
-  /** Whether it is suspended or to be deleted: what is to be done for it waits. */
+  /** Whether it is suspended or to be deleted, so that its work must wait. */
   readonly isStill: boolean;
 }

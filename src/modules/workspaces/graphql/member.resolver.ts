@@ -1,4 +1,4 @@
-/** The people of the caller's workspace. */
+/** The members of the caller's workspace, in GraphQL. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
@@ -13,7 +13,7 @@ import { TeamService } from '../application/team.service.js';
 import { ResendInvitationArgs, TransferOwnershipArgs } from '../input/member.input.js';
 import { MemberConnectionType, MemberType, memberTypeOf } from './member.type.js';
 
-/** Names its cursors. */
+/** List name in its cursors. */
 const LIST = 'members';
 
 @Resolver(() => MemberType)

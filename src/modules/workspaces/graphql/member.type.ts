@@ -1,4 +1,4 @@
-/** Members as the dashboard sees them, section 2.1. */
+/** Members in GraphQL, section 2.1. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { ROLES, type Role } from '../../../kernel/principal.js';
@@ -25,7 +25,6 @@ export class MemberEdgeType extends edge<MemberType>(() => MemberType) {}
 @ObjectType('MemberConnection')
 export class MemberConnectionType extends connection(() => MemberEdgeType) {}
 
-/** What the dashboard sees of a member. */
 export function memberTypeOf(member: Member): MemberType {
   const { id, name, email, role, isActive, createdAt, inviteAcceptedAt } = member;
   return { id, name, email, role, isActive, createdAt, inviteAcceptedAt };

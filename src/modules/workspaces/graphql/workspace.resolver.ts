@@ -1,4 +1,4 @@
-/** The caller's workspace, and going live. */
+/** The caller's workspace in GraphQL, and going live. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

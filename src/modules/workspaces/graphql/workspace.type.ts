@@ -1,4 +1,4 @@
-/** The caller's workspace as the dashboard sees it. */
+/** The type of the caller's workspace in GraphQL. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { planOf, ratesOf } from '../../limits/domain/plan.js';
@@ -125,7 +125,6 @@ export class WorkspaceType {
   environment: Environment;
 }
 
-/** What the dashboard sees of a workspace. */
 export function workspaceTypeOf(
   workspace: Workspace,
   environment: Environment,

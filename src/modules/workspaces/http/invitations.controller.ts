@@ -1,4 +1,7 @@
-/** REST of the caller's own invitations, section 4.1: whoever has a token may ask, member of a workspace or not. */
+/**
+ * REST endpoints for the caller's own invitations, section 4.1: open to every person with a token, member of a
+ * workspace or not.
+ */
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../../kernel/principal.js';

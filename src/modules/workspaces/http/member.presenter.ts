@@ -1,4 +1,6 @@
-/** Members and invitations as REST shows them (sections 2.1 and 2.2), and the classes that describe them in the OpenAPI document. */
+/**
+ * Members and invitations in REST (sections 2.1 and 2.2), and the classes that describe them in the OpenAPI document.
+ */
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES } from '../../../kernel/principal.js';
 import type { Member } from '../domain/member.js';

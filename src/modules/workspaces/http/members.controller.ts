@@ -1,4 +1,4 @@
-/** REST of the team, section 4.1, for people alone: no key may call. */
+/** REST endpoints of the team, section 4.1, for people only: API keys are rejected. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,

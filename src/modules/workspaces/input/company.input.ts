@@ -1,4 +1,4 @@
-/** What people say of their company, as a commercial footer names it; what they leave out stays, null takes it away. */
+/** Input for the company, as named in the footer of commercial mail; omitted members do not change, null removes. */
 import { Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { LONGEST_COMPANY_LINE, type CompanyChange } from '../domain/workspace.js';

@@ -1,4 +1,4 @@
-/** What the owner types to have the workspace deleted. */
+/** The confirmation that the owner types to delete the workspace. */
 import { Text } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 

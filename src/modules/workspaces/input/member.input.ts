@@ -1,4 +1,4 @@
-/** What people say of their team, sections 4.1 and 8.3. */
+/** Input for the team, sections 4.1 and 8.3. */
 import { Email, Flag, OneOf, Sought, Text } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { GIVEN_ROLES, LONGEST_MEMBER_NAME, type GivenRole } from '../domain/member.js';

@@ -1,4 +1,4 @@
-/** What people say of whom a workspace's messages come from; what they leave out stays, null takes it away. */
+/** Input for the sender of a workspace's messages; omitted members do not change, null removes. */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { Text } from '../../../platform/input/fields.js';
@@ -7,7 +7,7 @@ import { LONGEST_SENDER_NAME, type SenderChange } from '../domain/workspace.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
-/** A wrong one is a 422, as in every other place that a From address is said (section 9, release of 2026-09-01). */
+/** An invalid one is a 422, like every other From address (section 9, release of 2026-09-01). */
 const ADDRESS = {
   ...OPTIONAL,
   check: (text: string) =>

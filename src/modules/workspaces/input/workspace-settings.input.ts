@@ -1,4 +1,4 @@
-/** What people say of a workspace's delivery settings; what they leave out stays, null takes it away. */
+/** Input for a workspace's delivery settings; omitted members do not change, null removes. */
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import { Flag, Nested, Text, Texts, Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';

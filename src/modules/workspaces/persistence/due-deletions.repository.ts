@@ -1,10 +1,10 @@
-/** Workspaces that are to be deleted, and when, across tenants. */
+/** Workspaces to be deleted, and when, across tenants. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import { SECOND_LOOK } from '../domain/deletion.js';
 
-/** Those that are due later come up once these are gone. */
+/** Those that are due later are found once these are deleted. */
 const MOST = 100;
 
 @Injectable()

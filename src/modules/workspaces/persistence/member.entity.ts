@@ -1,4 +1,4 @@
-/** A person's place in a workspace, section 2.1: role, invitation, and the identity that it was linked to. */
+/** A person's membership in a workspace, section 2.1: role, invitation, and the linked identity. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,

@@ -11,11 +11,11 @@ import { MemberEntity } from './member.entity.js';
 
 const PENDING = { isActive: false, inviteAcceptedAt: IsNull() };
 
-/** A pending invitation, with what its workspace tells the invitee of itself. */
+/** A pending invitation, with what it shows about its workspace. */
 export interface StoredInvitation {
   readonly member: Member;
   readonly workspaceName: string;
-  /** The inviter's name, or email where it has none; the workspace's where nobody is known any more. */
+  /** The inviter's name, or email if it has none; the workspace's name if the inviter is unknown. */
   readonly invitedBy: string;
 }
 
@@ -25,7 +25,7 @@ export class MemberRepository {
 
   /**
    * Members of the workspace, oldest first.
-   * @param isActive leaves pending and deactivated ones out; false lists all.
+   * @param isActive true excludes pending and deactivated members; false lists all.
    */
   async list({ workspaceId }: WorkspaceScope, isActive: boolean): Promise<Member[]> {
     return this.database.listInScope({ workspaceId }, async ({ manager }) => {
@@ -37,7 +37,7 @@ export class MemberRepository {
     });
   }
 
-  /** A page of them. Ids grow with the time at which they are given. */
+  /** A page of members. Ids increase with their time of creation. */
   async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<Member>> {
     return this.database.listInScope(scope, async ({ manager }) => {
       const rows = await manager.find(MemberEntity, {
@@ -50,8 +50,8 @@ export class MemberRepository {
   }
 
   /**
-   * The active memberships of a person in all workspaces, oldest first: those linked to the identity and those
-   * not linked to any whose email is the person's.
+   * The active memberships of a person in all workspaces, oldest first: those linked to the identity, and those
+   * linked to none that have the person's email.
    * @param email verified one; undefined matches nothing by email.
    */
   async activeOf(subject: string, email: string | undefined): Promise<Member[]> {
@@ -60,13 +60,13 @@ export class MemberRepository {
       identityEmail: email === undefined ? undefined : emailKeyOf(email),
     };
     return this.database.withProof(proof, async ({ manager }) => {
-      // The policy opens nobody else's rows.
+      // The row policy limits the result to the person's rows.
       const rows = await manager.find(MemberEntity, { where: { isActive: true }, order: { id: 'ASC' } });
       return rows.map(recordOf);
     });
   }
 
-  /** Links a member to an identity. False when another was linked first. */
+  /** Links a member to an identity. False if another was linked first. */
   async link(member: Member, subject: string, now: Date): Promise<boolean> {
     return this.database.inScope(member, async (transaction) => {
       const changed = await transaction.execute(
@@ -78,18 +78,20 @@ export class MemberRepository {
     });
   }
 
-  /** @param invitedBy the member who asks for it; null for the operator. */
+  /**
+   * @param invitedBy the member who invites; null for the operator.
+   */
   async add(tx: Transaction, member: Member, invitedBy: string | null, now: Date): Promise<void> {
     const emailKey = emailKeyOf(member.email);
     await tx.manager.insert(MemberEntity, { ...member, emailKey, invitedBy, updatedAt: now });
   }
 
-  /** Lets one caller at a time count and change members of the workspace, until the transaction ends. */
+  /** Serializes counting and changing members of the workspace until the transaction ends. */
   async lockTeam(tx: Transaction, scope: WorkspaceScope): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`members ${scope.workspaceId}`]);
   }
 
-  /** Members that count toward the plan's cap: active and pending ones. */
+  /** Members that count toward the plan's limit: active and pending ones. */
   async count(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     const [row] = await tx.query<{ members: number }>(
       `SELECT count(*)::int AS members FROM members
@@ -99,7 +101,7 @@ export class MemberRepository {
     return row?.members ?? 0;
   }
 
-  /** The owner, then active admins, the longest there first, so many at most. */
+  /** The owner, then active admins, longest membership first, at most `most`. */
   async managers(tx: Transaction, { workspaceId }: WorkspaceScope, most: number): Promise<Member[]> {
     const rows = await tx.manager.find(MemberEntity, {
       where: { workspaceId, isActive: true, role: In(['owner', 'admin']) },
@@ -109,7 +111,7 @@ export class MemberRepository {
     return rows.map(recordOf);
   }
 
-  /** An active member; undefined where there is none of that id. */
+  /** An active member; undefined if there is none with this id. */
   async findActive(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -119,7 +121,7 @@ export class MemberRepository {
     return row ? recordOf(row) : undefined;
   }
 
-  /** Which of the email addresses are those of active members. */
+  /** Those of the email addresses that belong to active members. */
   async activeAddresses(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -130,7 +132,7 @@ export class MemberRepository {
     return rows.map(({ email }) => email);
   }
 
-  /** What an invitation tells of who invites: the workspace's name, and the member's own where there is such a one. */
+  /** What an invitation shows about its sender: the workspace's name, and the inviting member's if there is one. */
   async hosts(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
@@ -174,7 +176,7 @@ export class MemberRepository {
     return manager.existsBy(MemberEntity, { workspaceId, identitySubject });
   }
 
-  /** Stores a member of a locked team as it stands now. */
+  /** Stores the new state of a member of a locked team. */
   async store({ manager }: Transaction, member: Member, now: Date): Promise<void> {
     const { workspaceId, id, name, role, isActive, inviteAcceptedAt, identitySubject } = member;
     await manager.update(
@@ -188,7 +190,7 @@ export class MemberRepository {
     await manager.delete(MemberEntity, { workspaceId, id });
   }
 
-  /** A pending invitation of an email, in whatever workspace. */
+  /** A pending invitation of an email, in any workspace. */
   async invitationFor(email: string, id: string): Promise<Member | undefined> {
     const proof = { identitySubject: '', identityEmail: emailKeyOf(email) };
     return this.database.withProof(proof, async ({ manager }) => {
@@ -202,8 +204,8 @@ export class MemberRepository {
   }
 
   /**
-   * The pending invitations of an email in all workspaces, the latest first: a workspace has one at most, and each is asked
-   * by itself who it is, since no scope opens two.
+   * The pending invitations of an email in all workspaces, latest first. A workspace has one at most; the name of
+   * each workspace is read in a separate scope, since no scope covers two.
    */
   async invitationsOf(email: string, most: number): Promise<StoredInvitation[]> {
     const proof = { identitySubject: '', identityEmail: emailKeyOf(email) };

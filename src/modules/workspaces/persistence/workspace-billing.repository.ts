@@ -1,4 +1,4 @@
-/** Storage of what payments decide of workspaces. */
+/** Storage of the results of payments. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -10,7 +10,7 @@ import { WorkspaceEntity } from './workspace.entity.js';
 export class WorkspaceBillingRepository {
   constructor(private readonly database: Database) {}
 
-  /** The oldest workspace that the provider knows so. */
+  /** The oldest workspace with this id of the payment provider. */
   async idBy(by: 'subscription' | 'customer', id: string): Promise<string | undefined> {
     const [row] = await this.database.acrossTenants<{ id: string }>(
       by === 'subscription'

@@ -1,6 +1,6 @@
 /**
- * The tenant itself (sections 1 and 2.10): its plan, billing state, company, sender and settings. What is stored as JSON
- * bears the names of the seed file.
+ * The tenant itself (sections 1 and 2.10): its plan, billing state, company, sender and settings. JSON columns use
+ * the names of the seed file.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { CustomRates } from '../../../kernel/principal.js';
@@ -23,9 +23,9 @@ export class WorkspaceEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string;
   @Column({ type: 'text' }) name: string;
   @Column({ type: 'text' }) plan: string;
-  /** What the operator gave, while a subscription has another plan; null where nothing is given, or nothing is bought. */
+  /** The operator's plan while a subscription sets another one; null if there is no such plan or no subscription. */
   @Column(optionalText('granted_plan')) grantedPlan: string | null;
-  /** Written by a trigger: plans of the last changes, within thirty days of each other. */
+  /** Written by a trigger: the plans before the latest changes that are within thirty days of each other. */
   @Column({ name: 'former_plans', type: 'text', array: true, default: [] }) formerPlans: string[];
   /** Written by the same trigger. */
   @Column(optionalMoment('plan_changed_at')) planChangedAt: Date | null;
@@ -38,10 +38,10 @@ export class WorkspaceEntity {
   @Column({ type: 'jsonb', default: {} }) company: SnakeKeys<CompanyInformation>;
   @Column({ type: 'jsonb', default: {} }) sender: SnakeKeys<Sender>;
   @Column({ type: 'jsonb', default: {} }) settings: StoredSettings;
-  /** Everything goes then. */
+  /** When all data is deleted. */
   @Column(optionalMoment('deletion_at')) deletionAt: Date | null;
   @Column(optionalMoment('deletion_begun_at')) deletionBegunAt: Date | null;
-  /** Before when a deletion that has failed is not tried again. */
+  /** A failed deletion is not retried before this time. */
   @Column(optionalMoment('deletion_retry_at')) deletionRetryAt: Date | null;
   @Column({ name: 'custom_rates', type: 'jsonb', default: {} }) customRates: SnakeKeys<CustomRates>;
   @Column(moment('created_at')) createdAt: Date;

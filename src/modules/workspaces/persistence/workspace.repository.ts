@@ -13,10 +13,10 @@ import type {
 } from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
-/** What people and the operator change of a workspace. */
+/** The parts of a workspace that people and the operator change. */
 export type ChangedPart = 'settings' | 'sender' | 'company' | 'customRates';
 
-/** What the billing provider knows a workspace by. */
+/** Ids of the payment provider for a workspace. */
 export interface PaymentIds {
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
@@ -26,7 +26,7 @@ export interface PaymentIds {
 export class WorkspaceRepository {
   constructor(private readonly database: Database) {}
 
-  /** The workspace of the scope; undefined when there is none. */
+  /** The workspace of the scope; undefined if there is none. */
   async find(scope: WorkspaceScope): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async ({ manager }) => {
       const row = await manager.findOneBy(WorkspaceEntity, { id: scope.workspaceId });
@@ -34,7 +34,7 @@ export class WorkspaceRepository {
     });
   }
 
-  /** Ids of the workspaces of that name, oldest first. */
+  /** Ids of the workspaces with this name, oldest first. */
   async idsByName(name: string): Promise<string[]> {
     const rows = await this.database.acrossTenants<{ id: string }>(
       'SELECT id FROM workspaces WHERE name = $1 ORDER BY id',
@@ -43,7 +43,7 @@ export class WorkspaceRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Ids of the workspaces that there are, at most so many. */
+  /** Ids of workspaces, at most `limit`. */
   async ids(limit: number): Promise<string[]> {
     const rows = await this.database.acrossTenants<{ id: string }>(
       'SELECT id FROM workspaces ORDER BY id LIMIT $1',
@@ -52,7 +52,7 @@ export class WorkspaceRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Stores a new workspace, of which nothing is to be deleted. */
+  /** Stores a new workspace, which is not being deleted. */
   async add({ isBeingDeleted: _none, ...workspace }: Workspace, payment: PaymentIds): Promise<void> {
     await this.database.inScope({ workspaceId: workspace.id }, async ({ manager }) => {
       await manager.insert(WorkspaceEntity, {
@@ -67,7 +67,7 @@ export class WorkspaceRepository {
     });
   }
 
-  /** The name of the scope's workspace; empty when there is none. */
+  /** The name of the scope's workspace; empty if there is none. */
   async name(tx: Transaction, scope: WorkspaceScope): Promise<string> {
     const [row] = await tx.query<{ name: string }>('SELECT name FROM workspaces WHERE id = $1', [
       scope.workspaceId,
@@ -75,7 +75,7 @@ export class WorkspaceRepository {
     return row?.name ?? '';
   }
 
-  /** The plan of the scope's workspace and those before it; undefined when there is none. */
+  /** The plan and former plans of the scope's workspace; undefined if there is none. */
   async plans(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
     const [row] = await tx.query<KeptPlans & Record<string, unknown>>(
       `SELECT plan, former_plans AS "formerPlans", plan_changed_at AS "planChangedAt" FROM workspaces WHERE id = $1`,
@@ -84,7 +84,7 @@ export class WorkspaceRepository {
     return row;
   }
 
-  /** What the scope's workspace may have done in its name; undefined when there is none. */
+  /** Whether work may be done for the scope's workspace; undefined if there is none. */
   async standing(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceStanding | undefined> {
     const [row] = await tx.query<WorkspaceStanding & Record<string, unknown>>(
       `SELECT plan, status = 'suspended' OR deletion_at IS NOT NULL AS "isStill" FROM workspaces WHERE id = $1`,
@@ -93,7 +93,7 @@ export class WorkspaceRepository {
     return row;
   }
 
-  /** The settings of the scope's workspace; undefined when there is none. */
+  /** The settings of the scope's workspace; undefined if there is none. */
   async settings(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings | undefined> {
     const [row] = await tx.query<{ settings: StoredSettings }>(
       'SELECT settings FROM workspaces WHERE id = $1',
@@ -104,7 +104,7 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Stores what `changed` makes of the workspace as it stands, locked: of its settings, its sender, its company, its rates; and calls
+   * Locks the workspace, stores the settings, sender, company or rates that `changed` returns for it, and calls
    * `announce` in the same transaction.
    */
   async change(
@@ -131,8 +131,8 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Marks the workspace as live when `admit` lets it: `admit` is told the workspace as it stands, locked, and throws to
-   * refuse; `announce` is called in the same transaction. One that is live keeps its moment, and nobody is told.
+   * Locks the workspace and marks it as live. `admit` gets the workspace and throws to reject; `announce` is called
+   * in the same transaction. A live workspace keeps its time, and `announce` is not called.
    */
   async goLive(
     scope: WorkspaceScope,
@@ -153,8 +153,8 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Stores when the workspace is to be deleted, as `due` says of it as it stands, locked; where that changes, `announce` is
-   * called in the same transaction.
+   * Locks the workspace and stores the deletion time that `due` returns for it; if it changes, `announce` is called
+   * in the same transaction.
    */
   async changeDeletion(
     scope: WorkspaceScope,
@@ -176,8 +176,8 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Marks a workspace as being deleted where its time is over.
-   * @returns since when it is being deleted; undefined where its time is not over.
+   * Marks a workspace as being deleted if its deletion is due.
+   * @returns when its deletion began; undefined if it is not due.
    */
   async beginDeletion(
     tx: Transaction,
@@ -192,7 +192,7 @@ export class WorkspaceRepository {
     return begun?.since;
   }
 
-  /** Leaves a deletion that has failed alone for a while. */
+  /** Postpones the retry of a failed deletion. */
   async postponeDeletion(tx: Transaction, { workspaceId }: WorkspaceScope, until: Date): Promise<void> {
     await tx.execute('UPDATE workspaces SET deletion_retry_at = $2 WHERE id = $1', [workspaceId, until]);
   }
@@ -236,7 +236,7 @@ function recordOf(row: WorkspaceEntity): Workspace {
     id: row.id,
     name: row.name,
     plan: row.plan,
-    // Whatever is paid: nothing is written to what is to be deleted, and nothing is sent.
+    // Regardless of payments: a workspace to be deleted is read-only and sends nothing.
     status: row.deletionAt ? 'suspended' : (row.status as WorkspaceStatus),
     suspendedReason: row.deletionAt ? TO_BE_DELETED : row.suspendedReason,
     accountEmailVerified: row.accountEmailVerified,

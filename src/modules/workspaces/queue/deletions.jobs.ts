@@ -1,4 +1,4 @@
-/** The bell that says: this workspace's time is over. */
+/** The wake-up job: the deletion of this workspace is due. */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
 
 export const DELETIONS_BELL = tenantBell('workspaces.delete', 'deletions');

@@ -1,4 +1,4 @@
-/** Works on the bell of workspaces that are to be deleted. */
+/** Processes the wake-ups of workspaces to be deleted. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';

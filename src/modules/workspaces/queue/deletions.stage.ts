@@ -1,4 +1,4 @@
-/** Finds the workspaces that are to be deleted now. */
+/** Polls for workspaces whose deletion is due. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueDeletionsRepository } from '../persistence/due-deletions.repository.js';

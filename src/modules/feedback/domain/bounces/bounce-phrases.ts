@@ -1,6 +1,6 @@
 /**
- * Phrases by which servers give the reason of a bounce, in their languages. A phrase matches from the beginning of a word;
- * with `|` at its end it matches whole words only. Sources: test/support/known-replies.
+ * Phrases by which servers give the reason of a bounce, in their languages. A phrase matches from the beginning of a
+ * word; with `|` at its end it matches whole words only. Sources: test/support/known-replies.
  */
 import { wordsOf } from './reply-words.js';
 

@@ -1,7 +1,8 @@
 /**
- * Decides whether a bounce is hard, which means that the address is dead. The most specific evidence wins: the innermost
- * of nested replies, an enhanced code in the reply before the status of the report, words where codes leave it open. A
- * bounce without evidence, or with contradictory evidence, is soft: an address that keeps bouncing is suppressed anyway.
+ * Decides whether a bounce is hard, which means that the address is dead. The most specific evidence wins: the
+ * innermost of nested replies, an enhanced code in the reply before the status of the report, words where codes leave
+ * it open. A bounce without evidence, or with contradictory evidence, is soft: an address that keeps bouncing is
+ * suppressed anyway.
  */
 import type { BounceKind } from '../../../delivery/domain/engagement.js';
 import { hardReasonOf, softReasonOf, type HardReason, type SoftReason } from './bounce-phrases.js';

@@ -1,6 +1,6 @@
 /**
- * Parses bounces without RFC 3464 parts, as qmail, Exim, old Sendmail, Yahoo, Exchange, GMX and others write them. Replies
- * of people quote such text, so it counts only if a mail server sent it.
+ * Parses bounces without RFC 3464 parts, as qmail, Exim, old Sendmail, Yahoo, Exchange, GMX and others write them.
+ * Replies of people quote such text, so it counts only if a mail server sent it.
  */
 import { wordsOf } from './reply-words.js';
 

@@ -1,6 +1,6 @@
 /**
- * Normalizes a server's reply for phrase search: lower case, without accents and punctuation, and without addresses, hosts
- * and URLs, because an address may contain any word (`quota@spam.example`).
+ * Normalizes a server's reply for phrase search: lower case, without accents and punctuation, and without addresses,
+ * hosts and URLs, because an address may contain any word (`quota@spam.example`).
  */
 
 /** Characters. */
