@@ -154,7 +154,7 @@ async function seedContacts(
     const chunk = seed.contacts.slice(start, start + CONTACTS_AT_ONCE);
     const now = services.get(Clock).now();
     const ids = await services.get(Database).inScope(scope, async (tx) => {
-      // Check for existing segments first, and fill only new ones: existing ones stay as they are.
+      // First find the contacts that exist, then fill only the new ones: existing ones stay as they are.
       const options = { now, maximum: Number.POSITIVE_INFINITY };
       const named = new Map(chunk.map(({ input }) => [input.externalId, []]));
       const { contacts: all } = await upserts.apply(tx, scope, named, options);
