@@ -1,6 +1,6 @@
 /**
- * What the mailbox's page does: keeps its list fresh, opens messages, searches and deletes. Plain JavaScript for the
- * browser; what a message brings reaches the page as text only, its HTML stays in a frame without rights.
+ * The script of the mailbox's page: refreshes the list, opens messages, searches and deletes. Plain JavaScript for the
+ * browser. Content of messages is inserted as text only; their HTML is shown in a sandboxed frame.
  */
 export const PAGE_SCRIPT = String.raw`'use strict';
 const $ = (id) => document.getElementById(id);
@@ -141,7 +141,7 @@ const paintMessage = (message) => {
   $('view-source').textContent = message.raw;
   $('headers').replaceChildren(...message.headers.flatMap((header) =>
     [make('dt', '', header.name), make('dd', '', header.value)]));
-  // A new frame rather than a new address: the browser's way back must lead to the list, not to the last message.
+  // Replace the frame instead of its URL, so that the browser's back button leads to the list.
   const frame = $('frame').cloneNode();
   if (message.html !== null) frame.src = '/api/messages/' + encodeURIComponent(message.id) + '/html';
   else frame.removeAttribute('src');
