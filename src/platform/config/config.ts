@@ -240,7 +240,7 @@ function smtpUrlOf(text: string | undefined): string | undefined {
   return text;
 }
 
-/** Emails contain links to this URL with tokens in them, so production requires that the connection is encrypted. */
+/** Emails contain links with tokens to this URL, so production requires https. */
 function baseUrlOf(text: string | undefined, production: boolean): string | undefined {
   if (text === undefined && production)
     throw new ConfigError(

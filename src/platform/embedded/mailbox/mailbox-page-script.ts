@@ -141,7 +141,7 @@ const paintMessage = (message) => {
   $('view-source').textContent = message.raw;
   $('headers').replaceChildren(...message.headers.flatMap((header) =>
     [make('dt', '', header.name), make('dd', '', header.value)]));
-  // Replace the frame instead of its URL, so that the browser's back button leads to the list.
+  // A new frame rather than a new address: the browser's way back must lead to the list, not to the last message.
   const frame = $('frame').cloneNode();
   if (message.html !== null) frame.src = '/api/messages/' + encodeURIComponent(message.id) + '/html';
   else frame.removeAttribute('src');
