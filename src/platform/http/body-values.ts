@@ -4,7 +4,8 @@
  */
 
 /**
- * Maximum values of a body; the same limit for a list of items, such as a thousand contacts with all their properties.
+ * Maximum values of a body. The limit is higher for a list of items, such as a thousand contacts with all their
+ * properties.
  */
 export const MOST_VALUES = 100_000;
 export const MOST_VALUES_OF_ITEMS = 250_000;

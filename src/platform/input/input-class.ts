@@ -33,7 +33,7 @@ export interface FieldOptions<Value = unknown> {
 }
 
 export interface FieldKind {
-  /** Validates a value of this kind; some kinds parse it instead. */
+  /** Validates a value of this kind. A kind that must convert the value has `read` instead. */
   readonly check?: Check;
   readonly read?: InputField['read'];
   readonly api: DocumentedField['api'];

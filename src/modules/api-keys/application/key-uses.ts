@@ -47,7 +47,7 @@ export class KeyUses implements OnModuleInit, OnModuleDestroy {
     this.waiting.set(workspaceId, ofWorkspace.set(keyId, this.clock.now()));
   }
 
-  /** Stores the recorded uses. A use that cannot be stored is recorded again at the next one. */
+  /** Stores the recorded uses. If that fails for a key, its next use is recorded without the usual pause. */
   async store(): Promise<void> {
     const waiting = this.waiting;
     this.waiting = new Map();
