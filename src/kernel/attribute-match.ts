@@ -1,10 +1,9 @@
 /**
- * Conditions on an event's attributes, sections 2.3 and 2.5: every key must be there with an equal value; no
- * condition at all matches every event.
+ * Matches an event's attributes against conditions, sections 2.3 and 2.5. Every key must be present with an equal
+ * value. Empty conditions match every event.
  */
 import { sameJson, type JsonObject } from './json.js';
 
-/** Whether the attributes match every key/value of the conditions. */
 export function matchesAttributes(conditions: JsonObject, attributes: JsonObject): boolean {
   return Object.entries(conditions).every(
     ([key, wanted]) => Object.hasOwn(attributes, key) && sameJson(wanted, attributes[key]),

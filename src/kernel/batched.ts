@@ -1,13 +1,13 @@
-/** Reads a long list piece by piece, each in a transaction of its own, so that a slow reader holds no connection. */
+/** Reads a long list in batches, each in its own transaction, so that a slow reader holds no connection. */
 import { batchesOf, type Sized } from './batches.js';
 
-/** Records in pieces of bounded size; each is read when it is asked for. */
+/** Records in batches of bounded size. Each batch is read when the consumer requests it. */
 export type Batched<Row> = AsyncIterable<readonly Row[]>;
 
 /**
- * The records of a plan, in its order; those that are gone meanwhile are left out.
- * @param plan ids and sizes of all of them.
- * @param load reads the records of these ids, in any order.
+ * Yields the records of a plan, in its order. Records deleted in the meantime are left out.
+ * @param plan ids and sizes of all records.
+ * @param load reads the records with these ids, in any order.
  */
 export async function* batched<Row extends { readonly id: string }>(
   plan: readonly Sized[],

@@ -1,18 +1,18 @@
 /**
- * How long lists of large records are read: in pieces, so that a workspace of many large ones takes no more
- * memory than one of few. Sections 4.2 and 4.3 show no paging.
+ * Divides long lists of large records into batches, so that memory use does not grow with the list. Sections 4.2 and
+ * 4.3 define no paging.
  */
 
 export interface Sized {
   readonly id: string;
-  /** Bytes, at least about. */
+  /** Approximate size in bytes. */
   readonly size: number;
 }
 
 const LARGEST_BATCH = 8 * 1024 * 1024;
 const LONGEST_BATCH = 500;
 
-/** The ids in their order, cut into pieces of bounded size; a record that is larger than a piece has one of its own. */
+/** Divides the ids, in order, into batches of bounded size. A record larger than the bound gets its own batch. */
 export function batchesOf(records: readonly Sized[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let room = 0;

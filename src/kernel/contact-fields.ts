@@ -1,7 +1,7 @@
-/** The names of a contact's record: those inside, and those that REST, filters and templates write. Section 2.11. */
+/** The field names of a contact: the internal names, and the names in REST, filters and templates. Section 2.11. */
 import { snakeCase } from './letter-case.js';
 
-/** The members of a contact's record that hold one text, in the order in which they are shown. */
+/** The text fields of a contact, in display order. */
 export const TEXT_FIELDS = [
   'externalId',
   'email',
@@ -15,8 +15,8 @@ export const TEXT_FIELDS = [
 ] as const;
 
 /**
- * The members of a contact's record under the names that applications and templates know; everything else that is
- * known of it is one of its properties.
+ * The contact fields under the names that applications and templates use. All other data of a contact is in its
+ * properties.
  */
 export const CONTACT_FIELDS: readonly string[] = [
   'id',

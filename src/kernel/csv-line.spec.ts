@@ -1,4 +1,4 @@
-/** Which texts a line of CSV guards. */
+/** Tests which cells of a CSV line are escaped against formula injection. */
 import { guardedLine } from './csv-line.js';
 
 test.each(['=1+1', '+1', '-1', '@a', '\t1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])('%j is guarded', (text) => {

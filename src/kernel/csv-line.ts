@@ -1,11 +1,14 @@
-/** Lines of CSV (RFC 4180) that people open in spreadsheets. */
+/** Writes lines of CSV (RFC 4180) that are safe to open in a spreadsheet. */
 
-/** What a text begins with that a spreadsheet would run, full-width signs too; a regular expression here and in SQL. */
+/**
+ * Matches the first character of a text that a spreadsheet would run as a formula, including full-width signs. Used as
+ * a regular expression in JavaScript and in SQL.
+ */
 export const FORMULA_START = String.raw`[=+@\t\r\uFF1D\uFF0B\uFF0D\uFF20-]`;
 
 const FORMULA = new RegExp(`^${FORMULA_START}`);
 
-/** A line of texts from outside: one that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Formats a line of untrusted texts. A text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function guardedLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quoted(FORMULA.test(cell) ? `'${cell}` : cell)).join(',')}\r\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * The period that a report is about: `date_range`, `from_date` and `to_date` as section 4.2 describes them for goal
- * conversions and 4.4 for reports. Days are days in UTC.
+ * Parses the period of a report: `date_range`, `from_date` and `to_date`, as described in section 4.2 for goal
+ * conversions and 4.4 for reports. Days are UTC days.
  */
 import { DomainError } from './domain-error.js';
 import { DAY } from './duration.js';
@@ -11,20 +11,20 @@ export type DateRangePreset = (typeof DATE_RANGE_PRESETS)[number];
 
 export const DEFAULT_DATE_RANGE: DateRangePreset = '30d';
 
-/** A period with both its ends, to the millisecond: the moment `to` belongs to it. */
+/** A period with millisecond precision. Both ends are inclusive. */
 export interface DateRange {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** The parameters as they come: anything, since a value that is not understood has its own answer. */
+/** The raw parameters. They have type `unknown` because an invalid value gets a specific error. */
 export interface DateRangeInput {
   readonly fromDate?: unknown;
   readonly toDate?: unknown;
   readonly dateRange?: unknown;
 }
 
-/** How many days a preset is long. */
+/** Length of each preset in days. */
 const DAYS: Readonly<Record<DateRangePreset, number>> = {
   '1d': 1,
   '7d': 7,
@@ -35,13 +35,14 @@ const DAYS: Readonly<Record<DateRangePreset, number>> = {
 };
 
 /**
- * Reads the period that is asked for.
+ * Parses the requested period.
  *
  * - Both dates: from one to the other. `from_date` alone: until now. `to_date` alone: the preset's length before it.
- * - A date without a time begins with its day as `from_date`, and ends with it as `to_date`.
- * - Without dates the preset counts: `1d` to `90d` are as many times 24 hours before now, `today` and `yesterday` days.
- * @param fallback the preset where none is given, or one that is not known.
- * @throws DomainError invalid_date_param for a date that is not ISO 8601, and when the period ends before it begins.
+ * - A date without a time means the start of the day as `from_date` and the end of the day as `to_date`.
+ * - Without dates the preset applies: `1d` to `90d` are that number of 24-hour periods before now; `today` and
+ *   `yesterday` are calendar days.
+ * @param fallback the preset to use if none is given or the given one is unknown.
+ * @throws DomainError invalid_date_param for a date that is not ISO 8601, and if the period ends before it starts.
  */
 export function readDateRange(
   { fromDate, toDate, dateRange }: DateRangeInput,
@@ -74,7 +75,7 @@ function period(from: number, to: number): DateRange {
   return { from: within(from), to: within(to) };
 }
 
-/** A date, or a date with a time: in UTC where it has no offset. */
+/** Parses a date with or without a time. Without an offset it is UTC. */
 function readDate(name: string, written: unknown): WrittenMoment {
   const moment = typeof written === 'string' ? readIsoMoment(written) : undefined;
   if (!moment)

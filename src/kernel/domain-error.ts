@@ -1,8 +1,8 @@
-/** A refusal with a stable code, section 7. The faces (HTTP, GraphQL) give it its status and body. */
+/** An error with a stable code, section 7. The HTTP and GraphQL layers add the status and format the body. */
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 import { snakeCase, type Spelling } from './letter-case.js';
 
-/** What is wrong with one field of the input. */
+/** A validation error of one input field. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -10,24 +10,24 @@ export interface FieldError {
 
 export interface ErrorFields {
   readonly [name: string]: unknown;
-  /** Seconds after which the call may succeed; becomes the Retry-After header. */
+  /** Seconds after which a retry may succeed. Sent as the Retry-After header. */
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
 }
 
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  /** As REST writes it. */
+  /** The detail with member names as REST spells them. */
   readonly detail: string;
   readonly #detail: (spell: Spelling) => string;
   readonly #fields: (spell: Spelling) => ErrorFields;
 
   /**
-   * @param code stable, from the catalogue.
-   * @param detail what happened and what to do, for a person; its wording may change. A function where it names members of
-   *   records, as `fields`.
-   * @param fields extra members of the body, named as the specification names them; a function where they name members
-   *   of records, which each face writes in its own way.
+   * @param code a stable code from the catalogue.
+   * @param detail what happened and how to fix it, for people; the wording may change. Pass a function if the text
+   *   contains member names.
+   * @param fields extra members of the body, named as in the specification. Pass a function if the values contain
+   *   member names, because REST and GraphQL spell those differently.
    */
   constructor(
     readonly code: ErrorCode,
@@ -41,7 +41,7 @@ export class DomainError extends Error {
     this.#fields = typeof fields === 'function' ? fields : () => fields;
   }
 
-  /** As REST writes them. */
+  /** The fields with member names as REST spells them. */
   get fields(): ErrorFields {
     return this.fieldsAs(snakeCase);
   }
@@ -58,7 +58,7 @@ export class DomainError extends Error {
     return ERROR_CATALOGUE[this.code].status;
   }
 
-  /** The body of the answer, without the request id. */
+  /** The response body, without the request id. */
   body(): Record<string, unknown> {
     const { retry_after: _header, ...fields } = this.fields;
     switch (ERROR_CATALOGUE[this.code].shape) {
@@ -79,7 +79,7 @@ export function invalidFields(errors: readonly FieldError[]): DomainError {
   return new DomainError('invalid_field', listErrors(errors), { errors });
 }
 
-/** What is wrong, in one line. */
+/** Formats the errors on one line. */
 export function listErrors(errors: readonly FieldError[]): string {
   return errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
 }

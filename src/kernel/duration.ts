@@ -1,6 +1,6 @@
 /**
- * Durations in milliseconds, and those of wait steps, section 2.3: an integer followed by a unit letter (h hours, d days,
- * and also m minutes). They are lengths of time and know no calendar: a day is 24 hours, whatever the clocks do.
+ * Durations in milliseconds, and the durations of wait steps, section 2.3: an integer and a unit (`h` hours, `d` days,
+ * also `m` minutes). A duration ignores the calendar: a day is always 24 hours, even if the clocks change.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -8,12 +8,12 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const UNIT: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
 
-/** Longest wait that is accepted: ten years, so that a slip of the finger is refused and dates stay sane. */
+/** Longest accepted wait: ten years. The limit catches typing errors and keeps dates in range. */
 const LONGEST = 3_650 * DAY;
 
 /**
- * Milliseconds of a duration such as `36h`, `2d` or `30m`; undefined when the text is no such duration, is zero,
- * or is longer than ten years.
+ * Parses a duration such as `36h`, `2d` or `30m` to milliseconds. Undefined if the text is not a duration, is zero, or
+ * is longer than ten years.
  */
 export function parseDuration(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;

@@ -1,10 +1,10 @@
-/** What flows say about messages and delivery obeys, section 2.3: words that both modules need. */
+/** Send settings that flows define and delivery applies, section 2.3. Both modules need these types. */
 
-/** Transactional goes first (business-critical notifications), promotional behind it (marketing). */
+/** Transactional messages (business-critical notifications) are sent before promotional ones (marketing). */
 export const CONTENT_TYPES = ['transactional', 'promotional'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** How a send_email step wants its message to be sent. */
+/** The send settings of a send_email step. */
 export interface EmailSendSettings {
   readonly ignoreFrequencyCapping: boolean;
   readonly countForFrequencyCapping: boolean;
@@ -14,6 +14,6 @@ export interface EmailSendSettings {
   /** HH:MM on a 24-hour clock. */
   readonly sendWindowStart?: string;
   readonly sendWindowEnd?: string;
-  /** `contact`, for the contact's own, or an IANA time zone. */
+  /** `contact` for the contact's own time zone, or an IANA time zone. */
   readonly sendWindowTimezone: string;
 }

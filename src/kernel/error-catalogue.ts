@@ -1,14 +1,14 @@
 /**
- * Every error code of the service with its status and body shape, section 7 of the specification: clients branch
- * on these codes, so each stands here once and nowhere else.
+ * Every error code of the service with its status and body shape, section 7 of the specification. Clients branch on
+ * these codes, so each code is defined only here.
  */
 
 /**
  * - `plain`: `{detail, code, …fields}`.
- * - `bare`: `{detail, …fields}`: errors of members, whose bodies carry a code only where section 7.2 has one for it (4.1); GraphQL
- *   has it all the same.
- * - `nested`: `{detail: {code, message, …fields}}`, as some flow errors have it.
- * - `forbidden`: `{error: "forbidden", reason, detail, …fields}`, the family of scope, role and plane errors.
+ * - `bare`: `{detail, …fields}`: errors about members. The body has a code only where section 7.2 defines one for it
+ *   (4.1); GraphQL always has the code.
+ * - `nested`: `{detail: {code, message, …fields}}`, used by some flow errors.
+ * - `forbidden`: `{error: "forbidden", reason, detail, …fields}`, used by scope, role and plane errors.
  */
 export type ErrorShape = 'plain' | 'bare' | 'nested' | 'forbidden';
 

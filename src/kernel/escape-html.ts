@@ -1,6 +1,6 @@
-/** Text as HTML, for content and for quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 
-/** A loop over character codes: on short texts it beats a pattern. */
+/** Escapes a text. A loop over character codes is faster than a regular expression on short texts. */
 export function escapeHtml(text: string): string {
   let escaped = '';
   let done = 0;
@@ -13,7 +13,7 @@ export function escapeHtml(text: string): string {
   return done === 0 ? text : escaped + text.slice(done);
 }
 
-/** The entity of a character by its code; empty where it stands for itself. */
+/** The entity of a character code; empty if the character needs none. */
 export function entityOf(code: number): string {
   if (code > 62) return '';
   switch (code) {

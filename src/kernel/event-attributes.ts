@@ -1,11 +1,11 @@
-/** The attributes of an event, wherever they come in: with a posted event, or with a message that is sent without one. */
+/** Validates the attributes of an event, whether posted with the event or passed with a message that has no event. */
 import { depthOf, isFiniteJson, isJsonObject, isStorableJson } from './json.js';
 import { jsonText } from './json-text.js';
 
 const MOST_ATTRIBUTES = 100;
 const DEEPEST_ATTRIBUTES = 5;
 
-/** The attributes as JSON text, or what is wrong with them. */
+/** Returns the attributes as JSON text, or the reason why they are invalid. */
 export function readAttributes(
   attributes: unknown,
 ): { readonly json: string; readonly wrong?: undefined } | { readonly wrong: string } {

@@ -1,4 +1,4 @@
-/** Names of events, sections 2.3 and 7.2: flows are triggered by them, templates read by them. */
+/** Validates event names, sections 2.3 and 7.2. Events trigger flows, and templates refer to events by name. */
 
 const EVENT_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const LONGEST = 255;

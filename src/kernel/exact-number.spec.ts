@@ -36,7 +36,7 @@ describe('a number of JSON', () => {
   });
 });
 
-/** Numbers that lie close to each other, and to what doubles tell apart. */
+/** Numbers that are close to each other and to the limits of double precision. */
 const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), scale: fc.nat(20) });
 const literalOf = ({ units, scale }: { units: bigint; scale: number }): string => `${units}e-${scale}`;
 

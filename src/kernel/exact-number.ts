@@ -1,23 +1,23 @@
 /**
- * Numbers that a double cannot hold: order numbers of twenty digits, prices of many decimals. They keep their exact
- * decimal value through everything; every other number is a plain one, so that code meets this type only where it must.
+ * Numbers that a double cannot represent exactly, such as order numbers of twenty digits or prices with many decimals.
+ * They keep their exact decimal value. All other numbers are plain JavaScript numbers.
  */
 
-/** Digits of the longest number that is taken, before and behind the point together. */
+/** Maximum number of digits of a number, before and after the decimal point together. */
 export const MOST_DIGITS = 1_000;
 
-/** What JSON.stringify writes for an exact number; `jsonText` asks for a mark that it finds again. */
+/** The prefix that JSON.stringify writes for an exact number. `jsonText` sets it, then finds and removes it. */
 let mark = '';
 
 export class ExactNumber {
   private constructor(
-    /** The value in plain digits: no exponent, no zeros that say nothing. Equal numbers have equal texts. */
+    /** The value in plain digits, without an exponent or redundant zeros. Equal numbers have equal texts. */
     readonly text: string,
   ) {}
 
   /**
-   * The value of a number as JSON writes it: a plain number where a double holds that very value, else an exact one.
-   * Infinite where it is out of range: beyond every double, or of more than 1,000 digits.
+   * Parses a JSON number: a plain number if a double holds exactly this value, otherwise an ExactNumber. Infinite if
+   * the number exceeds the range of a double or has more than 1,000 digits.
    */
   static from(literal: string): number | ExactNumber {
     const plain = Number(literal);
@@ -31,18 +31,17 @@ export class ExactNumber {
     return this.text;
   }
 
-  /** As a text, for whoever writes JSON without `jsonText`: of another type, but no digit lost. */
+  /** Writes the number as text when JSON is written without `jsonText`. The type changes, but no digit is lost. */
   toJSON(): string {
     return mark + this.text;
   }
 }
 
-/** Whether a value is a number of either kind. */
 export function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-/** Negative, zero or positive, as the one number is less than the other, the same, or greater. */
+/** Negative, zero or positive if the first number is less than, equal to or greater than the second. */
 export function compareNumbers(one: number | ExactNumber, other: number | ExactNumber): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   const [left, right] = [digitsOf(one), digitsOf(other)];
@@ -51,7 +50,7 @@ export function compareNumbers(one: number | ExactNumber, other: number | ExactN
   return left.isNegative ? -order : order;
 }
 
-/** Writes JSON while exact numbers show a mark before their digits. */
+/** Runs `write` while exact numbers write this mark before their digits. */
 export function withMark(ownMark: string, write: () => string): string {
   mark = ownMark;
   try {
@@ -80,12 +79,12 @@ function compareDigits(left: Digits, right: Digits): number {
   return left.fraction < right.fraction ? -1 : 1;
 }
 
-/** Characters of a sign, a point and an exponent. */
+/** Maximum characters of a sign, a decimal point and an exponent. */
 const LONGEST_AROUND = 20;
 
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
-/** A number in plain digits; undefined where that would be too many of them, or where it is none. */
+/** Writes a number in plain digits. Undefined if that takes too many digits or the text is not a number. */
 function plainDigits(literal: string): string | undefined {
   if (literal.length > MOST_DIGITS + LONGEST_AROUND) return undefined;
   const match = LITERAL.exec(literal);
@@ -94,7 +93,7 @@ function plainDigits(literal: string): string | undefined {
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return '0';
   const significant = digits.replace(/0+$/, '');
-  // How many digits stand before the point, where the significant ones begin right behind it.
+  // The number of digits before the decimal point, if the significant digits started right after it.
   const point = digits.length - fraction.length + Number(exponent);
   const length = Math.max(significant.length, point, significant.length - point);
   if (length > MOST_DIGITS) return undefined;

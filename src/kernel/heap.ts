@@ -1,15 +1,15 @@
-/** What comes first among many, with whatever is added meanwhile: a binary heap. */
+/** A binary heap: a priority queue that accepts new items at any time. */
 export class Heap<Item> {
   private readonly items: Item[] = [];
 
-  /** @param isBefore whether one comes before another; of two of which neither does either may be first. */
+  /** @param isBefore whether one item comes before another. If neither does, their order is undefined. */
   constructor(private readonly isBefore: (one: Item, other: Item) => boolean) {}
 
   get size(): number {
     return this.items.length;
   }
 
-  /** The first; undefined where there is none. */
+  /** Returns the first item; undefined if the heap is empty. */
   peek(): Item | undefined {
     return this.items[0];
   }
@@ -28,7 +28,7 @@ export class Heap<Item> {
     items[place] = item;
   }
 
-  /** Takes the first out. */
+  /** Removes and returns the first item; undefined if the heap is empty. */
   pop(): Item | undefined {
     const { items } = this;
     const [first] = items;

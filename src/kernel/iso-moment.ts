@@ -1,24 +1,25 @@
-/**
- * Moments as ISO 8601 writes them, read strictly: JavaScript itself takes the 30th of February for the 2nd of March.
- */
+/** Parses ISO 8601 dates and times strictly. JavaScript itself accepts 30 February as 2 March. */
 
-/** Years 1 to 9999: what ISO 8601 writes with four digits and PostgreSQL reads. */
+/** Years 1 to 9999: the range that ISO 8601 writes with four digits and PostgreSQL can read. */
 export const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const MINUTE = 60_000;
 
 export interface WrittenMoment {
-  /** In milliseconds since 1970; an offset may lead up to a day beyond `EARLIEST` or `LATEST`. */
+  /** Milliseconds since 1970. An offset may move it up to a day beyond `EARLIEST` or `LATEST`. */
   readonly start: number;
-  /** A `day` has no time and means all of it; a `local` time has no offset, and is read as UTC. */
+  /** `day` has no time and means the whole day. `local` has a time but no offset and is read as UTC. */
   readonly kind: 'day' | 'local' | 'exact';
 }
 
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
 
-/** A date, or a date with a time, to the millisecond; undefined when the text is none, or no day of the calendar. */
+/**
+ * Parses a date with or without a time, with millisecond precision. Undefined if the text is not a date or the day is
+ * not in the calendar.
+ */
 export function readIsoMoment(text: string): WrittenMoment | undefined {
   const match = ISO_8601.exec(text);
   if (!match) return undefined;
@@ -38,7 +39,7 @@ export function readIsoMoment(text: string): WrittenMoment | undefined {
 
 const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether the calendar has the day `yyyy-mm-dd`, in the years that are read. */
+/** Whether `yyyy-mm-dd` is a calendar day in the supported years. */
 function isDay(text: string): boolean {
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   if (year < 1 || day < 1 || day > (DAYS_OF_MONTHS[month - 1] ?? 0)) return false;

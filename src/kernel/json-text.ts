@@ -1,6 +1,7 @@
 /**
- * JSON to values and back without a digit lost: JSON.parse and JSON.stringify, but for numbers that a double cannot
- * hold, which are ExactNumber in between. Texts without such numbers cost one look, values without them nothing.
+ * Converts between JSON and values without losing digits. Works like JSON.parse and JSON.stringify, but numbers that a
+ * double cannot hold become ExactNumber. A text without such numbers costs one scan; a value without them costs
+ * nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { ExactNumber, withMark } from './exact-number.js';
@@ -16,9 +17,9 @@ const LARGE_E = 0x45;
 const SMALL_E = 0x65;
 
 /**
- * Whether a JSON text may hold numbers that a double does not, or not quite: of sixteen characters or more, or with a
- * negative exponent of three digits. What has fewer digits a double tells apart; what is too large is infinite in it,
- * which `flawOf` tells. That such a number may stand inside of a text costs time and nothing else.
+ * Whether a JSON text may contain numbers that a double cannot hold exactly: a number of sixteen or more characters, or
+ * one with a negative exponent of three digits. A double represents shorter numbers exactly; a number that is too large
+ * becomes infinite, which `flawOf` reports. A match inside a string only costs time.
  */
 export function mayHoldExactNumbers(json: string): boolean {
   return holdsLongNumber(json) || holdsTinyNumber(json, 'e-') || holdsTinyNumber(json, 'E-');
@@ -26,7 +27,7 @@ export function mayHoldExactNumbers(json: string): boolean {
 
 const LONG = 16;
 
-/** Looks at every sixteenth character: no run of sixteen digits lies between two of them. */
+/** Checks every sixteenth character: every run of sixteen digits contains one of them. */
 function holdsLongNumber(json: string): boolean {
   for (let at = 0; at < json.length; at += LONG) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
@@ -40,7 +41,7 @@ function holdsLongNumber(json: string): boolean {
   return false;
 }
 
-/** Whether the place is one where a value may begin, sign included. */
+/** Whether a value, including its sign, may start at this position. */
 function mayBeginAt(json: string, place: number): boolean {
   const before = json.charAt(json.charAt(place - 1) === '-' ? place - 2 : place - 1);
   return before === '' || ':,[ \t\r\n'.includes(before);
@@ -55,43 +56,44 @@ function holdsTinyNumber(json: string, exponent: string): boolean {
 
 const isDigitOrPoint = (code: number): boolean => (code >= ZERO && code <= NINE) || code === POINT;
 
-/** Nobody outside of this process can know it, so no text from outside has it. */
+/** A random mark. Input from outside the process cannot contain it. */
 const MARK = `exact:${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}(-?[\\d.]+)"`, 'g');
 
-/** How many digits a text may hold that a double does not tell at once: such a number costs as much as many others. */
+/** Limits for numbers that a double may not hold exactly, because such a number is much more expensive to parse. */
 export interface ExactBounds {
-  /** Numbers that are taken apart to find out. */
+  /** Maximum numbers to parse exactly. */
   readonly numbers: number;
-  /** Characters of exact numbers, written out without exponents. */
+  /** Maximum characters of exact numbers, written without exponents. */
   readonly characters: number;
 }
 
-/** A text holds more long numbers than whoever reads it allows. */
+/** Thrown if a text contains more long numbers than the caller allows. */
 export class TooManyExactNumbers extends Error {
   override readonly name = 'TooManyExactNumbers';
 }
 
 /**
- * The value of a JSON text. A number beyond every double, or of more than 1,000 digits, is infinite, as in JSON.parse.
- * @param most without end by default.
- * @throws SyntaxError when the text is no JSON; TooManyExactNumbers as soon as there are more than `most`.
+ * Parses a JSON text. A number beyond the range of a double, or of more than 1,000 digits, becomes infinite, as in
+ * JSON.parse.
+ * @param most unlimited by default.
+ * @throws SyntaxError if the text is not JSON; TooManyExactNumbers as soon as the text exceeds `most`.
  */
 export function parseJson(json: string, most?: ExactBounds): unknown {
   return mayHoldExactNumbers(json) ? parseExactly(json, most) : JSON.parse(json);
 }
 
-/** The JSON of a value, as JSON.stringify gives it, with exact numbers as numbers. */
+/** Writes a value as JSON, as JSON.stringify does, with exact numbers as JSON numbers. */
 export function jsonText(value: unknown): string {
   const json = withMark(MARK, () => JSON.stringify(value));
-  // A marked number is all that can hold the mark.
+  // Only exact numbers write the mark, so a match is always one.
   return json?.includes(MARK) ? json.replace(MARKED, '$1') : json;
 }
 
-/** A number where one may stand: not as the name of a member. */
+/** A number in the position of a value, not as a member name. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?(?=\s*(?:[,\]}]|$))/iy;
 
-/** Texts that stand for the numbers take their place, and give it back in the parsed value. */
+/** Replaces the numbers by marked strings, parses the text, and puts the numbers into the parsed value. */
 function parseExactly(json: string, most: ExactBounds | undefined): unknown {
   const numbers: (number | ExactNumber)[] = [];
   let marked = '';
@@ -113,7 +115,7 @@ function parseExactly(json: string, most: ExactBounds | undefined): unknown {
         throw new TooManyExactNumbers();
       if (number === Number(literal)) continue;
       NUMBER.lastIndex = start;
-      // No number of JSON: left for the parser to refuse.
+      // Not a JSON number: let JSON.parse throw the error.
       if (NUMBER.exec(json)?.[0] !== literal) return JSON.parse(json);
       marked += `${json.slice(done, start)}"${MARK}${numbers.push(number) - 1}"`;
       done = end;
@@ -123,12 +125,12 @@ function parseExactly(json: string, most: ExactBounds | undefined): unknown {
   return withNumbers(JSON.parse(marked + json.slice(done)), numbers);
 }
 
-/** Smaller ones have fewer digits than the fifteen that every other double keeps. */
+/** Smaller doubles have fewer significant digits than the fifteen of every normal double. */
 const LEAST_NORMAL = 2 ** -1022;
 
 /**
- * Whether JSON.parse may be left to make its number, or its error, of what stands from `start` to `end`: it is short, or
- * written as a double is, or beyond all of them.
+ * Whether JSON.parse can handle the text from `start` to `end`, because the number is short, is written exactly as the
+ * double prints, or exceeds every double.
  */
 function isKnown(json: string, start: number, end: number): boolean {
   const isLong = end - start >= LONG;
@@ -144,7 +146,7 @@ function holdsExponent(json: string, start: number, end: number): boolean {
   return false;
 }
 
-/** The place behind what could be a number from here on. */
+/** The position after the characters from here on that could be part of a number. */
 function endOfNumber(json: string, start: number): number {
   let end = start + 1;
   for (;;) {
@@ -158,7 +160,7 @@ const isExponent = (code: number): boolean => code === SMALL_E || code === LARGE
 
 type Container = Record<string | number, unknown>;
 
-/** The value with its numbers put where their marks stand; it is changed, not copied, and as deep as it likes. */
+/** Replaces the marks in a value by their numbers. Changes the value in place, at any depth. */
 function withNumbers(value: unknown, numbers: readonly (number | ExactNumber)[]): unknown {
   const whole: Container = { value };
   const open: Container[] = [whole];
@@ -175,7 +177,7 @@ function withNumbers(value: unknown, numbers: readonly (number | ExactNumber)[])
   return whole['value'];
 }
 
-/** The place of the quote that ends a text, or the end where none does. */
+/** The position of the closing quote of a string, or the end of the text if there is none. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -1,47 +1,48 @@
-/** What may be stored of JSON that came from outside, and how two JSON values are compared. */
+/** Checks which JSON from outside can be stored, and compares JSON values. */
 import { ExactNumber } from './exact-number.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What JSON can say. */
+/** Any value that JSON can represent. */
 export type JsonValue = string | number | boolean | null | JsonObject | readonly JsonValue[];
 
-/** Whether a value is a JSON object: no array, no null. */
+/** Whether a value is a JSON object, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
   );
 }
 
-/** NUL and lone surrogates are valid in JSON and in no text of PostgreSQL. */
+/** NUL and lone surrogates are valid in JSON, but PostgreSQL text cannot store them. */
 const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** Whether a text that JSON.stringify made can be stored. */
+/** Whether the output of JSON.stringify can be stored. */
 export function isStorableJson(text: string): boolean {
   return !text.includes('\\u') || !UNSTORABLE_ESCAPE.test(text);
 }
 
-/** Whether a text can be stored: no NUL, no lone surrogate. */
+/** Whether a text can be stored: it contains no NUL and no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
 /**
- * Whether every number of a JSON value is one: a literal such as 1e400 is read as Infinity, which JSON cannot say.
- * @param json the value as JSON.stringify makes it, in which such a number is null.
+ * Whether all numbers of a JSON value are finite. A literal such as 1e400 is parsed as Infinity, which JSON cannot
+ * represent.
+ * @param json the value as written by JSON.stringify, where such a number is null.
  */
 export function isFiniteJson(value: unknown, json: string): boolean {
   return !json.includes('null') || holdsFiniteNumbers(value);
 }
 
-/** Whether no number of a value is infinite. */
+/** Whether a value contains no infinite number. */
 export function holdsFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every(holdsFiniteNumbers);
 }
 
-/** How many objects and arrays stand inside each other at most; stops counting beyond `limit`. */
+/** The nesting depth of objects and arrays. Stops counting beyond `limit`. */
 export function depthOf(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0;
   if (limit <= 0) return 1;
@@ -50,18 +51,18 @@ export function depthOf(value: unknown, limit: number): number {
   return deepest + 1;
 }
 
-/** Deeper than any JSON of the interface needs, shallower than any recursion over one can bear. */
+/** Maximum nesting depth: more than any JSON of the API needs, and safe for every recursive function. */
 export const DEEPEST = 64;
 
-/** The flaw of a number that no double holds, such as 1e400, which is read as Infinity and cannot be stored. */
+/** The error for a number that exceeds every double, such as 1e400. It is parsed as Infinity and cannot be stored. */
 export const OUT_OF_RANGE = 'contains a number that is out of range';
 const POISONED = 'contains a key that is not allowed: __proto__ or constructor.prototype';
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
 /**
- * Why a JSON value would break something further in: keys that poison prototypes where somebody assigns them, nesting
- * that overflows a stack, or a number that cannot be stored. Looks at each value once.
- * @returns what goes on after "The body", without a full stop; undefined for what is sound.
+ * Checks a JSON value for content that later code cannot handle: keys that cause prototype pollution when assigned,
+ * nesting that overflows the stack, and numbers that cannot be stored. Visits each value once.
+ * @returns the rest of a sentence that starts with "The body", without a full stop; undefined if the value is valid.
  */
 export function flawOf(value: unknown): string | undefined {
   return flawWithin(value, DEEPEST);
@@ -78,7 +79,7 @@ function flawWithin(value: unknown, levels: number): string | undefined {
     }
     return undefined;
   }
-  // What was read from JSON inherits nothing that is enumerable; this is the fastest way through it.
+  // Parsed JSON inherits no enumerable members, so `for…in` is safe; it is the fastest way to iterate.
   for (const key in value) {
     const inner = (value as JsonObject)[key];
     if (key === '__proto__' || (key === 'constructor' && holdsPrototype(inner))) return POISONED;
@@ -100,7 +101,7 @@ function holdsPrototype(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 }
 
-/** Whether two JSON values say the same; the order of an object's members does not matter. */
+/** Whether two JSON values are equal. The order of an object's members does not matter. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (left instanceof ExactNumber) return right instanceof ExactNumber && left.text === right.text;

@@ -1,4 +1,4 @@
-/** The order in which names joined by dots are tried as keys. */
+/** Tests the order in which dotted names are tried as keys. */
 import { keyPathsOf, valueUnder } from './key-path.js';
 
 test.each([

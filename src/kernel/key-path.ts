@@ -1,17 +1,17 @@
 /**
- * How names joined by dots are looked up in JSON whose keys may have dots themselves, such as `utm.source`. Segments,
- * checks and templates all ask in this order. A key whose value is null counts as missing.
+ * Resolves dotted names in JSON whose keys may themselves contain dots, such as `utm.source`. Segments, checks and
+ * templates all use the same order. A key whose value is null counts as missing.
  */
 import { isJsonObject, type JsonObject } from './json.js';
 
-/** Longer paths have at most one key with dots, so that a lookup stays cheap. */
+/** In longer paths at most one key may contain dots, so that a lookup stays cheap. */
 const MOST_FREELY_JOINED = 5;
-/** In longer paths no key has dots. */
+/** In longer paths no key may contain dots. */
 const MOST_JOINED = 10;
 
 const known = new WeakMap<readonly string[], readonly (readonly string[])[]>();
 
-/** Every way to read the names as keys, in the order in which they are tried: the longest key goes first. */
+/** Every way to split the names into keys, in the order in which they are tried: the longest key first. */
 export function keyPathsOf(names: readonly string[]): readonly (readonly string[])[] {
   let paths = known.get(names);
   if (paths === undefined) {
@@ -50,7 +50,7 @@ function joined(names: readonly string[], length: number): string {
   return names.slice(0, length).join('.');
 }
 
-/** The value under names joined by dots; undefined where there is none. Lists have no names. */
+/** The value at a dotted path; undefined if there is none. Arrays have no names. */
 export function valueUnder(json: JsonObject, names: readonly string[]): unknown {
   for (const keys of keyPathsOf(names)) {
     const value = keys.reduce<unknown>(memberOf, json);

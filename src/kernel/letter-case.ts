@@ -1,31 +1,31 @@
 /**
- * How a name is written inside (`firstName`) and at the faces that are snake_case: REST, files, SQL, and what is stored
- * as JSON. One rule both ways, so that a record names its members once and is mapped where it leaves the house.
+ * Converts names between the internal spelling (`firstName`) and snake_case, which REST, files, SQL and stored JSON
+ * use. One rule in both directions, so that a record defines its members once and is mapped at the boundary.
  */
 
-/** The name inside, as REST and SQL write it: `firstName` is `first_name`. */
+/** Converts an internal name to its form in REST and SQL: `firstName` becomes `first_name`. */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? Letter extends Lowercase<Letter>
     ? `${Letter}${SnakeCase<Rest>}`
     : `_${Lowercase<Letter>}${SnakeCase<Rest>}`
   : '';
 
-/** The way back: `first_name` is `firstName`. */
+/** The reverse: `first_name` becomes `firstName`. */
 export type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** A record with its own members under their names in snake_case. */
+/** A record with its own members renamed to snake_case. */
 export type SnakeKeys<Item> = {
   [Name in keyof Item as Name extends string ? SnakeCase<Name> : never]: Item[Name];
 };
 
-/** A record with its own members under their names inside. */
+/** A record with its own members renamed to camelCase. */
 export type CamelKeys<Item> = {
   [Name in keyof Item as Name extends string ? CamelCase<Name> : never]: Item[Name];
 };
 
-/** How a face writes the name of a member: `snakeCase` in REST, `asInside` in GraphQL. */
+/** How an API spells member names: `snakeCase` in REST, `asInside` in GraphQL. */
 export type Spelling = (member: string) => string;
 
 export const asInside: Spelling = (member) => member;
@@ -34,27 +34,27 @@ export function snakeCase<Name extends string>(name: Name): SnakeCase<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 }
 
-/** The way back; a name that is camelCase already stays as it is. */
+/** The reverse. A name that is already camelCase does not change. */
 export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
   return name.replace(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase()) as CamelCase<Name>;
 }
 
-/** The record with its own members under their names in snake_case; what they hold stays as it is. */
+/** Renames the record's own members to snake_case. Nested values do not change. */
 export function snakeKeys<Item extends object>(record: Item): SnakeKeys<Item> {
   return renamed(record, snakeCase, SNAKE) as SnakeKeys<Item>;
 }
 
-/** The way back. */
+/** The reverse. */
 export function camelKeys<Item extends object>(record: Item): CamelKeys<Item> {
   return renamed(record, camelCase, CAMEL) as CamelKeys<Item>;
 }
 
-/** What rules have made of names; those of the house are a few hundred, and others may be anything. */
+/** Maximum cached names. The product has a few hundred; input may contain any others. */
 const MOST_KNOWN = 2_000;
 const SNAKE = new Map<string, string>();
 const CAMEL = new Map<string, string>();
 
-/** On the way of every row of a list, so it makes nothing but the record. */
+/** Runs for every row of a list, so it allocates nothing but the record. */
 function renamed(record: object, rule: (name: string) => string, names: Map<string, string>): object {
   const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ function renamed(record: object, rule: (name: string) => string, names: Map<stri
       other = rule(name);
       if (names.size < MOST_KNOWN) names.set(name, other);
     }
-    // The one name that an assignment would not make a member of.
+    // Assigning to this name would set the prototype instead of a member.
     if (other === '__proto__')
       return Object.fromEntries(Object.entries(record).map(([one, its]) => [rule(one), its]));
     result[other] = given[name];

@@ -1,4 +1,7 @@
-/** Platforms that contacts are brought over from through an API (section 4.9: platform); the configuration may tell where each is. */
+/**
+ * Platforms whose contacts can be imported through an API (section 4.9: platform). The configuration may override each
+ * one's address.
+ */
 export const MIGRATION_PLATFORMS = [
   'customerio',
   'braze',

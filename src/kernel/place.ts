@@ -1,25 +1,24 @@
 /**
- * Where a page of a list begins: behind a record, named by what the list is ordered by and, among equals, by its id. A
- * place is stable however the list grows, and need not be that of a record which is still there. Between calls it is
- * an opaque text, a cursor.
+ * Cursor pagination. A cursor identifies the record before a page by its sort key and, for equal keys, its id. It stays
+ * valid when the list changes, even if its record is deleted. Clients receive it as opaque text.
  */
 import { invalidFields } from './domain-error.js';
 import { isStorableText } from './json.js';
 import { isUuid } from './tenant-scope.js';
 
 export interface Place {
-  /** What the list is ordered by before the id, as text; empty where that is the id alone. */
+  /** The sort key as text; empty if the list is sorted by id alone. */
   readonly key: string;
   readonly id: string;
 }
 
-/** A page that is asked for. */
+/** The requested page. */
 export interface WantedPage {
   readonly first: number;
   readonly after: Place | null;
 }
 
-/** A page, and whether there is one behind it. */
+/** A page, and whether another one follows. */
 export interface Slice<Item> {
   readonly items: readonly Item[];
   readonly hasNextPage: boolean;
@@ -27,7 +26,7 @@ export interface Slice<Item> {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** What keys of lists look like. */
+/** Formats of the sort keys of lists. */
 export const KEY = {
   none: (text: string): boolean => text === '',
   text: isStorableText,
@@ -36,19 +35,19 @@ export const KEY = {
 } as const;
 
 /**
- * The place as an opaque text.
- * @param list names the list and its order, so that no cursor is taken for one of another.
+ * Encodes a position as a cursor.
+ * @param list identifies the list and its order, so that a cursor of another list is rejected.
  */
 export function cursorOf(list: string, { key, id }: Place): string {
   return Buffer.from(JSON.stringify([list, key, id])).toString('base64url');
 }
 
 /**
- * Reads a place again.
- * @param isKey what keys of this list look like.
- * @param isId what ids of this list look like.
- * @returns null for none, which begins with the first record.
- * @throws DomainError invalid_field for what is no cursor of this list.
+ * Decodes a cursor.
+ * @param isKey checks the format of this list's sort keys.
+ * @param isId checks the format of this list's ids.
+ * @returns null for no cursor, which means the first record.
+ * @throws DomainError invalid_field if the text is not a cursor of this list.
  */
 export function placeOf(
   list: string,
@@ -61,17 +60,17 @@ export function placeOf(
     const [named, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     if (named === list && typeof key === 'string' && isKey(key) && isId(id)) return { key, id };
   } catch {
-    // No JSON: answered below, like everything else that is no cursor of ours.
+    // Not JSON: rejected below like any other invalid cursor.
   }
   throw invalidFields([{ field: 'after', message: 'is not a cursor of this list' }]);
 }
 
-/** The page of what was found when one more than a page was looked for. */
+/** Makes a page from the rows found by a query for one row more than the page holds. */
 export function sliceOf<Item>(found: readonly Item[], first: number): Slice<Item> {
   return { items: found.slice(0, first), hasNextPage: found.length > first };
 }
 
-/** The page of a short list that is there as a whole, in the order of its places. */
+/** Makes a page of a short list that is completely in memory, sorted by position. */
 export function sliceBehind<Item>(
   all: readonly Item[],
   { first, after }: WantedPage,

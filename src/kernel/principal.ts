@@ -1,4 +1,4 @@
-/** Who is asking, once it is known: what guards establish and services may read. Sections 2.1 and 5. */
+/** The authenticated caller, set by guards and read by services. Sections 2.1 and 5. */
 import type { Environment, TenantScope } from './tenant-scope.js';
 
 export const ROLES = ['owner', 'admin', 'developer', 'marketing', 'operations', 'viewer'] as const;
@@ -7,12 +7,12 @@ export type Role = (typeof ROLES)[number];
 export const KEY_SCOPES = ['data', 'reporting', 'management', 'full'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Request rates that the operator gives one workspace, section 8.1; what is absent is unlimited. */
+/** Request rates that the operator sets for one workspace, section 8.1. An absent rate is unlimited. */
 export interface CustomRates {
-  /** Requests of one key or one person. */
+  /** Requests per minute of one key or one person. */
   readonly perMinute?: number;
   readonly perHour?: number;
-  /** Requests a minute of all keys together, by group of endpoints. */
+  /** Requests per minute of all keys together, by endpoint group. */
   readonly general?: number;
   readonly events?: number;
   readonly send?: number;
@@ -22,16 +22,16 @@ interface Acting {
   readonly workspaceId: string;
   readonly environment: Environment;
   readonly plan: string;
-  /** Hold where the plan leaves rates open. */
+  /** Apply if the plan does not define rates. */
   readonly customRates: CustomRates;
 }
 
-/** Whom a token names: a person, member of any number of workspaces or of none. */
+/** The person that a token identifies. A person may be a member of any number of workspaces, or of none. */
 export interface Identity {
   readonly subject: string;
-  /** The email that the provider has verified; undefined when it has not, or there is none. */
+  /** The email that the provider has verified; undefined if it is unverified or missing. */
   readonly verifiedEmail: string | undefined;
-  /** As the token has it, verified or not; may be empty. */
+  /** The email in the token, verified or not. May be empty. */
   readonly email: string;
   /** May be empty. */
   readonly name: string;
@@ -54,32 +54,31 @@ export interface MemberPrincipal extends Acting {
 
 export type Principal = KeyPrincipal | MemberPrincipal;
 
-/** The tenant scope that a principal acts in. */
 export function scopeOf(principal: Principal): TenantScope {
   return { workspaceId: principal.workspaceId, environment: principal.environment };
 }
 
-/** Who changes something, and from where: what records of changes keep. */
+/** Who makes a change and from where. Audit records store it. */
 export interface Author {
   /**
-   * A member's id, `api_key:` and the id of a key, `operator` on the command line, `billing` of a payment provider, or
-   * `system` where nobody asked.
+   * A member's id, `api_key:` and a key's id, `operator` for the command line, `billing` for a payment provider, or
+   * `system` for a change that no caller requested.
    */
   readonly actor: string;
-  /** The network that the request came from; null for the command line. */
+  /** The network of the request; null for the command line. */
   readonly network: string | null;
 }
 
-/** Who works on the command line. */
+/** The author of changes from the command line. */
 export const BY_OPERATOR: Author = { actor: 'operator', network: null };
 
-/** What a payment provider has told. */
+/** The author of changes that a payment provider's notification causes. */
 export const BY_BILLING: Author = { actor: 'billing', network: null };
 
-/** Time itself, or what others have changed. */
+/** The author of changes that the passing of time or other changes cause. */
 export const BY_ITSELF: Author = { actor: 'system', network: null };
 
-/** How a principal is named in records such as `created_by`. */
+/** The name of a principal in columns such as `created_by`. */
 export function actorOf(principal: Principal): string {
   return principal.kind === 'api_key' ? `api_key:${principal.keyId}` : principal.memberId;
 }

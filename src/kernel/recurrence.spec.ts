@@ -82,12 +82,12 @@ const TIMES = [
   [23, 59],
 ] as const;
 const PERIODS_AND_TIMES = TIMES.flatMap((time) => PERIODS.map((period) => [period, time] as const));
-/** What clocks of the zone show, as though it were UTC's. */
+/** Local time in the zone, represented as a UTC date. */
 const shown = (zone: string, at: Date): Date => new Date(at.getTime() + offsetAt(zone, at.getTime()));
 
-/** Milliseconds by which the clock of a machine may be stepped. */
+/** Milliseconds by which a machine's clock may jump. */
 const STEPS = [-3_600_000, -1, 0, 1, 86_400_000];
-/** Days from one run to the next; months where it is monthly. */
+/** Days from one run to the next; months if monthly. */
 const stepBetween = ({ frequency }: Repetition, from: Date, to: Date): number =>
   frequency === 'monthly'
     ? (to.getUTCMonth() - from.getUTCMonth() + 12) % 12
@@ -110,7 +110,7 @@ test.each(ZONES)('two years in %s: each period once, whenever it is asked', (tim
     if (period.frequency === 'monthly')
       expect(new Set(dates.map((date) => date.getUTCDate()))).toEqual(new Set([period.dayOfMonth]));
     expect(moments.length).toBeGreaterThanOrEqual({ daily: 729, weekly: 103, monthly: 23 }[period.frequency]);
-    // However clocks of machines are stepped, what is next is ahead, and none lies between.
+    // If the machine's clock jumps, the next run is still in the future, and no run lies in between.
     const asked = moments
       .filter((_, n) => n % 37 === 0)
       .flatMap((run) => STEPS.map((step) => new Date(run.getTime() + step)));
@@ -138,7 +138,7 @@ test.each<[string, Repetition, string]>([
 });
 
 test('a run that comes behind midnight is not passed over, whenever it is asked', () => {
-  // On 28 March 2026 there is no hour from 23:00 to midnight in Nuuk.
+  // On 28 March 2026 the hour from 23:00 to midnight does not exist in Nuuk.
   const late = { ...daily, hour: 23, minute: 30, timezone: 'America/Nuuk' };
   const skipped = '2026-03-29T01:30:00.000Z';
   expect(after(late, '2026-03-29T00:59:00Z')).toBe(skipped);
@@ -148,7 +148,7 @@ test('a run that comes behind midnight is not passed over, whenever it is asked'
 });
 
 test('a day that a zone never had runs with the day behind it', () => {
-  // Samoa went from 29 to 31 December 2011.
+  // Samoa skipped 30 December 2011.
   const apia = { ...daily, timezone: 'Pacific/Apia' };
   expect(after(apia, '2011-12-29T18:59:59Z')).toBe('2011-12-29T19:00:00.000Z');
   expect(after(apia, '2011-12-29T19:00:00Z')).toBe('2011-12-30T19:00:00.000Z');

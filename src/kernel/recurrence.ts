@@ -1,30 +1,30 @@
 /**
- * When what comes again and again comes: by clocks on the wall of a time zone, once a period, whatever these clocks do. The
- * one rule of the product, for campaigns and for mailed reports.
+ * Computes the runs of a recurring schedule in local time of a time zone: one run per period, even when the clocks
+ * change. Campaigns and report emails both use it.
  */
 import { DAY, HOUR, MINUTE } from './duration.js';
 import { offsetAt } from './time-zone.js';
 
-/** What repeats: each day, each week or each month. */
+/** A schedule: daily, weekly or monthly. */
 export interface Repetition {
   readonly frequency: 'daily' | 'weekly' | 'monthly';
-  /** 0 Monday to 6 Sunday; of weekly ones. */
+  /** 0 Monday to 6 Sunday; set for weekly schedules. */
   readonly dayOfWeek: number | null;
-  /** 1 to 28; of monthly ones. */
+  /** 1 to 28; set for monthly schedules. */
   readonly dayOfMonth: number | null;
   readonly hour: number;
   readonly minute: number;
-  /** A name that isTimeZone holds for. */
+  /** A name accepted by isTimeZone. */
   readonly timezone: string;
 }
 
-/** Days that are looked through for the next one: every month has the days that may be asked for. */
+/** Days to search for the next run. Every month contains every permitted day. */
 const FURTHEST = 62;
 
-/** The next moment behind `after` at which clocks of the zone show what is asked for: see `momentOf` about changes of clocks. */
+/** The first run after `after`. See `momentOf` for runs near a clock change. */
 export function nextRun(repetition: Repetition, after: Date): Date {
   const today = clockOf(repetition.timezone, after);
-  // The run of a day may come the day after, where clocks are put forward over midnight.
+  // Where clocks skip midnight, a day's run may fall on the following day.
   for (let days = -1; days <= FURTHEST; days++) {
     const moment = runOf(repetition, today, days);
     if (moment !== undefined && moment > after.getTime()) return new Date(moment);
@@ -32,7 +32,7 @@ export function nextRun(repetition: Repetition, after: Date): Date {
   throw new RangeError('Every month has a 28th.');
 }
 
-/** The last moment, not behind `until`, at which there was a run: that of the period that `until` is in. */
+/** The last run at or before `until`, that is, the run of the period that contains `until`. */
 export function latestRun(repetition: Repetition, until: Date): Date {
   const today = clockOf(repetition.timezone, until);
   for (let days = 1; days >= -FURTHEST; days--) {
@@ -42,14 +42,14 @@ export function latestRun(repetition: Repetition, until: Date): Date {
   throw new RangeError('Every month has a 28th.');
 }
 
-/** What clocks of the zone show at a moment, as though it were UTC's. */
+/** Local time in the zone at a moment, represented as a UTC timestamp. */
 function clockOf(zone: string, moment: Date): Date {
   return new Date(moment.getTime() + offsetAt(zone, moment.getTime()));
 }
 
 /**
- * The run of the day so many days from the zone's today; undefined where that day has none.
- * @param today what clocks of the zone show now, as though it were UTC's.
+ * The run on the day `days` days from the zone's today; undefined if that day has none.
+ * @param today the current local time in the zone, represented as a UTC timestamp.
  */
 function runOf(repetition: Repetition, today: Date, days: number): number | undefined {
   const { timezone, hour, minute } = repetition;
@@ -59,23 +59,27 @@ function runOf(repetition: Repetition, today: Date, days: number): number | unde
     : undefined;
 }
 
-/** @param day midnight of the zone's calendar, as though it were UTC's. */
+/** @param day midnight in the zone's calendar, represented as a UTC timestamp. */
 function isDayOf({ frequency, dayOfWeek, dayOfMonth }: Repetition, day: Date): boolean {
   if (frequency === 'weekly') return (day.getUTCDay() + 6) % 7 === dayOfWeek;
   return frequency === 'daily' || day.getUTCDate() === dayOfMonth;
 }
 
 /**
- * When clocks of a zone show a moment, given as though it were UTC's: the first of two where they are put back. Where they are put
- * forward over it, it is as much later as they are (02:30 is 03:30).
- * @param zone a name that isTimeZone holds for.
+ * Converts local time in a zone to a moment. If clocks go back and the time occurs twice, returns the first. If clocks
+ * go forward and skip the time, returns the time shifted by the skipped interval (02:30 becomes 03:30).
+ * @param zone a name accepted by isTimeZone.
+ * @param shown local time, represented as a UTC timestamp.
  */
 export function momentOf(zone: string, shown: number): number {
   const { right, last } = candidatesOf(zone, shown);
   return right ?? last;
 }
 
-/** What a wall clock comes to by both offsets that hold around it, the earlier first, and the first of them that shows it. */
+/**
+ * The moments that a local time maps to under both offsets around it, the earlier first, and the first one that shows
+ * this local time.
+ */
 export function candidatesOf(
   zone: string,
   shown: number,

@@ -2,7 +2,7 @@ import { SharedRuns } from './shared-runs.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work whose runs end when told to. */
+/** Work whose runs finish only when the test releases them. */
 function heldWork() {
   const ends: (() => void)[] = [];
   let begun = 0;

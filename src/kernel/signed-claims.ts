@@ -1,22 +1,22 @@
 /**
- * Tokens of a few bytes and a signature over them: what stands in an address, that nobody but the product could have made.
- * What the bytes say is the caller's business.
+ * Compact signed tokens for URLs: a few bytes and a signature over them, so that only the product can create one. The
+ * caller defines the meaning of the bytes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from './tenant-scope.js';
 
-/** 128 bits: addresses are long enough. */
+/** 128 bits, to keep URLs short. */
 const SIGNATURE = 16;
 
-/** The token of claims, which needs no escaping in an address. */
+/** Encodes claims as a token that is safe in URLs without escaping. */
 export function signClaims(claims: Buffer, signing: Buffer): string {
   return Buffer.concat([claims, signatureOf(claims, signing)]).toString('base64url');
 }
 
 /**
- * The claims of a token; undefined unless every bit of it is as one of the keys signed it.
- * @param least bytes that its claims have at the least.
- * @param keys those that may have signed these claims.
+ * Decodes and verifies a token. Undefined unless one of the keys signed exactly these bytes.
+ * @param least minimum length of the claims in bytes.
+ * @param keys keys that may have signed the claims.
  */
 export function readClaims(
   token: string,
@@ -24,7 +24,7 @@ export function readClaims(
   keys: (claims: Buffer) => readonly Buffer[],
 ): Buffer | undefined {
   const bytes = Buffer.from(token, 'base64url');
-  // Written in the one way there is: the last character has bits that count for nothing.
+  // Reject non-canonical base64url: the last character has unused bits.
   if (bytes.length < least + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
   const claims = bytes.subarray(0, -SIGNATURE);
   const signature = bytes.subarray(-SIGNATURE);
@@ -33,7 +33,7 @@ export function readClaims(
     : undefined;
 }
 
-/** Bytes of a UUID in claims. */
+/** Length of a UUID in claims, in bytes. */
 export const UUID_BYTES = 16;
 
 export function bytesOfUuid(uuid: string): Buffer {

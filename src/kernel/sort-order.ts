@@ -1,4 +1,4 @@
-/** Whether a list goes up or down by what it is sorted by. */
+/** The sort direction of a list. */
 
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];

@@ -1,6 +1,6 @@
-/** Looking things up in lists that are in order. */
+/** Binary search in sorted lists. */
 
-/** How many of a list, which is in the order of `placeOf`, stand at this place or before it. */
+/** The number of items at or before this position, in a list sorted by `placeOf`. */
 export function countUpTo<Item>(
   sorted: readonly Item[],
   place: number,

@@ -1,13 +1,13 @@
 /**
- * Who a piece of work is done for. Every repository takes one of these first, so that a query without a
- * tenant does not compile; platform/database turns it into the settings that row-level security reads.
- * Keeps section 1 of the specification: business data is isolated per workspace.
+ * The tenant that an operation runs for. Every repository takes a scope as its first argument, so that a query without
+ * a tenant does not compile. platform/database converts it to the settings that row-level security reads. This enforces
+ * section 1 of the specification: business data is isolated per workspace.
  */
 export type Environment = 'live' | 'test';
 
 export const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
-/** One workspace, whatever the environment: templates, flows, members, billing. */
+/** One workspace, in all environments: templates, flows, members, billing. */
 export interface WorkspaceScope {
   readonly workspaceId: string;
 }
@@ -19,12 +19,12 @@ export interface TenantScope extends WorkspaceScope {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID in its usual form, in either case. */
+/** Whether a text is a UUID in its usual form, in upper or lower case. */
 export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text);
 }
 
-/** A map key that is equal for equal scopes. */
+/** A map key; equal scopes have equal keys. */
 export function scopeKey(scope: TenantScope): string {
   return `${scope.workspaceId}:${scope.environment}`;
 }

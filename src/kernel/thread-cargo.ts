@@ -1,21 +1,21 @@
 /**
- * Values on their way to a thread and back: what is cloned loses its class, so exact numbers travel as what no JSON
- * holds, a Map, and are themselves again where they arrive.
+ * Prepares values for transfer to a thread and back. Structured cloning drops classes, so an exact number travels as a
+ * Map, which JSON values never contain, and is restored on arrival.
  */
 import { ExactNumber } from './exact-number.js';
 
 const EXACT = 'exact';
-/** Of a number, a moment, a truth. */
+/** Approximate bytes of a number, date or boolean. */
 const OTHER_BYTES = 8;
 
-/** A value that can be cloned; the value itself where it holds no exact number. */
+/** Converts a value to a form that can be cloned; returns the same value if it contains no exact number. */
 export function packed(value: unknown): unknown {
   return replaced(value, (inner) =>
     inner instanceof ExactNumber ? new Map([[EXACT, inner.text]]) : undefined,
   );
 }
 
-/** What was packed. */
+/** Restores a packed value. */
 export function unpacked(value: unknown): unknown {
   return replaced(value, (inner) =>
     tagOf(inner) === '[object Map]'
@@ -24,7 +24,7 @@ export function unpacked(value: unknown): unknown {
   );
 }
 
-/** About what a plain value weighs on its way: the bytes of all texts in it, and a few for each other value. */
+/** Approximate size of a plain value in transfer: the bytes of its texts, and a few for each other value. */
 export function bytesIn(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (value instanceof ExactNumber) return value.text.length;
@@ -35,7 +35,7 @@ export function bytesIn(value: unknown): number {
   return sum;
 }
 
-/** The value with all that `replace` gives something for replaced; what holds nothing of it stays as it is. */
+/** Replaces every inner value for which `replace` returns something. A part without replacements is not copied. */
 function replaced(value: unknown, replace: (inner: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const replacement = replace(value);
@@ -44,14 +44,14 @@ function replaced(value: unknown, replace: (inner: unknown) => unknown): unknown
     const items = value.map((item) => replaced(item, replace));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  // A Date, shared memory.
+  // A Date or shared memory.
   if (tagOf(value) !== '[object Object]') return value;
   const before = Object.entries(value);
   const after = before.map(([key, inner]) => [key, replaced(inner, replace)] as const);
   return after.some(([, inner], index) => inner !== before[index]?.[1]) ? Object.fromEntries(after) : value;
 }
 
-/** Also of what comes from another realm. */
+/** Also works for objects of another realm. */
 function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value);
 }

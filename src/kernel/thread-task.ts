@@ -1,6 +1,6 @@
 /**
- * Work that may be done on another thread: a pure function of values that can be cloned, under a name that is its
- * own among all. Whoever has such work need not know where it is done.
+ * Work that may run on another thread: a pure function of cloneable values, with a unique name. Callers do not need to
+ * know where it runs.
  */
 import { packed, unpacked } from './thread-cargo.js';
 
@@ -8,26 +8,26 @@ export interface ThreadTask<Input, Output> {
   readonly name: string;
   readonly run: (input: Input) => Output;
   /**
-   * Does the work where it is asked for, within a small budget; undefined where that is not enough. For work whose
-   * cost does not show in its size.
+   * Tries the work on the calling thread within a small budget; undefined if the budget is too small. For work whose
+   * cost does not follow from its size.
    */
   readonly attempt?: (input: Input) => Output | undefined;
 }
 
-/** Work that always runs on a thread. Callers know its name; only the thread loads the code. */
+/** Work that always runs on a thread. Callers know only its name; only the thread loads the code. */
 export interface RemoteTask<Input, Output> {
   readonly name: string;
   readonly apart: true;
   readonly run?: (input: Input) => Output;
 }
 
-/** What a thread is told: which task, and its input, packed. */
+/** A message to a thread: the task's name and its packed input. */
 export interface ThreadOrder {
   readonly task: string;
   readonly input: unknown;
 }
 
-/** The work of a thread that knows these tasks, and no others; its outcome is packed. */
+/** Makes the handler of a thread that runs exactly these tasks. Its result is packed. */
 export function workOf(tasks: readonly ThreadTask<never, unknown>[]): (order: ThreadOrder) => unknown {
   const runs = new Map(tasks.map(({ name, run }) => [name, run as (input: unknown) => unknown]));
   return ({ task, input }) => {

@@ -1,22 +1,22 @@
-/** What clocks on the wall show in a time zone, by the rules of IANA that the runtime carries. */
+/** Local time in IANA time zones, based on the runtime's time zone data. */
 import { HOUR, MINUTE, SECOND } from './duration.js';
 
-/** Whoever sends names that no zone has fills no memory with them. */
+/** Bounds the cache, so that a caller cannot fill memory with invalid names. */
 const MOST_KNOWN = 2_000;
 const known = new Map<string, boolean>();
-/** There are some 600 names, of which a handful is used at a time. */
+/** There are about 600 names; only a few are in use at any time. */
 const MOST_FORMATS = 200;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const LONGEST_NAME = 64;
-/** How `longOffset` writes an offset at the end: `GMT`, `GMT-03:00`, `GMT+00:53:28`. */
+/** The offset at the end of `longOffset` output: `GMT`, `GMT-03:00`, `GMT+00:53:28`. */
 const OFFSET = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/;
-/** Offsets are whole seconds, and so are the moments at which they change. */
+/** Offsets, and the moments at which they change, are whole seconds. */
 const FINEST = SECOND;
 
-/** Whether a text names a time zone; remembered, since finding out costs far more than anything around it. */
+/** Whether a text is the name of a time zone. Cached, because the check is expensive. */
 export function isTimeZone(text: string): boolean {
-  // Newer runtimes take offsets such as +01:00 too, which know no summer time and are in no list of zones.
+  // Newer runtimes also accept offsets such as +01:00, which have no daylight saving time and are in no list of zones.
   if (!/^[a-z]/i.test(text) || text.length > LONGEST_NAME) return false;
   let answer = known.get(text);
   if (answer === undefined) {
@@ -27,8 +27,8 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * Milliseconds by which the zone's clocks are ahead of UTC at a moment.
- * @param zone a name that isTimeZone holds for.
+ * The zone's offset from UTC at a moment, in milliseconds.
+ * @param zone a name accepted by isTimeZone.
  * @throws RangeError for any other name.
  */
 export function offsetAt(zone: string, moment: number): number {
@@ -41,8 +41,8 @@ export function offsetAt(zone: string, moment: number): number {
 }
 
 /**
- * The moment at which the zone's clocks are next put forward or back, after one moment and not after another; undefined
- * where both have the same offset. The two are to be so near that clocks change once between them at most.
+ * The next moment at which the zone's offset changes, after `after` and not after `notAfter`; undefined if both have
+ * the same offset. The interval must be short enough to contain at most one change.
  */
 export function changeOfClocks(zone: string, after: number, notAfter: number): number | undefined {
   const before = offsetAt(zone, after);
@@ -66,7 +66,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Remembers a value; what is full begins anew. */
+/** Caches a value. A full cache is cleared. */
 function keep<Value>(kept: Map<string, Value>, most: number, key: string, value: Value): void {
   if (kept.size >= most) kept.clear();
   kept.set(key, value);

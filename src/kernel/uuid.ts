@@ -1,34 +1,37 @@
 /**
- * Record identifiers are UUIDv7 (RFC 9562): they sort by the time they were made, so that a primary key index grows
- * at its end. Within a process they sort in the very order in which they were made, unless its clock is set back by more
- * than a minute: twelve bits count what comes within one millisecond.
+ * Record identifiers are UUIDv7 (RFC 9562). They sort by creation time, so a primary key index grows at its end. Within
+ * a process they sort exactly in creation order, unless its clock goes back by more than a minute: twelve bits count
+ * the ids of one millisecond.
  */
 import { randomFillSync, randomUUID } from 'node:crypto';
 
 const RANDOM_BYTES = 8;
 const RANDOM_DIGITS = 2 * RANDOM_BYTES;
 const MOST_PER_MILLISECOND = 0xfff;
-/** Steps of a clock that ids hide, in milliseconds. After a longer step back, they would claim a time that has not come. */
+/**
+ * Backward clock steps up to this length do not affect the order of ids. After a longer step, ids would carry a time
+ * that lies in the future.
+ */
 const HIDDEN_STEP_MS = 60_000;
 
 const pool = Buffer.alloc(RANDOM_BYTES * 512);
-/** Hexadecimal digits of random bytes, used from the offset on. */
+/** Hexadecimal random digits, consumed from the offset on. */
 let random = '';
 let offset = 0;
 let last = 0;
 let counter = 0;
-/** What the ids of the latest millisecond begin with. */
+/** The first digits of all ids of the latest millisecond. */
 let prefix = prefixOf(last);
 
-/** The digit that says the variant, by a random one: its upper two bits are 10. */
+/** Maps a random digit to the variant digit, whose upper two bits are 10. */
 const VARIANT: Readonly<Record<string, string>> = Object.fromEntries(
   [...'0123456789abcdef'].map((digit, value) => [digit, '89ab'[value % 4] ?? '']),
 );
 
 /**
- * A new UUIDv7, greater than every one that this process made before at the same clock.
- * @param milliseconds Unix time in milliseconds; when it goes back by a minute at most, the ids stay at the latest time.
- *   When it goes back further, they begin anew at that time.
+ * Creates a UUIDv7 that is greater than all earlier ones of this process at the same clock.
+ * @param milliseconds Unix time. If it goes back by at most a minute, ids keep the latest time. If it goes back
+ *   further, they restart at the new time.
  */
 export function uuidv7(milliseconds: number): string {
   if (offset === random.length) {
@@ -52,18 +55,18 @@ function begin(time: number): void {
   prefix = prefixOf(time);
 }
 
-/** The first 48 bits: the time. */
+/** The first 48 bits, which hold the time. */
 function prefixOf(milliseconds: number): string {
   const digits = milliseconds.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
-/** A UUIDv7 of any moment, such as one that a file tells. It leaves the order of what `uuidv7` makes alone. */
+/** Creates a UUIDv7 for any moment, such as one read from a file. Does not affect the order of `uuidv7`. */
 export function uuidOf(moment: Date): string {
   return `${prefixOf(Math.max(0, moment.getTime()))}-7${randomUUID().slice(15)}`;
 }
 
-/** The smallest UUIDv7 of a moment: ids made before it sort before it. */
+/** The smallest UUIDv7 of a moment. All ids created before it sort before it. */
 export function earliestId(moment: Date): string {
   return `${prefixOf(Math.max(0, moment.getTime()))}-7000-8000-000000000000`;
 }

@@ -1,8 +1,8 @@
 /**
- * Moments in data, read in one way by segments, checks, imports and templates: ISO 8601, a date or a date with a time, with
- * a space for the T and offsets such as `+0000` too, UTC where there is none; seconds since 1970 below 100,000,000,000 and
- * milliseconds from there, as numbers and as texts of 10 or 13 digits. The patterns are read by JavaScript and by
- * PostgreSQL alike; they let nothing pass that either could not read.
+ * Parses moments in data, the same way for segments, checks, imports and templates. ISO 8601: a date with or without a
+ * time, a space allowed instead of T, offsets such as `+0000` allowed, UTC by default. Numbers, and texts of 10 or 13
+ * digits: seconds since 1970 below 100,000,000,000, milliseconds from there. JavaScript and PostgreSQL use the same
+ * patterns, which match only what both can parse.
  */
 import { ExactNumber } from './exact-number.js';
 import { EARLIEST, LATEST } from './iso-moment.js';
@@ -13,21 +13,21 @@ const DAY =
 const TIME = '[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?';
 const OFFSET = ' ?(?:[Zz]|[+-](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)';
 
-/** A moment as text, as a pattern for both. */
+/** A moment as text. The pattern works in JavaScript and PostgreSQL. */
 export const MOMENT_PATTERN = `^ *(?!0000)${DAY}(?:${TIME}(?:${OFFSET})?)? *$`;
-/** A text of digits that counts since 1970, for both. */
+/** A text of digits that counts time since 1970. Works in both. */
 export const COUNT_PATTERN = '^ *(?:[0-9]{10}|[0-9]{13}) *$';
-/** The end of a text, without spaces around it, that says a time and its offset. */
+/** The end of a trimmed text with a time and an offset. */
 export const OFFSET_PATTERN = `:[0-9.,]+${OFFSET}$`;
-/** The length of a text that is a date alone. */
+/** The length of a text with a date only. */
 export const DATE_LENGTH = 10;
-/** From here on a number counts milliseconds. */
+/** Numbers from here on are milliseconds. */
 export const FIRST_MILLISECONDS = 100_000_000_000;
 
 export interface WrittenMoment {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly instant: number;
-  /** A date without a time, held as its midnight in UTC. */
+  /** A date without a time, stored as its midnight in UTC. */
   readonly isDay: boolean;
 }
 
@@ -36,7 +36,7 @@ const count = new RegExp(COUNT_PATTERN);
 const parts =
   /^ *(\S{10})(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)? ?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)?)? *$/;
 
-/** The moment that a value says, to the millisecond; undefined when it says none. */
+/** Parses a value to a moment with millisecond precision; undefined if it is not one. */
 export function writtenMoment(value: unknown): WrittenMoment | undefined {
   if (typeof value === 'number') return counted(value);
   if (value instanceof ExactNumber) return counted(Number(value.text));
@@ -52,7 +52,7 @@ export function writtenMoment(value: unknown): WrittenMoment | undefined {
 }
 
 function counted(value: number): WrittenMoment | undefined {
-  // By 15 digits, which a double has, 1.005 seconds are 1005 milliseconds.
+  // Rounds to 15 digits, the precision of a double, so that 1.005 seconds are 1005 milliseconds.
   const milliseconds = Math.abs(value) < FIRST_MILLISECONDS ? Number((value * 1_000).toPrecision(15)) : value;
   const instant = Math.trunc(milliseconds);
   return instant >= EARLIEST && instant <= LATEST ? { instant: instant + 0, isDay: false } : undefined;

@@ -1,4 +1,4 @@
-/** What every process has: configuration, logger, clock, database, metrics. */
+/** The base services of every process: configuration, logger, clock, database, metrics. */
 import {
   type DynamicModule,
   Global,
@@ -27,11 +27,11 @@ export interface PlatformOptions {
   readonly config: RuntimeConfig;
   readonly logger: Logger;
   readonly schema: SchemaSource;
-  /** Connections of this process's pool. */
+  /** Number of connections in this process's pool. */
   readonly poolSize?: number;
-  /** Whether the process looks at the clock that the service runs, and leaves it as it is. */
+  /** Whether the process only reads the service's clock and leaves it unchanged. */
   readonly followsClock?: boolean;
-  /** Takes the place of the product's clock, in tests. */
+  /** Replaces the product's clock in tests. */
   readonly clock?: Clock;
 }
 
@@ -113,7 +113,7 @@ export class PlatformModule {
   }
 }
 
-/** An idle connection that is lost is replaced at the next use. */
+/** Logs the loss of an idle connection, which is replaced at the next use. */
 function watched(pool: Pool, logger: Logger): Pool {
   return pool.on('error', (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
 }

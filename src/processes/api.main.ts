@@ -1,4 +1,4 @@
-/** Production: the API alone, REST and GraphQL. Any number of them may run. */
+/** Production entry point: the API only, REST and GraphQL. Any number of instances may run. */
 import 'reflect-metadata';
 import { drain } from '../platform/http/drain.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';

@@ -1,4 +1,6 @@
-/** The API: every module with its REST and GraphQL faces; on request with workers in the same process. */
+/**
+ * The root module of the API: every module with its REST and GraphQL APIs, and optionally workers in the same process.
+ */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysApiModule } from '../modules/api-keys/api-keys.api.module.js';
 import { AuditApiModule } from '../modules/audit/audit.api.module.js';
@@ -36,7 +38,7 @@ import { QueueWorkersModule } from './worker.module.js';
 
 @Module({})
 export class ApiModule {
-  /** @param queues queues that are worked on in this process too; none by default. */
+  /** @param queues queues to process in this process too; none by default. */
   static register(options: PlatformOptions, queues: readonly string[] = []): DynamicModule {
     return {
       module: ApiModule,

@@ -1,7 +1,7 @@
 /**
- * Joins the ports through which modules call uphill to the modules that answer, and says who hears of what, in which
- * order. Listeners run in the transaction of what they hear of, one behind the other: segments first, since they only
- * mark contacts, so that whoever acts upon a batch (trips) does it with the marks set.
+ * Binds the ports through which modules call higher modules to their implementations, and defines which listeners
+ * handle which events in which order. Listeners run one after another in the transaction of the event. Segments come
+ * first, because they only mark contacts: listeners that act on a batch (trips) then see the marks.
  */
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { CampaignConversions } from '../modules/campaigns/application/campaign-conversions.js';
@@ -140,7 +140,7 @@ const QUEUES_OF_ROWS = [
   DueSchedules,
 ];
 
-/** Has these listeners, in this order, hear what the port announces. */
+/** Registers these listeners, in this order, for the events of the port. */
 function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<Item>>[]): Provider {
   return {
     provide: port,
@@ -149,7 +149,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
   };
 }
 
-/** What whoever erases a person needs. */
+/** The services that contact erasure needs. */
 @Global()
 @Module({
   imports: [

@@ -1,4 +1,7 @@
-/** The operator's command line: JSON, or a drawing, on standard output, logs on standard error, exit code 0 or 1; 128 and its number where a signal ended it. */
+/**
+ * The operator's command line. Prints JSON or a drawing on standard output and logs on standard error. Exits with code
+ * 0 or 1, or with 128 plus the signal number if a signal ended it.
+ */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { FailedAnswer, PlainText } from './cli/command.js';

@@ -1,6 +1,6 @@
 /**
- * What a newcomer finds on an empty database: a live workspace with a key, so that one `curl` line makes an email
- * arrive, and something to look at: people, templates, flows, a segment.
+ * Creates the demo workspace on an empty database: a live workspace with a key, so that one `curl` command sends an
+ * email, and sample contacts, templates, flows and a segment.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,19 +12,19 @@ import { planOf } from '../modules/limits/domain/plan.js';
 import { WorkspaceService } from '../modules/workspaces/application/workspace.service.js';
 import { seedFile } from './cli/seed.js';
 
-/** A database with more workspaces than these is no demo's any more. */
+/** Number of workspaces to search. A database with more is not a demo. */
 const MOST_LOOKED_AT = 1_000;
 
-/** Whose workspace the demo is. */
+/** The owner of the demo workspace. */
 export const DEMO_OWNER = 'owner@demo.test';
 
-/** What the start prints about the demo workspace. */
+/** What startup prints about the demo workspace. */
 export interface Demo {
   readonly workspaceId: string;
   readonly key: string;
 }
 
-/** An email of a heading, paragraphs and a last line. */
+/** An email with a heading, paragraphs and a last line. */
 function page(title: string, heading: string, paragraphs: readonly string[], last: string): string {
   const rows = paragraphs.map(
     (text) => `
@@ -142,7 +142,7 @@ const CITIES: readonly (readonly [city: string, timezone: string, locale: string
 ];
 const DEMO_PLANS = ['free', 'pro', 'team'];
 
-/** Everybody whose first and last names can be put together: forty people. */
+/** Every combination of first and last names: forty contacts. */
 const CONTACTS = LAST_NAMES.flatMap((last, family) =>
   FIRST_NAMES.map((first, person) => {
     const [city, timezone, locale] = CITIES[family] ?? CITIES[0] ?? ['', 'UTC', 'en'];
@@ -198,9 +198,9 @@ const SEED = {
 };
 
 /**
- * Makes the demo workspace when the database has no workspace at all. Its key is kept beside the data, so that later
+ * Creates the demo workspace if the database has no workspace. Stores its key in the data directory, so that later
  * starts can print it again.
- * @returns undefined when the database is in use without a demo workspace.
+ * @returns undefined if the database is in use without a demo workspace.
  */
 export async function openDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | undefined> {
   const note = join(dataDir, 'demo.json');

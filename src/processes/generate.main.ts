@@ -1,7 +1,7 @@
 /**
- * Writes schema.gql, openapi.json and the catalogues in docs/reports.md and docs/findings.md from the code, and
- * the codes that were given: `npm run generate`.
- * The API is put together but does not listen; it needs a database as every process does, and starts the embedded one where there is none.
+ * `npm run generate`: generates schema.gql, openapi.json, the catalogues in docs/reports.md and docs/findings.md, and
+ * the lists of codes from the code. Builds the API without listening. Needs a database, and starts the embedded one if
+ * there is none.
  */
 import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';

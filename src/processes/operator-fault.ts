@@ -1,12 +1,12 @@
-/** What an operator can put right, told in one line. */
+/** Formats errors that the operator can fix as one line. */
 import { DomainError } from '../kernel/domain-error.js';
 
-/** The operator's mistake, as one line. */
+/** An operator's mistake, with a one-line message. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The line that tells the operator of a fault of theirs; undefined when it is not theirs. */
+/** The one-line message of an operator's mistake; undefined for any other error. */
 export function operatorFault(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   if (error instanceof DomainError) return `${error.code}: ${error.detail}`;

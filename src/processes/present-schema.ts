@@ -1,4 +1,4 @@
-/** Brings the database of an installation to the present schema, with what its migrations need of the configuration. */
+/** Migrates an installation's database to the current schema, with the configuration that its migrations need. */
 import { REFUSALS_PURPOSE } from '../modules/contacts/application/refusal-digests.js';
 import type { RuntimeConfig } from '../platform/config/config.js';
 import { deriveKey } from '../platform/crypto/derived-key.js';
@@ -7,11 +7,11 @@ import { installationPrefix } from '../platform/database/installation-prefix.js'
 import { migrate } from '../platform/database/migrate.js';
 import { SCHEMA } from './schema.js';
 
-/** A database that is at the present schema. */
+/** The result of migrating to the current schema. */
 export interface PresentSchema {
-  /** The configuration with what only the database tells. */
+  /** The configuration, completed with values that only the database has. */
   readonly runtime: RuntimeConfig;
-  /** The names of the migrations that were applied now. */
+  /** The names of the migrations that this run applied. */
   readonly applied: readonly string[];
 }
 

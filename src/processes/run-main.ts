@@ -1,6 +1,6 @@
 /**
- * How every process starts and ends. A fault of the operator's (a wrong variable, a taken port, an unreachable
- * database) is one clear line and exit code 1; a signal ends the process in order, and within ten seconds.
+ * Startup and shutdown of every process. An operator's mistake (an invalid variable, a port in use, an unreachable
+ * database) prints one clear line and exits with code 1. A signal triggers a clean shutdown within ten seconds.
  */
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
@@ -11,27 +11,26 @@ import { lastWords, makeLogger } from '../platform/logging/logger.js';
 import { RELEASE } from '../platform/release.js';
 import { operatorFault } from './operator-fault.js';
 
-/** Longest time an orderly end may take, in milliseconds. */
+/** Maximum duration of a clean shutdown in milliseconds. */
 const PATIENCE = 10_000;
-/** Exit codes of what a signal ended begin here. */
+/** Base of the exit codes after a signal. */
 const BY_SIGNAL = 128;
 
 export interface Boot {
   readonly config: AppConfig;
   readonly logger: Logger;
-  /** Has `undo` called when the process ends, the last one that was added first. */
+  /** Registers a cleanup function for shutdown. Functions run in reverse order of registration. */
   readonly atEnd: (undo: () => Promise<void> | void) => void;
-  /** Ends the process in order because its task is done, with exit code 0 unless another is given. */
+  /** Shuts down because the task is done, with exit code 0 by default. */
   readonly finish: (code?: number) => void;
-  /** Ends the process in order because it cannot go on. */
+  /** Shuts down because of a failure that the process cannot recover from. */
   readonly fail: (message: string) => void;
 }
 
 /**
- * Runs a process: reads the environment, starts, and stays until a signal.
- * @param start starts everything; what it has begun when it fails is undone.
- * @param kind a service is done when a signal ends it, with exit code 0; a task is not, with 128 and the signal's number, as
- *   shells have it.
+ * Runs a process: reads the environment, starts, and runs until a signal arrives.
+ * @param start starts everything. If it fails, what it has started is cleaned up.
+ * @param kind after a signal, a service exits with code 0 and a task with 128 plus the signal's number, as in shells.
  */
 export async function runMain(
   name: string,
@@ -47,7 +46,7 @@ export async function runMain(
       const begun = performance.now();
       const isTold = kind === 'service' && cause !== undefined;
       if (isTold) logger.info(cause, 'Stopping');
-      // Whatever hangs must not keep the process alive.
+      // A cleanup function that hangs must not keep the process alive.
       setTimeout(() => {
         logger.error({ ms: PATIENCE }, 'Shutdown timed out before everything had finished');
         void exit(code || 1);
@@ -75,7 +74,7 @@ export async function runMain(
       () => void end(kind === 'task' ? BY_SIGNAL + constants.signals[signal] : 0, { signal }),
     );
   const collapse = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
-    // When nobody reads the log any more, a word about it would be the next such error.
+    // If the log's reader is gone, logging this error would only cause the next one.
     if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EPIPE')
       logger.fatal({ err: error, origin }, 'An uncaught error stops the process');
     void end(1, { fault: true });
@@ -104,7 +103,7 @@ export async function runMain(
   }
 }
 
-/** One line for the operator; undefined when the fault is not one that an operator can mend. */
+/** One line for the operator; undefined if the operator cannot fix the error. */
 function operatorsLine(error: unknown): string | undefined {
   if (error instanceof ConfigError || error instanceof RoleFault) return error.message;
   const fault = operatorFault(error);
@@ -127,7 +126,9 @@ function operatorsLine(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Without the error's own words, which may quote an address with its password, or input. */
+/**
+ * Describes an unexpected error without its message, which may quote a connection string with its password, or input.
+ */
 function unforeseen(error: unknown): string {
   return `An unexpected error stopped the process: ${errorKind(error)}. See the log for details.`;
 }

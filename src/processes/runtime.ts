@@ -1,4 +1,6 @@
-/** Completes the configuration with what was left to us: secrets, and where database and mail are. */
+/**
+ * Completes the configuration with values that the operator left open: secrets, and the addresses of database and mail.
+ */
 import { ConfigError, type AppConfig, type RuntimeConfig } from '../platform/config/config.js';
 import { isInUse } from '../platform/database/in-use.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
@@ -6,19 +8,19 @@ import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
 import { findRunningPostgres } from '../platform/embedded/running-postgres.js';
 import type { Boot } from './run-main.js';
 
-/** How long a start waits for the end of an earlier one that is still shutting down, in milliseconds. */
+/** How long a start waits for a previous process to shut down, in milliseconds. */
 export const EARLIER_START = 15_000;
 
-/** Where the parts of the service that may be embedded are. */
+/** The addresses of the services that may be embedded. */
 export interface Surroundings {
   readonly databaseUrl: string;
   readonly smtpUrl: string | undefined;
   readonly sandboxSmtpUrl: string | undefined;
-  /** See RuntimeConfig; empty until the database is at the present schema. */
+  /** See RuntimeConfig. Empty before the migration. */
   readonly roleSuffix?: string;
-  /** See RuntimeConfig; empty until the database is at the present schema. */
+  /** See RuntimeConfig. Empty before the migration. */
   readonly redisPrefix?: string;
-  /** See RuntimeConfig; not so unless it is said. */
+  /** See RuntimeConfig. False by default. */
   readonly isAlone?: boolean;
 }
 
@@ -34,7 +36,7 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
     redisPrefix: '',
     ...surroundings,
     tokenSecrets: given(config.tokenSecrets, (directory) => directory.secrets().tokenSecret),
-    // Processes that were given one secret in common must not each make up another one.
+    // Processes that share one configured secret must not each generate another one.
     apiKeySecrets: given(
       [config.apiKeySecrets, config.tokenSecrets].find((list) => list.length > 0) ?? [],
       (directory) => directory.apiKeySecret(),
@@ -43,7 +45,10 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
   };
 }
 
-/** The variables whose secrets `completeConfig` would make now, since neither they nor the data directory give them. */
+/**
+ * The variables for which `completeConfig` would generate secrets, because neither they nor the data directory provide
+ * them.
+ */
 function secretsToMake({ dataDir, tokenSecrets, apiKeySecrets, encryptionKeys }: AppConfig): string[] {
   const { has } = DataDirectory.open(dataDir);
   return [
@@ -54,9 +59,9 @@ function secretsToMake({ dataDir, tokenSecrets, apiKeySecrets, encryptionKeys }:
 }
 
 /**
- * The configuration of a process that starts nothing itself: the operator's database, or the embedded one that
- * another process runs on DATA_DIR.
- * @throws ConfigError when there is neither.
+ * The configuration of a process that starts no services: the operator's database, or the embedded one that another
+ * process runs on DATA_DIR.
+ * @throws ConfigError if there is neither.
  */
 export function attachedConfig(config: AppConfig): RuntimeConfig {
   const databaseUrl = config.databaseUrl ?? findRunningPostgres(config.dataDir);
@@ -68,8 +73,8 @@ export function attachedConfig(config: AppConfig): RuntimeConfig {
 }
 
 /**
- * The configuration of a short task: as `attachedConfig`, but where no database runs the embedded one is started for
- * as long as the task takes.
+ * The configuration of a short task. As `attachedConfig`, but starts the embedded database for the task's duration if
+ * no database runs.
  */
 export async function borrowedConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Promise<RuntimeConfig> {
   await borrowedDatabase(boot);
@@ -87,9 +92,9 @@ async function borrowedDatabase({ config, atEnd }: Pick<Boot, 'config' | 'atEnd'
 }
 
 /**
- * The configuration of the operator's command line: as `borrowedConfig`. Beside a database that is in use it makes no
- * secret, since keys that are made under another than the server's are refused for ever.
- * @throws ConfigError naming the secrets that are missing.
+ * The configuration of the command line. As `borrowedConfig`, but generates no secret for a database that is in use,
+ * because the server would reject keys made with another secret forever.
+ * @throws ConfigError naming the missing secrets.
  */
 export async function operatorConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Promise<RuntimeConfig> {
   const databaseUrl = await borrowedDatabase(boot);

@@ -1,4 +1,4 @@
-/** Every entity and every migration of the service, listed by hand, so that none is found by accident. */
+/** The explicit list of every entity and migration of the service, so that none is loaded by accident. */
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
 import { ApiKeyUseEntity } from '../modules/api-keys/persistence/api-key-use.entity.js';
 import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entity.js';

@@ -1,4 +1,4 @@
-/** Boots the API on its port, with the very set-up that tests boot too. */
+/** Starts the API on its port. Tests use the same setup. */
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule } from '@nestjs/common';
@@ -11,7 +11,7 @@ import { createHttpAdapter } from '../platform/http/http-adapter.js';
 import type { Logger } from 'pino';
 
 /**
- * Makes the HTTP application; it does not listen yet.
+ * Creates the HTTP application without listening.
  * @param module the root module.
  */
 export async function createApp(module: DynamicModule, logger: Logger): Promise<NestFastifyApplication> {

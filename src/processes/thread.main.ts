@@ -1,4 +1,4 @@
-/** A thread of any process: it does the work that modules name, and no other. */
+/** A worker thread: runs the tasks that modules register, and nothing else. */
 import { workOf } from '../kernel/thread-task.js';
 import { TEST_MESSAGES } from '../modules/delivery/domain/test-content.js';
 import { DESCRIBE } from '../modules/imports/domain/files/describe-file.js';

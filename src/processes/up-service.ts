@@ -1,4 +1,4 @@
-/** The API with every worker in one process, its demo workspace and its playground. */
+/** Runs the API and every worker in one process, with the demo workspace and the playground. */
 import type { INestApplicationContext } from '@nestjs/common';
 import { LocalIssuer } from '../modules/auth/application/local-issuer.js';
 import type { AppConfig, RuntimeConfig } from '../platform/config/config.js';
@@ -16,9 +16,9 @@ import { createApp } from './serve.js';
 import { QUEUES } from './worker-catalogue.js';
 
 /**
- * Listens when it resolves.
- * @param dataFolder where the demo workspace is noted.
- * @returns the demo workspace, where there is one.
+ * Starts the service; it listens when the promise resolves.
+ * @param dataFolder stores the demo workspace's key.
+ * @returns the demo workspace, if there is one.
  */
 export async function startService(
   { config, logger, atEnd }: Boot,
@@ -31,7 +31,7 @@ export async function startService(
   );
   atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
   await app.init();
-  // Whoever reads the output of a production start must not find a key that sends.
+  // The output of a production start must not contain a key that can send.
   const demo = config.production ? undefined : await openDemo(app, dataFolder);
   if (demo && isForThisMachine(config))
     app.get(PlaygroundVisitor, { strict: false }).offer(() => asDemoOwner(app, demo));
@@ -39,12 +39,12 @@ export async function startService(
   return demo;
 }
 
-/** Whether all of it is the embedded default, which nobody else is meant to reach. */
+/** Whether everything runs on the embedded defaults, which only this machine can reach. */
 function isForThisMachine({ production, identityProvider, databaseUrl, baseUrl }: AppConfig): boolean {
   return !production && !identityProvider && !databaseUrl && isLoopbackName(new URL(baseUrl).host);
 }
 
-/** What the playground asks with: the demo's owner, for a day. */
+/** The headers of the playground's requests: a token of the demo's owner, valid for a day. */
 async function asDemoOwner(app: INestApplicationContext, demo: Demo): Promise<VisitorHeaders> {
   const issuer = app.get(LocalIssuer, { strict: false });
   const { token } = await issuer.issue({ email: DEMO_OWNER }, 24, new Date());

@@ -1,7 +1,7 @@
 /**
- * The embedded default: database, mailbox, API and every worker by one command. What the operator gives
- * (DATABASE_URL, SMTP_URL or MAIL_PROVIDERS) is used, and not started. The service is loaded once all that it needs is
- * there, so that a wrong setting is reported at once.
+ * The embedded default: one command starts the database, mailbox, API and every worker. Services that the operator
+ * configures (DATABASE_URL, SMTP_URL or MAIL_PROVIDERS) are used and not started. The application is loaded last, so
+ * that an invalid setting is reported immediately.
  */
 import 'reflect-metadata';
 import { createServer } from 'node:net';
@@ -40,7 +40,7 @@ await runMain('up', async (boot) => {
     databaseUrl,
     smtpUrl: config.smtpUrl ?? mailbox?.smtpUrl,
     sandboxSmtpUrl: mailbox?.smtpUrl,
-    // A database that this process has started is its own.
+    // A database that this process started belongs to it alone.
     isAlone: config.databaseUrl === undefined,
   });
   const { bringToPresentSchema } = await import('./present-schema.js');
@@ -60,7 +60,7 @@ async function startDatabase({ config, logger, atEnd, fail }: Boot): Promise<str
   return postgres.url;
 }
 
-/** Says early, before anything is started, that a port is taken or a host is not this machine's. */
+/** Reports, before anything starts, that a port is in use or that a host is not on this machine. */
 async function assertFree(
   variables: { port: string; host: string },
   port: number,

@@ -1,6 +1,6 @@
 /**
- * Which worker runs which queue: a map, so that "what runs here?" is answered by reading it. A process loads the modules of
- * its own queues alone.
+ * Maps each queue to the worker that processes it, so that reading this file shows what runs where. A process loads
+ * only the modules of its own queues.
  */
 import type { Type } from '@nestjs/common';
 import type { TenantScope } from '../kernel/tenant-scope.js';
@@ -100,13 +100,12 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   },
 };
 
-/** Every queue of the service. */
 export const QUEUES: readonly string[] = Object.keys(WORKER_CATALOGUE);
 
 /**
- * Reads the queues that a worker is asked to run; all of them when it is asked for none.
+ * Parses the queues for a worker; an empty list means all queues.
  * @param text queue names separated by commas.
- * @throws ConfigError naming a queue that does not exist.
+ * @throws ConfigError naming an unknown queue.
  */
 export function readQueues(text: string | undefined): string[] {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);

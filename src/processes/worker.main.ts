@@ -1,4 +1,4 @@
-/** Production: one worker process on the queues that are named, all of them when none is. */
+/** Production entry point: a worker process for the named queues, or for all queues if none are named. */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { NestFactory } from '@nestjs/core';

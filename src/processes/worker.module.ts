@@ -1,4 +1,4 @@
-/** The house without the street door: the processors of some queues, as a Nest application context of its own. */
+/** The root module of a worker: the processors of some queues in a Nest application context, without HTTP. */
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
 import { JobRegistry } from '../platform/queue/job-registry.js';
@@ -10,7 +10,7 @@ import { QUEUES, WORKER_CATALOGUE } from './worker-catalogue.js';
 
 const WORKED_QUEUES = Symbol('WORKED_QUEUES');
 
-/** Processors of the given queues; refuses to start when one of their jobs has none, or two. */
+/** The processors of the given queues. Startup fails if a job of theirs has no processor, or two. */
 @Module({})
 export class QueueWorkersModule implements OnModuleInit {
   constructor(

@@ -1,4 +1,4 @@
-/** Hands a handler or resolver what records of changes keep of its caller. */
+/** Injects the author of a change, as recorded by audit logs, into a handler or resolver. */
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { actorOf, type Author } from '../../kernel/principal.js';
@@ -28,8 +28,8 @@ class AuthorPipe implements PipeTransform<FastifyRequest, Author> {
   }
 }
 
-/** Who asks, and from where. Give the parameter the type Author. */
+/** The caller and its network. Declare the parameter with type Author. */
 export const CurrentAuthor = (): ParameterDecorator => CurrentRequest(AuthorPipe);
 
-/** Where the request came from, where no principal asks. Give the parameter the type string. */
+/** The network of a request without a principal. Declare the parameter with type string. */
 export const CurrentNetwork = (): ParameterDecorator => CurrentRequest(NetworkPipe);

@@ -1,11 +1,11 @@
-/** Hands a handler the person that the guard has established, on a route that asks for no membership. */
+/** Injects the authenticated person into a handler, on a route that requires no membership. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Identity } from '../../kernel/principal.js';
 import { callOf } from './http-call.js';
 
 /**
- * The person. Give the parameter the type Identity.
- * @throws Error on a route that is not marked by `RequiresIdentity`.
+ * The person. Declare the parameter with type Identity.
+ * @throws Error on a route without `RequiresIdentity`.
  */
 export const CurrentIdentity = createParamDecorator((_data: unknown, context: ExecutionContext): Identity => {
   const { identity } = callOf(context).request;

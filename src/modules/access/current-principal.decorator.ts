@@ -1,11 +1,11 @@
-/** Hands a handler or resolver the caller that the guard has established. */
+/** Injects the authenticated caller into a handler or resolver. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../kernel/principal.js';
 import { callOf } from './http-call.js';
 
 /**
- * The caller of a request, for the handlers that are too hot for a decorated parameter.
+ * The caller of a request, for hot handlers that avoid the cost of a decorated parameter.
  * @throws Error on a public route, which has none.
  */
 export function principalOf({ principal }: FastifyRequest): Principal {
@@ -14,7 +14,7 @@ export function principalOf({ principal }: FastifyRequest): Principal {
 }
 
 /**
- * The caller. Give the parameter the type Principal.
+ * The caller. Declare the parameter with type Principal.
  * @throws Error on a public route, which has none.
  */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal =>

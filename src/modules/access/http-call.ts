@@ -1,13 +1,13 @@
-/** The HTTP request and reply beneath a REST handler or a GraphQL resolver, so that guards treat both alike. */
+/** The HTTP request and reply behind a REST handler or a GraphQL resolver, so that guards treat both alike. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Identity, Principal } from '../../kernel/principal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; set by the guard. */
+    /** The caller; set by the guard. */
     principal?: Principal;
-    /** Whom the token names, on a route that asks for no more; set by the guard. */
+    /** The person that the token names, on a route that requires only that; set by the guard. */
     identity?: Identity;
   }
 }
@@ -17,13 +17,13 @@ export interface HttpCall {
   readonly reply: FastifyReply;
 }
 
-/** What the GraphQL module puts into its context. */
+/** The part of the GraphQL context that is used here. */
 interface GraphqlContext {
   readonly req: FastifyRequest;
   readonly res: FastifyReply;
 }
 
-/** The call that a handler or resolver answers. */
+/** The HTTP call behind a handler or resolver. */
 export function callOf(context: ExecutionContext): HttpCall {
   if (context.getType<'http' | 'graphql'>() === 'graphql') {
     // Arguments of a resolver: parent, arguments, context, info.

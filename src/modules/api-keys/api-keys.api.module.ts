@@ -1,4 +1,4 @@
-/** API keys for the dashboard. */
+/** The dashboard API for API keys. */
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from './api-keys.module.js';
 import { ApiKeyResolver } from './graphql/api-key.resolver.js';

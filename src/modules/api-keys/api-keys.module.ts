@@ -1,4 +1,4 @@
-/** API keys: their form, their storage as digests, and their life. */
+/** API keys: their format, their storage as digests, and their life cycle. */
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ApiKeyService } from './application/api-key.service.js';

@@ -1,4 +1,4 @@
-/** The log of changes for the dashboard. */
+/** The dashboard API of the audit log. */
 import { Module } from '@nestjs/common';
 import { AuditModule } from './audit.module.js';
 import { AuditResolver } from './graphql/audit.resolver.js';

@@ -1,4 +1,4 @@
-/** The log of changes of the control plane. */
+/** The audit log of the control plane. */
 import { Module } from '@nestjs/common';
 import { AuditLog } from './application/audit-log.js';
 import { AuditRepository } from './persistence/audit.repository.js';

@@ -1,4 +1,4 @@
-/** How the service is watched: health and metrics. Its documentation is served beside, by `serveDocs`. */
+/** Monitoring of the service: health and metrics. `serveDocs` serves the API documentation separately. */
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { HealthService } from './application/health.service.js';

@@ -1,4 +1,4 @@
-/** Usage for the dashboard. */
+/** The dashboard API of usage. */
 import { Module } from '@nestjs/common';
 import { UsageService } from './application/usage.service.js';
 import { UsageResolver } from './graphql/usage.resolver.js';

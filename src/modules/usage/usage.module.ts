@@ -1,4 +1,4 @@
-/** How much of a plan is used. */
+/** Plan usage and notices about it. */
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';

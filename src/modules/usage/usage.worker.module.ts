@@ -1,4 +1,4 @@
-/** The worker that tells people when their plan fills up. */
+/** The worker that notifies members of their plan's usage. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { NoticesModule } from '../notices/notices.module.js';

@@ -1,4 +1,4 @@
-/** Serves files of our own pages (documentation, playground): those that are listed, and no others. */
+/** Serves the files of our own pages (documentation, playground): only those in the given list. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
@@ -13,8 +13,8 @@ export interface Asset {
 }
 
 /**
- * Adds a route for each asset, beside Nest's, since files need no guard and no pipe.
- * @param path where they are, without a trailing slash.
+ * Registers a route for each asset directly in Fastify, because files need no guard and no pipe.
+ * @param path their base path, without a trailing slash.
  */
 export function serveAssets(
   instance: FastifyInstance,
@@ -25,7 +25,7 @@ export function serveAssets(
     instance.get(`${path}/${name}`, { config: { isConstant: true } }, async (request, reply) => {
       const bytes = 'text' in content ? content.text : await readFile(content.file);
       const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-      // Asked for again each time, and answered 304, so that a new version shows at once.
+      // Revalidated on every request (304 if unchanged), so that a new version appears immediately.
       reply.header('cache-control', 'public, no-cache').header('etag', tag);
       if (request.headers['if-none-match']?.replace(/^W\//, '') === tag) return reply.code(304).send();
       return reply.type(type).send(bytes);

@@ -1,6 +1,6 @@
 /**
- * What an error becomes on its way out, whatever face it leaves by: a status, a code of the catalogue and words
- * that tell nothing of the inside. Keeps section 7 of the specification.
+ * Converts an error to its public form for REST and GraphQL: a status, a code of the catalogue, and a text that reveals
+ * no internals. Implements section 7 of the specification.
  */
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -10,11 +10,11 @@ import { codeOf, isOutOfTime, isShortage, isUnreachable } from '../database/data
 export interface ErrorAnswer {
   readonly status: number;
   readonly error: DomainError;
-  /** Whether the cause is ours, and must be logged. */
+  /** Whether the cause is a bug or an outage of ours, which must be logged. */
   readonly fault: boolean;
 }
 
-/** What a client is told about a status that a library chose. */
+/** The error code and text for a status that a library chose. */
 const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly detail?: string }>> = {
   401: { code: 'invalid_token' },
   403: { code: 'missing_permission' },
@@ -28,12 +28,13 @@ const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly de
 };
 
 /**
- * What PostgreSQL refuses about a value that passed our own checks: 22001 too long, 22003 22008 22015 22023 2201W 2201X
- * out of bounds, 22007 22018 22P02 22P03 not of its kind, 22021 22P05 no text, 22030 22032 to 22038 no such JSON.
+ * SQLSTATEs with which PostgreSQL rejects a value that passed our validation: 22001 too long; 22003 22008 22015 22023
+ * 2201W 2201X out of range; 22007 22018 22P02 22P03 wrong format; 22021 22P05 invalid text; 22030 22032 to 22038
+ * invalid JSON.
  */
 const UNSTORABLE = /^22(?:00[1378]|01[58WX]|02[13]|03[0-9]|P0[235])$/;
 
-/** Judges any thrown value. */
+/** Classifies any thrown value. */
 export function answerOf(thrown: unknown): ErrorAnswer {
   if (thrown instanceof DomainError)
     return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
@@ -46,7 +47,7 @@ export function answerOf(thrown: unknown): ErrorAnswer {
     return answer(
       unavailable('The database took too long to answer: request less data, or try again later.'),
     );
-  // Without PostgreSQL's own words, which quote the input.
+  // Without PostgreSQL's message, which quotes the input.
   if (UNSTORABLE.test(codeOf(thrown)))
     return answer(new DomainError('invalid_field', 'A value has the wrong type or is out of range.'));
   return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
@@ -56,7 +57,7 @@ function answer(error: DomainError, fault = false): ErrorAnswer {
   return { status: error.status, error, fault };
 }
 
-/** Seconds after which it is worth while to try again: somebody has to free the disk first. */
+/** Seconds until a retry makes sense: an operator must free resources first. */
 const AFTER_A_SHORTAGE = 10;
 
 function unavailable(detail: string, retryAfter = 1): DomainError {

@@ -1,6 +1,6 @@
 /**
- * The operator's Chromium as a process that can reach nothing: it resolves no names, its only way out is a proxy that is not
- * there, and it speaks with us through a pipe. Its folder is a fresh one and goes with it.
+ * The operator's Chromium as a process without network access: it resolves no names, its only proxy does not exist, and
+ * it communicates with us through a pipe. It gets a new profile folder, which is deleted with it.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { Browser as Chromium } from 'puppeteer-core';
 import { BrowserFault } from './page-order.js';
 
-/** Milliseconds that it may take to start. */
+/** Startup timeout in milliseconds. */
 const START_MS = 20_000;
-/** Bytes of a page of memory, as Linux has them. */
+/** Size of a memory page on Linux, in bytes. */
 const MEMORY_PAGE = 4_096;
 
 const SWITCHES = [
@@ -33,7 +33,7 @@ const SWITCHES = [
   '--dns-prefetch-disable',
   '--force-color-profile=srgb',
   '--renderer-process-limit=5',
-  // No name is known and no address is, that of the proxy included.
+  // No name resolves and no address is reachable, including that of the proxy.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',
@@ -41,10 +41,10 @@ const SWITCHES = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
-/** Where a distribution's Chromium, which may be a script, finds what it calls. */
+/** The PATH for a distribution's Chromium, which may be a script that calls other programs. */
 const PROGRAMS = '/usr/local/bin:/usr/bin:/bin';
 
-/** Whether Chromium has to do without its own sandbox, which refuses to work as root. */
+/** Whether Chromium must run without its own sandbox, which does not work as root. */
 export function hasNoSandbox(): boolean {
   return process.getuid?.() === 0;
 }
@@ -57,7 +57,7 @@ export class BrowserProcess {
     private readonly folder: string,
   ) {}
 
-  /** @throws BrowserFault */
+  /** @throws BrowserFault if it does not start. */
   static async start(path: string): Promise<BrowserProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'waypost-browser-'));
     try {
@@ -69,7 +69,7 @@ export class BrowserProcess {
         userDataDir: folder,
         timeout: START_MS,
         acceptInsecureCerts: false,
-        // It needs to know nothing of this process's secrets.
+        // Keep this process's secrets out of its environment.
         env: { PATH: PROGRAMS, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' },
         handleSIGINT: false,
         handleSIGTERM: false,
@@ -87,7 +87,7 @@ export class BrowserProcess {
     return this.chromium.connected;
   }
 
-  /** Bytes of memory that it and its children hold; 0 where that cannot be told. */
+  /** Memory of the process and its children in bytes; 0 if unknown. */
   async memory(): Promise<number> {
     const pid = this.chromium.process()?.pid;
     if (pid === undefined || process.platform !== 'linux') return 0;
@@ -98,7 +98,7 @@ export class BrowserProcess {
         .filter((name) => /^\d+$/.test(name))
         .map(async (name) => {
           const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
-          // The program's name stands in brackets and may hold anything.
+          // The program's name is in parentheses and may contain any characters.
           const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
           const children = parents.get(parent);
           if (children) children.push(Number(name));
@@ -116,7 +116,7 @@ export class BrowserProcess {
     return bytes;
   }
 
-  /** Ends it at once, with its children, and removes its folder; once is enough, and more do no harm. */
+  /** Kills the process and its children immediately and deletes its folder. Further calls do nothing. */
   async end(): Promise<void> {
     this.ended ??= this.kill();
     return this.ended;

@@ -1,4 +1,4 @@
-/** The browser of a process; it starts when somebody needs it, and ends with the process. */
+/** Provides the process's browser. It starts on first use and ends with the process. */
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
@@ -6,7 +6,7 @@ import { LOGGER } from '../logging/logger.js';
 import { hasNoSandbox } from './browser-process.js';
 import { Browser } from './browser.js';
 
-/** Ends the browser when jobs are done with. */
+/** Closes the browser after all jobs have finished. */
 @Injectable()
 class BrowserEnd implements OnApplicationShutdown {
   constructor(@Inject(Browser) private readonly browser: Browser) {}
@@ -21,7 +21,7 @@ class BrowserEnd implements OnApplicationShutdown {
     {
       provide: Browser,
       inject: [RUNTIME_CONFIG, LOGGER],
-      // Node remembers an import that failed: this one fails at the start, or never.
+      // Node caches a failed import, so import at startup, where a failure is reported.
       useFactory: async (config: RuntimeConfig, logger: Logger) => {
         if (config.browserPath !== undefined) {
           await import('puppeteer-core');

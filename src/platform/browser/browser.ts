@@ -1,7 +1,7 @@
 /**
- * The operator's Chromium (BROWSER_PATH), for pictures and measures of messages: one process, started when it is first needed
- * and again when it has died, has shown many pages or has been idle. Owners take turns with its few pages; whoever takes too
- * long is cut off, and takes nobody else along where the browser obeys.
+ * The operator's Chromium (BROWSER_PATH), for screenshots and measurements of messages. One process, started on first
+ * use and restarted after a crash, after many pages or after an idle period. Owners share its few pages in turn. A run
+ * that takes too long is aborted, without affecting other runs as long as the browser responds.
  */
 import type { Logger } from 'pino';
 import type { BrowserContext } from 'puppeteer-core';
@@ -12,20 +12,20 @@ import { BrowserFault, PageFault } from './page-order.js';
 import { SealedPage } from './sealed-page.js';
 
 export interface BrowserSettings {
-  /** Pages at once. */
+  /** Maximum concurrent pages. */
   readonly pages: number;
   readonly pagesOfOne: number;
   readonly waiting: number;
   readonly waitingOfOne: number;
-  /** Milliseconds of real time that a run may wait, and that it may take. */
+  /** Maximum wait for a run, and maximum duration of a run, in milliseconds of real time. */
   readonly patience: number;
   readonly longestRun: number;
-  /** Milliseconds of real time that a page may take to load, to be measured or to be pictured. */
+  /** Maximum time to load, measure or capture a page, in milliseconds of real time. */
   readonly longestAct: number;
-  /** Runs behind which the process is replaced, and milliseconds without any behind which it ends. */
+  /** Number of runs after which the process is replaced, and idle milliseconds after which it ends. */
   readonly mostRuns: number;
   readonly idle: number;
-  /** Bytes of memory of the process with its children. */
+  /** Maximum memory of the process and its children, in bytes. */
   readonly memory: number;
 }
 
@@ -42,14 +42,14 @@ export const BROWSER_SETTINGS: BrowserSettings = {
   memory: 1.5 * 1024 * 1024 * 1024,
 };
 
-/** Pages of one run, which show what they are given at the same time. */
+/** Maximum pages of one run, which load concurrently. */
 const PAGES_OF_RUN = 2;
-/** How often memory is looked at while there are pages, in milliseconds. */
+/** Milliseconds between two memory checks while pages are open. */
 const LOOK_MS = 500;
-/** Milliseconds that a page may take to close before the process is ended. */
+/** Milliseconds that a page may take to close before the process is killed. */
 const CLOSE_MS = 3_000;
 
-/** What is done with a page; `open` gives another beside it. */
+/** Work with a page; `open` opens another page. */
 export type PageWork<T> = (page: SealedPage, open: () => Promise<SealedPage>) => Promise<T>;
 
 export class Browser {
@@ -61,7 +61,7 @@ export class Browser {
   private watch: NodeJS.Timeout | undefined;
   private closing = false;
 
-  /** @param path of the program; undefined where the operator has given none. */
+  /** @param path path of the program; undefined if the operator has configured none. */
   constructor(
     private readonly path: string | undefined,
     private readonly logger: Logger,
@@ -74,17 +74,16 @@ export class Browser {
     );
   }
 
-  /** Whether there is a browser to be asked. */
   get isConfigured(): boolean {
     return this.path !== undefined;
   }
 
   /**
-   * Works with a page, which closes when the work is done.
-   * @param owner whose work it is; owners take turns.
-   * @param work may open more pages beside its first, PAGES_OF_RUN in all.
-   * @throws BrowserFault when it is missing, does not start, dies, or is asked for by too many; PageFault when the work takes
-   *   too long or the page's process dies; the signal's reason when it is aborted.
+   * Works with a page, which is closed when the work is done.
+   * @param owner the owner of the work; owners take turns.
+   * @param work may open more pages, PAGES_OF_RUN in total.
+   * @throws BrowserFault if the browser is missing, does not start, crashes or has too many waiting runs; PageFault if
+   *   the work takes too long or the page's process crashes; the signal's reason if it aborts.
    */
   async run<T>(owner: string, signal: AbortSignal, work: PageWork<T>): Promise<T> {
     const turn = await this.turnOf(owner, signal);
@@ -99,7 +98,7 @@ export class Browser {
     }
   }
 
-  /** Ends the process; work under way fails. */
+  /** Ends the process. Runs in progress fail. */
   async close(): Promise<void> {
     this.closing = true;
     clearTimeout(this.idle);
@@ -115,7 +114,7 @@ export class Browser {
     try {
       const open = async (): Promise<SealedPage> => {
         if (++pages > PAGES_OF_RUN) throw new RangeError('The run has opened its maximum number of pages.');
-        // A context of its own has a process of its own.
+        // Each browser context gets its own process.
         const context = await process.chromium.createBrowserContext();
         contexts.push(context);
         if (end.isReached) throw new PageFault('The page was cancelled before it started.');
@@ -136,7 +135,7 @@ export class Browser {
     }
   }
 
-  /** Closes what a run has used; a browser that does not obey is ended. */
+  /** Closes the contexts of a run. Kills a browser that does not respond. */
   private async closed(process: BrowserProcess, contexts: readonly BrowserContext[]): Promise<void> {
     if (contexts.length === 0 || !process.connected) return;
     let timer: NodeJS.Timeout | undefined;
@@ -155,7 +154,7 @@ export class Browser {
     const known = this.process;
     const last = await known?.catch(() => null);
     if (last?.connected) return last;
-    // Whoever came first while we waited has started another.
+    // Another caller has already started a new process.
     if (this.process !== known) return this.started();
     const starting = BrowserProcess.start(this.path);
     this.process = starting;
@@ -204,7 +203,7 @@ export class Browser {
   }
 }
 
-/** What ends a run before its work does. */
+/** Signals that abort a run before its work is done. */
 class Ending {
   readonly reached: Promise<never>;
   isReached = false;
@@ -237,7 +236,7 @@ class Ending {
   }
 }
 
-/** @param longest milliseconds. */
+/** @param longest the limit in milliseconds. */
 function tookLonger(longest: number): PageFault {
   return new PageFault(`It took longer than ${longest / 1_000} s.`);
 }

@@ -1,14 +1,14 @@
-/** What a page of the browser is asked for, and what it answers. */
+/** The input and output of a page of the browser. */
 
-/** How a page is looked at. */
+/** How a page is displayed. */
 export interface PageView {
   /** CSS pixels. */
   readonly width: number;
-  /** Whether the page is told that it is dark. */
+  /** Whether the page sees `prefers-color-scheme: dark`. */
   readonly prefersDark: boolean;
 }
 
-/** An image that the page may show; its bytes were fetched beforehand. */
+/** An image that the page may load. Its bytes are fetched beforehand. */
 export interface PageImage {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
@@ -19,46 +19,46 @@ export interface PagePicture {
   readonly height: number;
   readonly mediaType: 'image/jpeg';
   readonly image: Uint8Array;
-  /** Whether the page is longer than what is shown of it. */
+  /** Whether the page is taller than the picture. */
   readonly cut: boolean;
 }
 
-/** The part of the DevTools protocol's `DOMSnapshot.captureSnapshot` that is read here. */
+/** The part of the DevTools protocol's `DOMSnapshot.captureSnapshot` that is used here. */
 export interface PageSnapshot {
   readonly strings: readonly string[];
   readonly documents: readonly SnapshotDocument[];
 }
 
 export interface SnapshotDocument {
-  /** CSS pixels of the whole page. */
+  /** Width of the whole page in CSS pixels. */
   readonly contentWidth?: number;
   readonly contentHeight?: number;
   readonly nodes: {
     readonly parentIndex?: readonly number[];
     readonly nodeType?: readonly number[];
     readonly nodeName?: readonly number[];
-    /** Of each node name and value, in turn, as indexes of strings. */
+    /** For each node, alternating names and values, as indexes into the strings. */
     readonly attributes?: readonly (readonly number[])[];
   };
   readonly layout: {
     readonly nodeIndex: readonly number[];
-    /** Values of the styles asked for, as indexes of strings. */
+    /** Values of the requested styles, as indexes into the strings. */
     readonly styles: readonly (readonly number[])[];
     /** x, y, width, height. */
     readonly bounds: readonly (readonly number[])[];
     readonly text: readonly number[];
-    /** What can be scrolled to and what is visible of it, as bounds; empty for what has none. */
+    /** The scrollable area and its visible part, as bounds; empty for nodes without one. */
     readonly scrollRects?: readonly (readonly number[])[];
     readonly clientRects?: readonly (readonly number[])[];
   };
 }
 
-/** The browser is missing, does not start, or died with the page. */
+/** The browser is missing, does not start, or crashed while the page was open. */
 export class BrowserFault extends Error {
   override readonly name = 'BrowserFault';
 }
 
-/** A page took too long, or is too large to be shown. */
+/** A page took too long, or is too large to be displayed. */
 export class PageFault extends Error {
   override readonly name = 'PageFault';
 }

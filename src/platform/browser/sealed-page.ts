@@ -1,7 +1,7 @@
 /**
- * A page of the browser that shows a message and can reach nothing: it runs no scripts, and every request it makes is refused
- * but for itself and the images that are given with it. What it shows is served under an address that no name server knows,
- * with a policy that allows nothing; behind it stand the browser's own bounds (browser.ts).
+ * A browser page that displays a message without network access. It runs no scripts, and every request is blocked
+ * except for the page itself and the images passed with it. It is served under a host name that does not exist, with a
+ * policy that allows nothing. The browser's own restrictions (browser.ts) apply in addition.
  */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import {
@@ -15,11 +15,11 @@ import {
 const ADDRESS = 'http://message.invalid/';
 const POLICY =
   "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
-/** CSS pixels of what is seen of a page at once. */
+/** Height of the viewport in CSS pixels. */
 const VIEW_HEIGHT = 800;
-/** CSS pixels behind which a picture is cut. */
+/** Maximum height of a picture in CSS pixels; the rest is cut off. */
 export const TALLEST_PICTURE = 2_500;
-/** Bytes of a picture; a larger one is made again, worse and shorter. */
+/** Maximum size of a picture in bytes. A larger one is captured again with lower quality and height. */
 const MOST_PICTURE_BYTES = 400 * 1024;
 const QUALITIES = [
   { quality: 60, share: 1 },
@@ -40,7 +40,7 @@ export class SealedPage {
     private readonly longest: number,
   ) {}
 
-  /** @param longest milliseconds of real time that each act of the page may take. */
+  /** @param longest maximum milliseconds of real time for each operation of the page. */
   static async open(page: Page, longest: number): Promise<SealedPage> {
     await page.setJavaScriptEnabled(false);
     const devtools = await page.createCDPSession();
@@ -51,8 +51,8 @@ export class SealedPage {
   }
 
   /**
-   * Shows a message.
-   * @param images what it may show, by their addresses.
+   * Displays a message.
+   * @param images images that it may load, by URL.
    */
   async show(html: string, view: PageView, images: ReadonlyMap<string, PageImage>): Promise<void> {
     this.html = html;
@@ -61,7 +61,7 @@ export class SealedPage {
     await this.inTime(this.page.goto(ADDRESS, { waitUntil: 'load', timeout: 0 }));
   }
 
-  /** Looks at what is shown in another way, without loading it anew. */
+  /** Changes the view of the displayed message without loading it again. */
   async look(view: PageView): Promise<void> {
     await this.resize(view.width, VIEW_HEIGHT);
     if (this.view?.prefersDark !== view.prefersDark)
@@ -81,7 +81,7 @@ export class SealedPage {
 
   /**
    * The tree of the page with the values of these styles.
-   * @param scrolls whether it tells of what can be scrolled, which takes as long again.
+   * @param scrolls whether to include scrollable areas, which doubles the time.
    */
   async snapshot(styles: readonly string[], scrolls = true): Promise<PageSnapshot> {
     return this.inTime(
@@ -93,16 +93,16 @@ export class SealedPage {
   }
 
   /**
-   * A picture of the page from its top.
-   * @param height CSS pixels of the page, of which TALLEST_PICTURE are shown.
-   * @throws PageFault where no picture has fewer than MOST_PICTURE_BYTES.
+   * Captures the page from its top.
+   * @param height height of the page in CSS pixels, of which at most TALLEST_PICTURE are captured.
+   * @throws PageFault if every picture exceeds MOST_PICTURE_BYTES.
    */
   async picture(height: number): Promise<PagePicture> {
     const width = this.view?.width ?? 0;
     const tall = Math.max(1, Math.min(TALLEST_PICTURE, Math.ceil(height)));
     for (const { quality, share } of QUALITIES) {
       const shown = Math.max(1, Math.ceil(tall * share));
-      // What is seen at once is drawn once; a picture of more than that is laid out and drawn anew.
+      // Resize the viewport to the picture: a picture larger than the viewport would be laid out and drawn again.
       await this.resize(width, shown);
       const { data } = await this.inTime(
         this.devtools.send('Page.captureScreenshot', { format: 'jpeg', quality, optimizeForSpeed: true }),
@@ -114,7 +114,7 @@ export class SealedPage {
     throw new PageFault('The screenshot is too large.');
   }
 
-  /** A page that is gone answers nobody. */
+  /** Answers a request of the page. Errors are ignored, because the page may be gone. */
   private async answer({
     requestId,
     request,
@@ -140,14 +140,14 @@ export class SealedPage {
           responseHeaders: [{ name: 'content-type', value: image.mediaType }],
           body: Buffer.from(image.bytes).toString('base64'),
         });
-      // A navigation that is aborted leaves the page where it is.
+      // Aborting a navigation leaves the page where it is.
       else await this.devtools.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     } catch {
       return;
     }
   }
 
-  /** @throws PageFault where it takes longer than a page may. */
+  /** @throws PageFault if it takes longer than an operation of a page may. */
   private async inTime<T>(act: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** A wrong or missing variable; its message is one line that names the variable and the mend. */
+/** An invalid or missing variable. The message is one line with the variable and the fix. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

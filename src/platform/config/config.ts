@@ -1,6 +1,6 @@
 /**
- * The one place that reads the environment: once, at start, validated as a whole. A wrong or missing value
- * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
+ * The only code that reads the environment: once at startup, validated as a whole. An invalid or missing value stops
+ * startup with one line that names the variable and the fix (README documents every variable).
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -18,7 +18,7 @@ export type QueueBackend =
   | {
       readonly kind: 'redis';
       readonly url: string;
-      /** What all keys begin with; undefined means a prefix that is derived from the database. */
+      /** The prefix of all keys; undefined means a prefix derived from the database. */
       readonly prefix: string | undefined;
     };
 
@@ -32,42 +32,42 @@ export interface AppConfig {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** Addresses and networks whose X-Forwarded-For counts, each of them well formed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted; each is well-formed. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may speak with the API from a browser, as browsers write them. */
+  /** Origins whose pages may call the API from a browser, as browsers send them. */
   readonly corsOrigins: readonly string[];
-  /** Whether GraphQL tells of its schema, and suggests names of fields. */
+  /** Whether GraphQL allows introspection and suggests field names. */
   readonly introspection: boolean;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Absolute path. */
   readonly dataDir: string;
-  /** PostgreSQL of the operator; undefined means the embedded one. */
+  /** The operator's PostgreSQL; undefined means the embedded one. */
   readonly databaseUrl: string | undefined;
-  /** Milliseconds that work waits for a connection to the database before it is refused with 503. */
+  /** Milliseconds that work waits for a database connection before it fails with 503. */
   readonly databaseWaitMs: number;
   readonly queue: QueueBackend;
-  /** SMTP server of the operator; where there are no further ways either, undefined means the local mailbox. */
+  /** The operator's SMTP server. If there are no further transports either, undefined means the local mailbox. */
   readonly smtpUrl: string | undefined;
-  /** The operator's further ways out of live mail, in the order in which they are tried after SMTP_URL. */
+  /** The operator's further transports for live mail, in the order in which they are tried after SMTP_URL. */
   readonly mailProviders: readonly TransportConfig[];
   readonly mailboxPort: number;
-  /** Where the mailbox's page is served; never moved by `host`. */
+  /** Where the mailbox's page is served; `host` does not change it. */
   readonly mailboxHost: string;
   /** The operator's identity provider; undefined means the local issuer (never in production). */
   readonly identityProvider: IdentityProvider | undefined;
   readonly paymentWebhookSecrets: readonly string[];
   readonly paymentPlanPrefix: string;
-  /** Keys of the email provider's webhook, each of which verifies. */
+  /** Keys of the email provider's webhook; any of them verifies. */
   readonly emailWebhookSecrets: readonly Buffer[];
-  /** Domain of the addresses that mail comes back to; undefined means the sender of each. */
+  /** Domain of the return-path addresses; undefined means that bounces go to the sender of each message. */
   readonly returnPathDomain: string | undefined;
   readonly billingWebhookSecret: string | undefined;
-  /** Who brings one of these may read GET /metrics. Where there is none, everybody may, but nobody in production. */
+  /** Tokens that give access to GET /metrics. Without any, access is open, or closed in production. */
   readonly metricsTokens: readonly string[];
   /**
-   * Secrets, of each kind a list: the first signs, hashes and encrypts, all verify and decrypt. In the running service
-   * none is empty; what is left empty here is generated into the data directory (never in production).
+   * Lists of secrets. The first signs, hashes and encrypts; all verify and decrypt. In the running service no list is
+   * empty: an empty list here is generated into the data directory (never in production).
    */
   readonly tokenSecrets: readonly string[];
   readonly apiKeySecrets: readonly string[];
@@ -75,19 +75,19 @@ export interface AppConfig {
   readonly encryptionKeys: readonly string[];
   readonly clockSpeed: number;
   readonly sharedSendingDomain: string;
-  /** What signs mail of the shared domain; undefined where nothing does. */
+  /** The key that signs mail of the shared domain; undefined if such mail is not signed. */
   readonly sharedDkim: SharedDkim | undefined;
-  /** Servers that are asked for the records of sending domains, `address` or `address:port`; none: the machine's. */
+  /** DNS servers for the records of sending domains, `address` or `address:port`; if empty, the machine's own. */
   readonly dnsServers: readonly string[];
-  /** The operator's SpamAssassin; undefined means none. */
+  /** The operator's SpamAssassin; undefined if there is none. */
   readonly spamd: SpamdServer | undefined;
-  /** Absolute path of the operator's Chromium; undefined means none. */
+  /** Absolute path of the operator's Chromium; undefined if there is none. */
   readonly browserPath: string | undefined;
-  /** Private hosts that quality analysis may fetch from, names and addresses in lower case. */
+  /** Private hosts that quality analysis may fetch from: names and addresses in lower case. */
   readonly inspectAllowHosts: readonly string[];
-  /** Where platforms are asked in place of their own hosts, private or not. */
+  /** Base URLs that replace the platforms' own hosts; they may be private. */
   readonly migrationBaseUrls: MigrationBaseUrls;
-  /** Bytes of files that migrations of all workspaces together may keep, uploads and downloads. */
+  /** Maximum bytes of stored migration files of all workspaces together, uploads and downloads. */
   readonly migrationStorageBytes: number;
   readonly logLevel: LogLevel;
 }
@@ -98,18 +98,20 @@ export interface SharedDkim {
   readonly privateKey: KeyObject;
 }
 
-/** The configuration as the running service has it: whatever was left to us has been found or made. */
+/** The configuration of the running service: every open value has been found or generated. */
 export interface RuntimeConfig extends AppConfig {
   readonly databaseUrl: string;
-  /** What the names of the service's roles end in; empty but where another installation of the server has the plain ones. */
+  /** The suffix of the service's roles. Empty unless another installation on the server uses the plain names. */
   readonly roleSuffix: string;
-  /** What keys in Redis begin with; empty in processes that do not use it. */
+  /** The prefix of keys in Redis; empty in processes that do not use it. */
   readonly redisPrefix: string;
-  /** Where mail of the live environment goes; undefined in processes that send none. */
+  /** Where mail of the live environment is sent; undefined in processes that send none. */
   readonly smtpUrl: string | undefined;
-  /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */
+  /**
+   * Where mail of the test environment is sent: the local mailbox. Undefined if none runs; such mail then goes nowhere.
+   */
   readonly sandboxSmtpUrl: string | undefined;
-  /** Whether this is the one process that serves on its database: what is counted of requests need not be shared. */
+  /** Whether this is the only process that serves on its database, so that request counters need not be shared. */
   readonly isAlone: boolean;
 }
 
@@ -123,7 +125,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads and validates the whole environment.
- * @throws ConfigError naming the first variable that is wrong or missing.
+ * @throws ConfigError naming the first invalid or missing variable.
  */
 export function loadConfig(env: Env): AppConfig {
   const read = (name: string): string | undefined => {
@@ -176,7 +178,7 @@ export function loadConfig(env: Env): AppConfig {
   };
 }
 
-/** A host as an address has it: where the API listens on every address, this machine's own. */
+/** A host for use in a URL: this machine's own if the API listens on every address. */
 function nameOf(host: string): string {
   if (EVERY_ADDRESS.has(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -184,7 +186,7 @@ function nameOf(host: string): string {
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** The parts of a list with commas; blank ones do not count. */
+/** The items of a comma-separated list, without blank ones. */
 function listOf(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')
@@ -202,7 +204,7 @@ function networksOf(name: string, text: string | undefined): readonly string[] {
   return list;
 }
 
-/** Each by itself: a pattern would let in whoever gets a name that fits it. */
+/** Only exact origins: a pattern would also admit attackers who register a matching name. */
 function originsOf(name: string, text: string | undefined, production: boolean): readonly string[] {
   return listOf(text).map((part) => {
     const url = URL.canParse(part) ? new URL(part) : undefined;
@@ -238,7 +240,7 @@ function smtpUrlOf(text: string | undefined): string | undefined {
   return text;
 }
 
-/** Links in emails lead here, with tokens in them: in production nobody may read along. */
+/** Emails contain links with tokens to this URL, so production requires https. */
 function baseUrlOf(text: string | undefined, production: boolean): string | undefined {
   if (text === undefined && production)
     throw new ConfigError(
@@ -309,10 +311,10 @@ function secretsOf(
 }
 
 const SIGNING_PREFIX = 'whsec_';
-/** As Standard Webhooks asks for: 24 to 64 bytes. */
+/** As Standard Webhooks requires: 24 to 64 bytes. */
 const FEWEST_KEY_BYTES = 24;
 
-/** Secrets of Standard Webhooks: `whsec_` and base64, with commas between. */
+/** Standard Webhooks secrets: `whsec_` and base64, separated by commas. */
 function signingKeysOf(name: string, text: string | undefined, production: boolean): readonly Buffer[] {
   return listOf(text).map((secret) => {
     const digits = secret.startsWith(SIGNING_PREFIX) ? secret.slice(SIGNING_PREFIX.length) : secret;
@@ -341,7 +343,10 @@ function clockSpeedOf(text: string | undefined, production: boolean): number {
   return speed;
 }
 
-/** Below the ten seconds after which a query is given up and an orderly end is forced: nothing is done behind an answer. */
+/**
+ * Less than the ten seconds after which a query times out and a shutdown is forced, so that no work continues after the
+ * response.
+ */
 const LONGEST_DATABASE_WAIT_MS = 8_000;
 
 function databaseWaitOf(text: string, production: boolean): number {

@@ -1,10 +1,12 @@
-/** What listening says of a host that this machine does not have: the variable to mend is then not the port's. */
+/**
+ * Recognises a host that this machine does not have, so that the error names the host's variable and not the port's.
+ */
 import { ConfigError } from './config.js';
 
-/** A name that has no address, or an address that is another machine's. */
+/** A name without an address, or an address of another machine. */
 const CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
-/** The refusal of a host that cannot be listened on; undefined where that is not what went wrong. */
+/** The error for a host that cannot be listened on; undefined if the failure has another cause. */
 export function hostFaultOf(variable: string, host: string, error: unknown): ConfigError | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !CODES.has(code)) return undefined;

@@ -1,10 +1,10 @@
-/** What quality analysis has at hand beside its own rules: a spam filter, a browser, and private hosts that it may fetch from. */
+/** Configuration of quality analysis: a spam filter, a browser, and private hosts that it may fetch from. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { ConfigError } from './config-error.js';
 
-/** Where SpamAssassin's spamd listens. */
+/** The address of SpamAssassin's spamd. */
 export interface SpamdServer {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface SpamdServer {
 
 const SPAMD_PORT = 783;
 
-/** Reads `spamd://host:port`; the port may be left out. @throws ConfigError naming SPAMD_URL. */
+/** Parses `spamd://host:port`; the port is optional. @throws ConfigError naming SPAMD_URL. */
 export function spamdOf(text: string | undefined): SpamdServer | undefined {
   if (text === undefined) return undefined;
   const [, six, name, port] =
@@ -25,7 +25,7 @@ export function spamdOf(text: string | undefined): SpamdServer | undefined {
   return { host: host.toLowerCase(), port: number };
 }
 
-/** The absolute path of a file that can be run. @throws ConfigError naming BROWSER_PATH. */
+/** The absolute path of an executable file. @throws ConfigError naming BROWSER_PATH. */
 export function browserPathOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!isAbsolute(text) || !isExecutableFile(text))
@@ -45,7 +45,7 @@ function isExecutableFile(path: string): boolean {
 }
 
 /**
- * Host names and addresses, in lower case, those of IPv6 without brackets unless a port follows: `assets.lan`,
+ * Parses host names and addresses to lower case, IPv6 without brackets unless a port follows: `assets.lan`,
  * `assets.lan:8080`, `::1`, `[::1]:8080`. @throws ConfigError naming INSPECT_ALLOW_HOSTS.
  */
 export function allowedHostsOf(parts: readonly string[]): readonly string[] {

@@ -1,12 +1,12 @@
 /**
- * The ways in which live mail leaves, as the operator names them: SMTP_URL, whose name is `smtp`, and then MAIL_PROVIDERS,
- * `name=address` with commas between, in the order in which they are tried. An address says everything of its way:
- * `smtp://` or `smtps://` that of a mail server, `https://` that of a provider's API.
+ * Parses the operator's transports for live mail: SMTP_URL, named `smtp`, then MAIL_PROVIDERS, comma-separated
+ * `name=address` in the order in which they are tried. The address selects the protocol: `smtp://` or `smtps://` for a
+ * mail server, `https://` for a provider's API.
  */
 import { isIPv4 } from 'node:net';
 import { ConfigError } from './config-error.js';
 
-/** How a connection that begins in the clear comes to TLS: it must, it does where the server offers it, or it does not. */
+/** Whether a plaintext connection must upgrade to TLS, upgrades if the server offers it, or never does. */
 export const START_TLS = ['required', 'opportunistic', 'never'] as const;
 export type StartTls = (typeof START_TLS)[number];
 
@@ -15,41 +15,41 @@ export interface SmtpServer {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** `implicit` where the connection begins with TLS. */
+  /** `implicit` if the connection starts with TLS. */
   readonly tls: StartTls | 'implicit';
-  /** On this machine nobody is in between: certificates are not asked for, credentials need no TLS. */
+  /** On the local machine, certificates are not verified and credentials need no TLS. */
   readonly isLocal: boolean;
   readonly credentials: { readonly user: string; readonly pass: string } | undefined;
-  /** Connections of a process at a time. */
+  /** Maximum concurrent connections of a process. */
   readonly connections: number;
-  /** Messages that go over one connection before it is ended. */
+  /** Maximum messages per connection. */
   readonly messages: number;
 }
 
 export interface HttpProvider {
   readonly kind: 'http';
   readonly name: string;
-  /** Where messages are posted to, without credentials. */
+  /** Where messages are posted, without credentials. */
   readonly url: string;
-  /** What `Authorization: Bearer` shows. */
+  /** The value of `Authorization: Bearer`. */
   readonly key: string;
-  /** Requests of a process at a time. */
+  /** Maximum concurrent requests of a process. */
   readonly connections: number;
 }
 
 export type TransportConfig = SmtpServer | HttpProvider;
 
-/** Name of the way that SMTP_URL is. */
+/** The name of the SMTP_URL transport. */
 export const SMTP_NAME = 'smtp';
-/** Name of the sandbox, which no way of live mail may bear. */
+/** The name of the sandbox transport, which live transports may not use. */
 export const SANDBOX_NAME = 'sandbox';
 
 export const MOST_CONNECTIONS = 32;
 const MESSAGES_OF_CONNECTION = 1_000;
-/** Beside SMTP_URL. */
+/** In addition to SMTP_URL. */
 const MOST_TRANSPORTS = 10;
 
-/** Where live mail can go, in the operator's order. */
+/** The transports for live mail, in the operator's order. */
 export function liveTransports(config: {
   readonly smtpUrl: string | undefined;
   readonly mailProviders: readonly TransportConfig[];
@@ -168,7 +168,7 @@ function credentialsOf(where: string, url: URL): SmtpServer['credentials'] {
   return { user, pass };
 }
 
-/** A part of an address that is percent-encoded. */
+/** Decodes a percent-encoded part of an address. */
 function decoded(where: string, part: string): string {
   try {
     return decodeURIComponent(part);
@@ -192,7 +192,7 @@ function countOf(
   return count;
 }
 
-/** Whether a host is this machine by its name: what a name resolves to is not asked. */
+/** Whether a host is this machine by its name. Does not resolve the name. */
 function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));

@@ -1,6 +1,5 @@
 /**
- * What an operator says of migrations: where the platforms are, for tests or behind a proxy, and how much their files may
- * take.
+ * Configuration of migrations: base URLs of the platforms, for tests or a proxy, and the storage limit of their files.
  */
 import { MIGRATION_PLATFORMS, type MigrationPlatform } from '../../kernel/migration-platforms.js';
 import { ConfigError } from './config-error.js';
@@ -10,7 +9,7 @@ export type MigrationBaseUrls = Readonly<Partial<Record<MigrationPlatform, strin
 
 const EXAMPLE = 'such as {"klaviyo":"http://127.0.0.1:4010"}';
 
-/** Reads a JSON object, platform → URL. @throws ConfigError naming MIGRATION_BASE_URLS. */
+/** Parses a JSON object that maps platforms to URLs. @throws ConfigError naming MIGRATION_BASE_URLS. */
 export function migrationBaseUrlsOf(text: string | undefined): MigrationBaseUrls {
   if (text === undefined) return {};
   return Object.fromEntries(
@@ -28,7 +27,7 @@ export function migrationBaseUrlsOf(text: string | undefined): MigrationBaseUrls
 const GIGABYTE = 1_073_741_824;
 const MOST_GIGABYTES = 1_000_000;
 
-/** Reads gigabytes as bytes. @throws ConfigError naming MIGRATION_STORAGE_GB. */
+/** Converts gigabytes to bytes. @throws ConfigError naming MIGRATION_STORAGE_GB. */
 export function migrationStorageOf(text: string): number {
   const gigabytes = Number(text);
   if (!Number.isInteger(gigabytes) || gigabytes < 1 || gigabytes > MOST_GIGABYTES)
@@ -53,7 +52,7 @@ function entriesOf(text: string): [string, unknown][] {
 function originOf(platform: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  // An empty query or fragment leaves no trace in what is read.
+  // The parsed URL does not show an empty query or fragment, so check the text.
   if (!isOrigin || /[?#@\\]/.test(String(text)))
     throw new ConfigError(
       `MIGRATION_BASE_URLS has no valid URL for ${platform}: use scheme, host and port, ${EXAMPLE}.`,

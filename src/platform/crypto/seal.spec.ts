@@ -24,7 +24,7 @@ test('it opens nowhere else, and for no other purpose', () => {
 
 test('whatever character of it is changed, it does not open', () => {
   const sealed = seal.seal('secret', 'a');
-  // Of the last character but two or four bits count.
+  // The last character has only two or four significant bits.
   for (let at = 0; at < sealed.length - 1; at++) {
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
     expect(() => seal.open(changed, 'a')).toThrow(BrokenSeal);

@@ -1,6 +1,7 @@
 /**
- * Secrets at rest: AES-256-GCM under a key that is derived from one of the installation's secrets for one purpose. What
- * is sealed is bound to its place and opens nowhere else: whoever could only copy rows could make no use of another's.
+ * Encrypts secrets at rest: AES-256-GCM with a key derived for one purpose from one of the installation's secrets. The
+ * ciphertext is bound to its storage location and cannot be decrypted elsewhere, so copying a row to another one gains
+ * an attacker nothing.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { deriveKey } from './derived-key.js';
@@ -11,12 +12,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface SealKey {
-  /** What the key is recognised by; says nothing about it. */
+  /** Identifies the key without revealing anything about it. */
   readonly name: string;
   readonly key: Buffer;
 }
 
-/** What is sealed was changed, stands in another's place, or was sealed under a key that is not given any more. */
+/**
+ * The ciphertext was changed, belongs to another location, or was encrypted with a key that is no longer configured.
+ */
 export class BrokenSeal extends Error {
   override readonly name = 'BrokenSeal';
 }
@@ -25,8 +28,8 @@ export class Seal {
   private readonly keys: readonly SealKey[];
 
   /**
-   * @param secrets ENCRYPTION_KEY: the first seals, every one opens.
-   * @param purpose names what is sealed; what is sealed for another one does not open.
+   * @param secrets ENCRYPTION_KEY: the first encrypts, all decrypt.
+   * @param purpose names the kind of secret; ciphertexts of another purpose cannot be decrypted.
    */
   constructor(secrets: readonly string[], purpose: string) {
     this.keys = secrets.map((secret) => {
@@ -36,8 +39,8 @@ export class Seal {
   }
 
   /**
-   * The secret as text that may be stored.
-   * @param place where it will be kept, such as a record's id.
+   * Encrypts a secret as text for storage.
+   * @param place the storage location, such as a record's id.
    */
   seal(secret: string, place: string): string {
     const { name, key } = this.first;
@@ -49,8 +52,8 @@ export class Seal {
   }
 
   /**
-   * The secret.
-   * @throws BrokenSeal
+   * Decrypts a secret.
+   * @throws BrokenSeal if it cannot be decrypted.
    */
   open(sealed: string, place: string): string {
     const [format, name = '', text = ''] = sealed.split('.');
@@ -70,7 +73,7 @@ export class Seal {
     }
   }
 
-  /** Whether it is sealed under the first key, so that the others are not needed for it. */
+  /** Whether it is encrypted with the first key, so that the others are not needed for it. */
   isCurrent(sealed: string): boolean {
     return sealed.startsWith(`${FORMAT}.${this.first.name}.`);
   }

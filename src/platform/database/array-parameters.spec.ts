@@ -1,6 +1,6 @@
 import { integerArray, jsonbArray, momentArray, textArray, uuidArray } from './array-parameters.js';
 
-/** Reads what PostgreSQL's array_recv would: the elements' type and their bytes. */
+/** Decodes an array as PostgreSQL's array_recv does: the element type and the bytes of each element. */
 function read(array: Buffer): { type: number; elements: (Buffer | null)[] } {
   const dimensions = array.readInt32BE(0);
   const type = array.readInt32BE(8);

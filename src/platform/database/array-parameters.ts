@@ -1,7 +1,7 @@
 /**
- * Arrays as parameters in PostgreSQL's own binary format, for statements that carry hundreds of rows: as texts each
- * element has to be quoted here and unquoted there, JSON quote by quote. The casts of the statement must name the very
- * type (`$1::jsonb[]`), since nothing is converted.
+ * Encodes array parameters in PostgreSQL's binary format, for statements that pass hundreds of rows. In text format
+ * each element would be quoted by the client and unquoted by the server. The statement's casts must name the exact type
+ * (`$1::jsonb[]`), because binary values are not converted.
  */
 
 type Texts = readonly (string | null)[];
@@ -12,12 +12,12 @@ const TEXT = 25;
 const JSONB = 3802;
 const TIMESTAMPTZ = 1184;
 
-/** Version of the binary format of jsonb, before each of its texts. */
+/** Version of the binary jsonb format; a prefix of each value. */
 const JSONB_VERSION = 1;
-/** Milliseconds from the Unix epoch to PostgreSQL's, 2000-01-01. */
+/** Milliseconds from the Unix epoch to the PostgreSQL epoch, 2000-01-01. */
 const EPOCH = 946_684_800_000;
 
-/** `text[]`. A text with NUL is refused by PostgreSQL (22021), as in any other format. */
+/** `text[]`. PostgreSQL rejects a text that contains NUL (22021), as in any format. */
 export function textArray(texts: Texts): Buffer {
   return arrayOf(
     TEXT,
@@ -27,7 +27,7 @@ export function textArray(texts: Texts): Buffer {
   );
 }
 
-/** `jsonb[]` of JSON texts. What is no JSON is refused by PostgreSQL (22P02). */
+/** `jsonb[]` of JSON texts. PostgreSQL rejects invalid JSON (22P02). */
 export function jsonbArray(texts: Texts): Buffer {
   return arrayOf(
     JSONB,
@@ -40,7 +40,7 @@ export function jsonbArray(texts: Texts): Buffer {
   );
 }
 
-/** `uuid[]` of ids in their usual form: 32 hexadecimal digits, with or without hyphens. */
+/** `uuid[]` of ids in the usual form: 32 hexadecimal digits, with or without hyphens. */
 export function uuidArray(ids: Texts): Buffer {
   return arrayOf(
     UUID,
@@ -52,7 +52,7 @@ export function uuidArray(ids: Texts): Buffer {
   );
 }
 
-/** `int[]` of whole numbers of 32 bits. */
+/** `int[]` of 32-bit integers. */
 export function integerArray(numbers: readonly (number | null)[]): Buffer {
   return arrayOf(
     INTEGER,
@@ -62,7 +62,7 @@ export function integerArray(numbers: readonly (number | null)[]): Buffer {
   );
 }
 
-/** `timestamptz[]` of moments, exact to the millisecond. */
+/** `timestamptz[]` with millisecond precision. */
 export function momentArray(moments: readonly (Date | null)[]): Buffer {
   return arrayOf(
     TIMESTAMPTZ,
@@ -96,7 +96,10 @@ function arrayOf<Element>(
   return buffer;
 }
 
-/** Number of dimensions, whether there are nulls (PostgreSQL looks for itself), type of the elements. */
+/**
+ * The array header: number of dimensions, the null flag (always set; PostgreSQL checks for itself) and the element
+ * type.
+ */
 function header(type: number, bytes: number, dimensions: number): Buffer {
   const buffer = Buffer.allocUnsafe(bytes);
   buffer.writeInt32BE(dimensions, 0);

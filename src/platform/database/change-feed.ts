@@ -1,7 +1,7 @@
 /**
- * Hears of changed keys, workspaces, members, templates and flows (the triggers announce them), so that what
- * processes keep in memory is dropped at once everywhere. After a lost connection everything is dropped, since
- * news may have been missed.
+ * Listens for changes of keys, workspaces, members, templates and flows, which triggers announce, so that every process
+ * invalidates its caches immediately. After a lost connection all cache entries are invalidated, because notifications
+ * may be missing.
  */
 import type { Logger } from 'pino';
 import pg from 'pg';
@@ -22,12 +22,12 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {}
 
-  /** Calls `listener` for every change from now on. */
+  /** Calls `listener` for every further change. */
   listen(listener: ChangeListener): void {
     this.listeners.push(listener);
   }
 
-  /** Connects, and stays connected until closed. Resolves when it first listens. */
+  /** Connects and reconnects until closed. Resolves when it listens for the first time. */
   async open(): Promise<void> {
     while (!this.closed) {
       const client = new pg.Client({

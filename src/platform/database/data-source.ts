@@ -1,4 +1,6 @@
-/** How the database is connected to: by the administrator for migrations, by the service's own roles at work. */
+/**
+ * Connection settings of the database: the administrator for migrations, the service's own roles for everything else.
+ */
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
 import { EnduringClient } from './enduring-client.js';
@@ -19,8 +21,8 @@ export interface SchemaSource {
 const COMMON = { keepAlive: true, Client: EnduringClient } as const;
 
 /**
- * At work, statements touch rows that they name. Statistics are always a step behind a burst, and a plan that was made
- * when a table was small, or that joins by reading a tenant's rows whole, would cost ever more as it grows.
+ * Planner settings for normal operation, where statements address rows by key. Statistics lag behind bursts. A plan
+ * that was made for a small table, or a join that reads all rows of a tenant, would become slower as the table grows.
  */
 const AT_WORK = [
   'plan_cache_mode=force_custom_plan',
@@ -56,10 +58,10 @@ export function adminOptions(
   };
 }
 
-/** A client that runs migrations, which name the roles plainly, for an installation whose names end in the suffix. */
+/** A client for migrations, which use the plain role names. Adds this installation's suffix to them. */
 function namingRoles(suffix: RoleSuffix): typeof EnduringClient {
   return class extends EnduringClient {
-    // TypeORM hands over text and values alone.
+    // TypeORM passes only the text and values.
     override query(...[text, ...rest]: readonly unknown[]): never {
       const named = typeof text === 'string' ? withSuffix(text, suffix) : text;
       return (super.query as (...args: unknown[]) => never)(named, ...rest);
@@ -69,7 +71,7 @@ function namingRoles(suffix: RoleSuffix): typeof EnduringClient {
 
 /**
  * Options of the service's own connections.
- * @param waitMs milliseconds that work waits for one of them.
+ * @param waitMs maximum time that work waits for a connection, in milliseconds.
  */
 export function appOptions(
   adminUrl: string,
@@ -85,7 +87,7 @@ export function appOptions(
   };
 }
 
-/** The small pool that looks for due work across tenants. */
+/** The small pool that finds due work across tenants. */
 export function dispatchPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: RoleSuffix = ''): pg.Pool {
   return new pg.Pool({
     ...COMMON,
@@ -97,8 +99,8 @@ export function dispatchPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: R
 }
 
 /**
- * The pool for reads over whole tenants. Other connections than those of requests, so that the longest export keeps
- * no request waiting; read only, whatever a query says.
+ * The pool for reads over a whole tenant. It is separate from the pool of requests, so that a long export blocks no
+ * request, and read-only whatever the query.
  */
 export function readerPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: RoleSuffix = ''): pg.Pool {
   return new pg.Pool({
@@ -112,8 +114,8 @@ export function readerPool(adminUrl: string, waitMs = START_WAIT_MS, suffix: Rol
 }
 
 /**
- * A data source of the administrator, not yet connected.
- * @param settings of its connections, by name; neither names nor values may hold white space.
+ * The administrator's data source, not yet connected.
+ * @param settings settings of its connections, by name. Neither names nor values may contain whitespace.
  */
 export function adminDataSource(
   adminUrl: string,
@@ -124,18 +126,18 @@ export function adminDataSource(
   return new DataSource(adminOptions(adminUrl, schema, settings, suffix));
 }
 
-/** Milliseconds that a statement about request rates may take: somebody waits for it who would rather pass. */
+/** Statement timeout for request rates in milliseconds. A request waits for the result, and passes without it. */
 const RATES_WITHIN = 250;
 
 /**
- * The connections of request rates: nothing else keeps them busy, and they are cut before anybody notices.
- * @param within milliseconds that a statement may take, and may wait for a lock.
+ * The pool for request rates. No other work uses it, and its timeouts are short enough to go unnoticed.
+ * @param within maximum milliseconds for a statement and for a lock wait.
  */
 export function ratesPool(adminUrl: string, within = RATES_WITHIN, suffix: RoleSuffix = ''): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionTimeoutMillis: 1_000,
-    // Of a server that is gone without a word.
+    // For a server that disappears without closing the connection.
     query_timeout: 5_000,
     connectionString: urlAs(APP_ROLE, adminUrl, suffix),
     max: 2,

@@ -1,7 +1,7 @@
 /**
- * The only way to a tenant's rows: a unit of work that opens a transaction in a scope. Row-level security answers
- * queries outside of one with nothing. Also the entrance for the few look-ups that come before a scope is known
- * (an API key, a person's memberships, a report's link) and for the dispatcher's view across tenants.
+ * The only access to tenant rows: a unit of work that opens a transaction in a scope. Outside of a scope, row-level
+ * security hides all rows. Also runs the few lookups that happen before a scope is known (an API key, a person's
+ * memberships, a report's link), and the dispatcher's queries across tenants.
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -18,59 +18,59 @@ import { Shares } from './shares.js';
 
 export { codeOf, isOutOfTime, isPassing, isShortage, isTooCostly, isUnreachable } from './database-error.js';
 
-/** A transaction that is open in a scope. */
+/** An open transaction in a scope. */
 export interface Transaction {
-  /** TypeORM's manager on this transaction, for the storage of single records. */
+  /** TypeORM's manager on this transaction, to store single records. */
   readonly manager: EntityManager;
   /**
-   * Runs SQL over whole sets and gives its rows.
-   * @param name prepares the statement under that name on the connection, for statements of the hot paths.
+   * Runs SQL over sets of rows and returns its rows.
+   * @param name prepares the statement under this name on the connection, for statements of hot paths.
    */
   query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
-  /** Runs a statement and gives the number of rows that it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   execute(sql: string, values?: readonly unknown[], name?: string): Promise<number>;
-  /** Makes the transaction one of this scope from here on; nothing is asked of the server where it is one already. */
+  /** Moves the transaction to this scope. Sends nothing to the server if it is already in it. */
   enter(scope: WorkspaceScope | TenantScope): Promise<void>;
   /**
-   * Has something done once the transaction is committed, and not at all where it is undone: bells to ring, metrics to
-   * count. Must not wait for anything; where it throws the transaction stays committed, and what else follows is done.
+   * Runs `work` after the commit, and never after a rollback: to send wake-ups or count metrics. It must not wait for
+   * anything. If it throws, the transaction stays committed and the other callbacks still run.
    */
   afterCommit(work: () => void): void;
   /**
-   * Has something stored as the last thing before the commit, together with all else that is handed to the same work:
-   * rows that many transactions want are so held for a moment only, and always in the same order.
+   * Stores items as the last step before the commit, together with all other items of the same work. Rows that many
+   * transactions update are then locked only briefly, and always in the same order.
    */
   beforeCommit<Item>(work: LastWork<Item>, items: readonly Item[]): void;
   /**
-   * Runs a part that may fail by itself: what it has done, and what it has handed to `afterCommit`, is undone where it
-   * throws, and the transaction goes on; likewise what it has handed to `beforeCommit`.
+   * Runs a part in a savepoint. If it throws, its changes, `afterCommit` callbacks and `beforeCommit` items are undone,
+   * and the transaction continues.
    * @throws what `part` throws.
    */
   apart<Result>(part: () => Promise<Result>): Promise<Result>;
 }
 
-/** What is stored as the last thing of a transaction, see `beforeCommit`; moves it to whatever scope it needs. */
+/** The last work of a transaction, see `beforeCommit`. It moves the transaction to the scopes it needs. */
 export interface LastWork<Item> {
-  /** Says when it is its turn: works are done in the order of their names. */
+  /** Determines the order: works run sorted by name. */
   readonly name: string;
   store(tx: Transaction, items: readonly Item[]): Promise<void>;
 }
 
-/** How a transaction begins. */
+/** How to begin a transaction. */
 interface Opening {
   readonly begin: string;
-  /** The scope that `begin` makes it one of. */
+  /** The scope that `begin` sets. */
   readonly scope?: WorkspaceScope | TenantScope;
   readonly settings?: readonly [string, string][];
 }
 
-/** What a transaction has still to do, as its parts have handed it over. */
+/** The work that remains for the end of the transaction, as registered by its parts. */
 interface Remaining {
   last: { readonly work: LastWork<unknown>; readonly items: readonly unknown[] }[];
   following: (() => void)[];
 }
 
-/** What a caller holds before a scope is known; policies let it see the rows that it proves to own. */
+/** What a caller presents before a scope is known. Policies make the rows visible that it proves ownership of. */
 export type Proof =
   | { readonly keyHash: string }
   | { readonly shareHash: string }
@@ -78,7 +78,7 @@ export type Proof =
 
 const TRIES = 4;
 
-/** Of the connections of requests; what is left is for those that ask for one row, or write. */
+/** The share of the request connections for lists. The rest is for single-row reads and for writes. */
 const LISTS = { most: 6, mostOfOne: 2, mostWaitingOfOne: 40, patience: 5_000 } as const;
 
 @Injectable()
@@ -89,20 +89,20 @@ export class Database implements OnApplicationShutdown {
     private readonly source: DataSource,
     private readonly dispatchPool: Pool,
     private readonly logger: Logger,
-    /** Is told the SQLSTATE of each transaction that failed since the server lacks something. */
+    /** Called with the SQLSTATE of each transaction that failed because the server lacks a resource. */
     private readonly onShortage: (sqlstate: string) => void = () => undefined,
   ) {
     writeExactJson(source);
   }
 
-  /** The pool that the application's role works on. */
+  /** The pool of the application's role. */
   get pool(): Pool {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
   /**
-   * Runs `work` in one transaction of the scope and commits it. A deadlock or a serialization failure runs it
-   * again, so `work` must do nothing outside of the transaction.
+   * Runs `work` in one transaction of the scope and commits it. Retries after a deadlock or a serialization failure, so
+   * `work` must have no effects outside the transaction.
    */
   async inScope<Result>(
     scope: WorkspaceScope | TenantScope,
@@ -118,10 +118,10 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * As `inScope`, for lists and counts, which grow with the tenant: nothing is written, each statement has seconds, and
-   * the tenant has a share of the connections, so that its questions keep nobody else's waiting. `list` must not ask
-   * for another list inside.
-   * @throws DomainError service_unavailable when the workspace reads so much that its turn does not come.
+   * As `inScope`, for lists and counts, whose cost grows with the tenant. The transaction is read-only, each statement
+   * has a timeout of seconds, and each tenant has a limited share of the connections, so that its queries do not delay
+   * others. `list` must not request another list inside.
+   * @throws DomainError service_unavailable if the workspace has too many reads and this one is not scheduled in time.
    */
   async listInScope<Result>(
     scope: WorkspaceScope | TenantScope,
@@ -133,8 +133,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs one statement in a transaction of the scope, all of it in one round trip.
-   * @returns the rows that it gives, once what it changed is committed.
+   * Runs one statement in a transaction of the scope, in one round trip.
+   * @returns its rows, after the commit.
    */
   async once<Row extends QueryResultRow>(
     scope: TenantScope,
@@ -155,7 +155,7 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Reads the rows that a proof of possession opens, before any scope is known. */
+  /** Reads the rows that a proof of possession makes visible, before any scope is known. */
   async withProof<Result>(
     proof: Proof,
     work: (transaction: Transaction) => Promise<Result>,
@@ -172,7 +172,7 @@ export class Database implements OnApplicationShutdown {
     return rows;
   }
 
-  /** Answers when the database answers. */
+  /** Resolves if the database responds. */
   async ping(): Promise<void> {
     await this.pool.query('SELECT 1');
   }
@@ -192,11 +192,11 @@ export class Database implements OnApplicationShutdown {
     try {
       const client = (await runner.connect()) as PoolClient;
       try {
-        // Not waited for: the connection sends the work right behind it. Were it to fail, the work would be outside of
-        // any scope and meet closed policies.
+        // Not awaited: the connection sends the work right after it. If it failed, the work would run outside of any
+        // scope, where the policies hide all rows.
         const begun = client.query(begin);
         begun.catch(() => undefined);
-        // Opened above in the same round trip as the scope; TypeORM must not open another one inside.
+        // Begun above in the same round trip as the scope, so TypeORM must not begin another transaction inside.
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
@@ -229,7 +229,10 @@ export class Database implements OnApplicationShutdown {
     if (isShortage(error)) this.onShortage(codeOf(error));
   }
 
-  /** Each by itself: what is committed has been done, whatever comes of what follows. */
+  /**
+   * Runs each callback separately, because the transaction is already committed and one failure must not affect the
+   * others.
+   */
   private follow(following: readonly (() => void)[]): void {
     for (const follow of following)
       try {
@@ -240,7 +243,7 @@ export class Database implements OnApplicationShutdown {
   }
 }
 
-/** What the policies read that a proof opens. */
+/** The settings that the policies read for this proof. */
 function settingsOf(proof: Proof): readonly [string, string][] {
   if ('keyHash' in proof) return [['app.key_hash', proof.keyHash]];
   if ('shareHash' in proof) return [['app.share_hash', proof.shareHash]];
@@ -250,7 +253,7 @@ function settingsOf(proof: Proof): readonly [string, string][] {
   ];
 }
 
-/** One call for each work, with all that was handed to it. */
+/** Calls each work once with all of its items. */
 async function storeLast(transaction: Transaction, { last }: Remaining): Promise<void> {
   const works = [...new Set(last.map(({ work }) => work))].sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const work of works) {
@@ -259,7 +262,7 @@ async function storeLast(transaction: Transaction, { last }: Remaining): Promise
   }
 }
 
-/** @param entered the statement that made the transaction one of its scope; undefined where it is of none. */
+/** @param entered the statement that set the transaction's scope; undefined if it has none. */
 function transactionOn(
   client: PoolClient,
   manager: EntityManager,
@@ -300,9 +303,9 @@ function transactionOn(
       } catch (error) {
         remaining.last.length = last;
         remaining.following.length = following;
-        // Released as well: else a part around this one would go back to here alone, and keep what it did before.
+        // Also release it: otherwise an enclosing part would roll back only to here and keep its earlier changes.
         await client.query('ROLLBACK TO SAVEPOINT apart; RELEASE SAVEPOINT apart');
-        // What a part has set is undone with it.
+        // The rollback also undoes a scope that the part has set.
         entered = before;
         throw error;
       }

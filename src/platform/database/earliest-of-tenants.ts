@@ -1,10 +1,10 @@
-/** Looking for each tenant's earliest row without reading the others. */
+/** Finds the earliest row of each tenant without reading the others. */
 
 /**
- * SQL for `workspace_id`, `environment` and `due_at` of each tenant that has such rows: the least of `column` among them.
- * It steps from tenant to tenant along an index on `(workspace_id, environment, column)`, so that many rows of a tenant cost
- * no more than few. `rows` names table and condition (`FROM trips WHERE resume_at IS NOT NULL`); the index has to have
- * that condition, or the condition is that the column is not null.
+ * SQL for `workspace_id`, `environment` and `due_at` of each tenant with such rows: the minimum of `column`. It skips
+ * from tenant to tenant along an index on `(workspace_id, environment, column)`, so the cost does not depend on the
+ * number of rows per tenant. `rows` names the table and condition (`FROM trips WHERE resume_at IS NOT NULL`). The index
+ * must have the same condition, unless the condition is that the column is not null.
  */
 export function earliestOfTenants(rows: string, column: string): string {
   return `

@@ -1,7 +1,7 @@
 /**
- * A connection of a pool that may be lost at any moment. It tells of its end by an event besides failing its queries, and
- * an event of an error that nobody listens to ends the process: whoever takes it out of the pool may listen too late,
- * since an answer and the end can come in one piece, between which the connection goes from hand to hand.
+ * A pooled connection that survives being lost at any moment. A lost connection emits an error event in addition to
+ * failing its queries, and an unhandled error event ends the process. A caller that checks the connection out may
+ * attach its handler too late, because a response and the disconnect can arrive in one packet.
  */
 import pg from 'pg';
 

@@ -1,6 +1,6 @@
 /**
- * Finds or makes the roles of an installation. Roles belong to the whole server, so that several installations may share
- * it: one that finds the plain names taken by another gets names of its own, and takes nothing away from anybody.
+ * Finds or creates the roles of an installation. Roles belong to the whole server, which several installations may
+ * share. If another installation uses the plain names, this one gets its own names and changes nothing of the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -18,21 +18,21 @@ import {
 import { TEMP_FILE_LIMIT } from './space-limits.js';
 import { START_WAIT_MS, TIME_LIMITS } from './time-limits.js';
 
-/** How often the roles are looked at again while others change them. */
+/** Maximum retries while others change the roles. */
 const MOST_TRIES = 100;
 
 export interface EnsuredRoles {
   readonly suffix: RoleSuffix;
-  /** The suffix of the roles that hold the database's privileges so far, where they are others. */
+  /** The suffix of the roles that hold the database's privileges so far, if they differ. */
   readonly former: RoleSuffix | undefined;
 }
 
-/** One role of the server, as this installation finds it. */
+/** A role of the server, as seen by this installation. */
 interface FoundRole {
   readonly role: ServiceRole;
-  /** Whether it may do more than the service needs. */
+  /** Whether it has more privileges than the service needs. */
   readonly isMighty: boolean;
-  /** Whether it takes the password of this installation. */
+  /** Whether it accepts this installation's password. */
   readonly isOurs: boolean;
   /** Whether the account may set its password. */
   readonly canAlter: boolean;
@@ -40,7 +40,7 @@ interface FoundRole {
   readonly isUsedElsewhere: boolean;
 }
 
-/** The suffix of the roles that work on a database that is at the present schema. */
+/** The suffix of the roles used by a database that is at the current schema. */
 export async function roleSuffixOf(adminUrl: string): Promise<RoleSuffix> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: START_WAIT_MS });
   await client.connect();
@@ -52,8 +52,8 @@ export async function roleSuffixOf(adminUrl: string): Promise<RoleSuffix> {
 }
 
 /**
- * Makes the roles that are missing and repairs those that are there.
- * @throws RoleFault when neither the plain names nor those of this database can be had; nothing is changed then.
+ * Creates missing roles and repairs existing ones.
+ * @throws RoleFault if neither the plain names nor this database's names are available; then nothing changes.
  */
 export function ensureRoles(client: pg.Client, adminUrl: string): Promise<EnsuredRoles> {
   return besideOthers(async () => {
@@ -61,7 +61,7 @@ export function ensureRoles(client: pg.Client, adminUrl: string): Promise<Ensure
     const own = suffixOf(await nameOfDatabase(client));
     for (const suffix of new Set([atWork ?? '', own])) {
       const found = await findRoles(client, suffix, adminUrl);
-      // Plain roles that the database does not use yet may be those that another installation is making at this moment.
+      // Plain roles that the database does not use yet may be roles that another installation is creating right now.
       const isKnown = suffix === atWork || suffix === own;
       const isSafe = found.every(
         ({ isOurs, canAlter, isUsedElsewhere }) =>
@@ -78,7 +78,7 @@ export function ensureRoles(client: pg.Client, adminUrl: string): Promise<Ensure
   });
 }
 
-/** The suffix of the roles that hold privileges in the database; undefined where none do. */
+/** The suffix of the roles that hold privileges in the database; undefined if none do. */
 async function suffixAtWork(client: pg.Client): Promise<RoleSuffix | undefined> {
   const { rows } = await client.query<{ suffix: string }>(
     `SELECT substr(r.rolname, ${APP_ROLE.length + 1}) AS suffix FROM pg_shdepend d
@@ -112,7 +112,7 @@ async function findRoles(client: pg.Client, suffix: RoleSuffix, adminUrl: string
   return found;
 }
 
-/** Whether the server lets the role in by the password of this installation. */
+/** Whether the server accepts this installation's password for the role. */
 async function takesPassword(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: START_WAIT_MS });
   try {
@@ -152,8 +152,8 @@ async function makeReady(
 }
 
 /**
- * Gives the role its limits wherever it connects; says nothing where it has them, since starts may be many at once. That of
- * temporary space is left as it is where the account may not set it.
+ * Sets the role's limits for all its connections. Runs no statement if they are already set, because many processes may
+ * start concurrently. Leaves the limit of temporary space unchanged if the account may not set it.
  */
 async function limit(client: pg.Client, role: ServiceRole, suffix: RoleSuffix): Promise<void> {
   const space = TEMP_FILE_LIMIT[role];
@@ -180,8 +180,8 @@ async function mayLimitSpace(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * The migrations' lock belongs to one database: another installation of the same server may make or change a role at this
- * moment. Then the roles are looked at again.
+ * The migration lock belongs to one database, so another installation on the same server may create or change a role
+ * concurrently. In that case, reads the roles again and retries.
  */
 async function besideOthers<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1)
@@ -193,7 +193,10 @@ async function besideOthers<Result>(work: () => Promise<Result>): Promise<Result
     }
 }
 
-/** It appeared meanwhile (42710, or 23505 of a catalogue's index), or was changed meanwhile (told by its routine alone). */
+/**
+ * The role was created concurrently (42710, or 23505 of a catalogue index) or changed concurrently (recognised only by
+ * the name of the server routine).
+ */
 function isSomebodyElses(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return (

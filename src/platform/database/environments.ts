@@ -1,15 +1,15 @@
-/** Work in both environments of a workspace, within one transaction of the workspace. */
+/** Runs work in both environments of a workspace, within one transaction of the workspace. */
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../kernel/tenant-scope.js';
 import type { Transaction } from './database.js';
 
-/** Moves the transaction of a workspace to one of its environments, unless it is there; it stays there. */
+/** Moves a workspace's transaction to one of its environments, if it is not there already. It stays there. */
 export async function moveTo(tx: Transaction, tenant: TenantScope): Promise<void> {
   await tx.enter(tenant);
 }
 
 /**
- * Moves the transaction to one environment after the other and does the work in each; behind it the transaction is back
- * in its scope. Where the work throws, the transaction has to be undone.
+ * Runs the work in each environment in turn, then restores the transaction's scope. If the work throws, the transaction
+ * must be rolled back.
  * @param scope the scope in which the transaction was opened.
  */
 export async function inEachEnvironment(

@@ -1,6 +1,6 @@
 /**
- * JSON of the database without a digit lost: numbers that a double cannot hold come out as they are in it, and TypeORM
- * writes them as they are, where its own JSON.stringify would make texts of them.
+ * Reads and writes JSON columns without losing digits. Numbers that a double cannot hold are read exactly, and TypeORM
+ * writes them as numbers, where its own JSON.stringify would write strings.
  */
 import pg from 'pg';
 import type { DataSource } from 'typeorm';

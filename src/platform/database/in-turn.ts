@@ -1,14 +1,14 @@
-/** Reading in a tenant's turn, so that no tenant's questions, however many, keep another's waiting for a connection. */
+/** Limits each tenant's share of connections for reads, so that one tenant's queries do not block another's. */
 import { DomainError } from '../../kernel/domain-error.js';
 import { assertAwaited, callerSignal } from './caller-signal.js';
 import type { Shares } from './shares.js';
 
-/** Seconds after which what was refused may be asked for again. */
+/** Seconds after which a rejected read may be retried. */
 const RETRY_AFTER = 10;
 
 /**
- * Reads when it is the workspace's turn.
- * @throws DomainError service_unavailable when the turn does not come in time, or comes when nobody waits any more.
+ * Reads when a share for the workspace is free.
+ * @throws DomainError service_unavailable if none becomes free in time, or if the caller no longer waits by then.
  */
 export async function inTurn<Result>(
   shares: Shares,

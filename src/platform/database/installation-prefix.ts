@@ -1,4 +1,4 @@
-/** What names an installation on servers that it shares with others. */
+/** Names an installation on servers that it shares with others. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { codeOf } from './database-error.js';
@@ -7,8 +7,8 @@ import { START_WAIT_MS } from './time-limits.js';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * The same for all processes on a database, whatever address they reach it by. A database that is restored elsewhere, or
- * made anew, has another one.
+ * The prefix is the same for all processes on a database, whatever address they use. A database that is restored
+ * elsewhere or created again gets another prefix.
  */
 export async function installationPrefix(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: START_WAIT_MS });
@@ -24,7 +24,7 @@ export async function installationPrefix(databaseUrl: string): Promise<string> {
   }
 }
 
-/** The identifier of the server's data; empty where an account may not ask for it. */
+/** The system identifier of the server; empty if the account may not read it. */
 async function serverOf(client: pg.Client): Promise<string> {
   try {
     const { rows } = await client.query<{ id: string }>(

@@ -1,21 +1,21 @@
 /**
- * How a module tells others what has happened, without knowing them: whoever announces declares a port, an abstract
- * Listener of its own; who listens, and in which order, stands in processes/bindings.module.
+ * Domain events between modules. The announcing module declares a port, an abstract Listener. processes/bindings.module
+ * defines the listeners and their order.
  */
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import type { Transaction } from './database.js';
 
 export abstract class Listener<Item> {
   /**
-   * Hears of a batch in the transaction that stores what it tells of, behind the statements that do. What a listener
-   * stores is committed with it, or with it undone; what is to be done outside of the database, such as ringing a bell
-   * or counting, is handed to `tx.afterCommit`. A listener that throws undoes the batch.
-   * @param batch never empty where it is heard through `Listeners`.
+   * Handles a batch in the transaction that stores it, after the statements that do. The listener's changes commit or
+   * roll back together with it. Effects outside the database, such as wake-ups or metrics, belong in `tx.afterCommit`.
+   * If a listener throws, the batch is rolled back.
+   * @param batch never empty when called through `Listeners`.
    */
   abstract hear(tx: Transaction, scope: TenantScope, batch: readonly Item[], now: Date): Promise<void>;
 }
 
-/** Several listeners as one: each hears a batch when those before it have; none hears of an empty one. */
+/** Combines several listeners. They handle each batch in order; empty batches are skipped. */
 export class Listeners<Item> extends Listener<Item> {
   constructor(private readonly listeners: readonly Listener<Item>[]) {
     super();

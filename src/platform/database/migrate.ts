@@ -1,6 +1,6 @@
 /**
- * Brings a database to the present schema: the service's roles, our migrations, BullMQ's own tables. Safe to run
- * from several processes at once (one does it, the others wait and find it done) and at every start.
+ * Migrates a database to the current schema: the service's roles, our migrations, and BullMQ's own tables. Safe to run
+ * from several processes concurrently (one migrates, the others wait) and at every start.
  */
 import pg from 'pg';
 import { runMigrations as migrateQueue } from 'bullmq';
@@ -10,18 +10,18 @@ import { moveGrants } from './move-grants.js';
 import { APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, READER_ROLE, type RoleSuffix } from './roles.js';
 import { START_WAIT_MS } from './time-limits.js';
 
-/** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
+/** Schema of the queue's tables. It is a cache and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
 
-/** Any fixed number that nothing else locks. */
+/** An arbitrary advisory lock number that nothing else uses. */
 const MIGRATION_LOCK = 7_288_001;
 
 /**
- * Creates or repairs roles, applies the migrations that are missing, and grants what the roles need.
+ * Creates or repairs roles, applies missing migrations, and grants privileges.
  * @param adminUrl a user that may create roles and tables in the database.
- * @param settings of the connection that applies the migrations, by name: what one of them needs and cannot know.
- * @returns the names of the migrations that were applied now.
- * @throws RoleFault when the server's roles cannot be used; nothing is changed then.
+ * @param settings settings of the migration connection, by name: values that a migration needs and cannot know.
+ * @returns the names of the applied migrations.
+ * @throws RoleFault if the server's roles are unusable; then nothing changes.
  */
 export async function migrate(
   adminUrl: string,
@@ -49,10 +49,11 @@ export async function migrate(
   }
 }
 
-/** Gives the roles what no migration gives. */
+/** Grants the privileges that no migration grants. */
 async function grant(client: pg.Client, suffix: RoleSuffix): Promise<void> {
   const queue = QUEUE_ROLE + suffix;
-  // What the queue's role has made at work, such as sequences, is its own: the account may have no right to grant it.
+  // Objects that the queue's role has created, such as sequences, belong to it, and the account may not be allowed to
+  // grant them.
   const { rows } = await client.query<{ sql: string }>(
     `SELECT format('GRANT %s ON %s %s TO ${queue}', rights, kind, name) AS sql FROM (
        SELECT CASE relkind WHEN 'S' THEN 'USAGE, SELECT, UPDATE' ELSE 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE' END AS rights,

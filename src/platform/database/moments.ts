@@ -1,15 +1,15 @@
-/** Moments as the database writes them, read without a detour: a row of a trip or a contact has several. */
+/** Parses PostgreSQL timestamps quickly, because rows of trips and contacts contain several. */
 import pg from 'pg';
 
 const { TIMESTAMPTZ } = pg.types.builtins;
-/** As the driver reads moments of all kinds. */
+/** The driver's own parser, for all formats. */
 export const readAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => unknown;
 
 pg.types.setTypeParser(TIMESTAMPTZ, readMoment);
 
 /**
- * Reads `2026-03-02 10:00:00.123+00`, exact to the millisecond. What looks otherwise (another time zone, years before 100
- * or after 9999, infinity) is left to the driver.
+ * Parses `2026-03-02 10:00:00.123+00` with millisecond precision. Leaves other forms (another time zone, years before
+ * 100 or after 9999, infinity) to the driver.
  */
 export function readMoment(text: string): unknown {
   const end = text.length - 3;
@@ -27,7 +27,7 @@ export function readMoment(text: string): unknown {
   return year < 100 || Number.isNaN(time) ? readAny(text) : new Date(time);
 }
 
-/** The number that stands there; NaN where anything but digits does. */
+/** The number at this position; NaN if it contains a character other than digits. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {

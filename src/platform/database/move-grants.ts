@@ -1,11 +1,11 @@
 /**
- * Moves an installation from roles that another installation of the server works with to roles of its own: privileges and
- * policies of one database, as its catalogue has them.
+ * Moves an installation from roles that another installation of the server uses to its own roles: the privileges and
+ * policies of one database, as listed in its catalogue.
  */
 import type pg from 'pg';
 import { type RoleSuffix, SERVICE_ROLES } from './roles.js';
 
-/** Statements that give each privilege of the former roles to those of the new names, and take it from the former. */
+/** Generates statements that grant each privilege of the former roles to the new ones and revoke it from the former. */
 const PRIVILEGES = `
 WITH roles AS (SELECT r.oid, r.rolname AS former, role || $2::text AS name FROM unnest($3::text[]) AS role JOIN pg_roles r ON r.rolname = role || $1::text),
   lists AS (
@@ -24,9 +24,7 @@ SELECT format('ALTER POLICY %I ON %s TO %s', polname, polrelid::regclass, string
 FROM pg_policy, unnest(polroles) AS member JOIN pg_roles r ON r.oid = member
 GROUP BY pg_policy.oid, polname, polrelid HAVING bool_or(rolname = ANY (SELECT role || $1::text FROM unnest($3::text[]) AS role))`;
 
-/**
- * @param queueSchema is dropped, with what the former role made in it, to be made anew: it holds nothing but cache.
- */
+/** @param queueSchema dropped with all objects of the former role and created again, because it contains only cache. */
 export async function moveGrants(
   client: pg.Client,
   former: RoleSuffix,

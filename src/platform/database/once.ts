@@ -1,13 +1,13 @@
-/** One statement as a transaction of its own, all of it in one round trip. */
+/** Runs one statement as its own transaction, in one round trip. */
 import type { Writable } from 'node:stream';
 import type { ClientBase, QueryConfig, QueryResultRow } from 'pg';
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { beginInScope } from './row-level-security.js';
 
 /**
- * Runs the statement in a transaction of the scope. The three queries are queued at once, so that what else uses the
- * connection comes before or after them.
- * @returns the rows that it gives, once what it changed is committed.
+ * Runs the statement in a transaction of the scope. The three queries are queued together, so that other users of the
+ * connection come before or after them.
+ * @returns its rows, after the commit.
  */
 export async function onceOn<Row extends QueryResultRow>(
   client: ClientBase,
@@ -19,17 +19,20 @@ export async function onceOn<Row extends QueryResultRow>(
     client.query<Row>(statement),
     client.query('COMMIT'),
   ]);
-  // After a failed statement PostgreSQL takes the COMMIT for a ROLLBACK.
+  // After a failed statement PostgreSQL treats COMMIT as ROLLBACK.
   for (const step of [done, begun, committed]) if (step.status === 'rejected') throw step.reason;
   return done.status === 'fulfilled' ? done.value.rows : [];
 }
 
-/** The socket beneath a connection; pg shows it, though its types do not. */
+/** The socket of a connection, which pg exposes but its types do not. */
 interface WithSocket {
   readonly connection: { readonly stream: Writable };
 }
 
-/** Sends queries in one packet, since each would be a write and a wake-up of its own; waits until all are answered. */
+/**
+ * Sends queries in one packet, because each would otherwise be a separate write and wake the server separately. Waits
+ * until all have completed.
+ */
 function sentTogether<Results extends readonly unknown[]>(
   client: ClientBase,
   send: () => { [Index in keyof Results]: Promise<Results[Index]> },

@@ -1,8 +1,8 @@
 /**
- * A process's sign of life in the database: a session-level advisory lock on a number of its own. Rows that a
- * process is working on carry the number; when nobody holds its lock any more, the process is gone and others may
- * take the rows over at once, without waiting for a lease to run out. A process that ends in order takes leave; one
- * whose number stays behind has died at its work, and for a while everybody knows that.
+ * The lease of a process: a session-level advisory lock on a unique number. Rows that a process has claimed carry its
+ * number. If no session holds the lock, the process is gone and others may take its rows over immediately, without
+ * waiting for a timeout. A process deregisters on a clean exit. If a number remains registered without its lock, its
+ * process has crashed, and the other processes treat that as a recent crash for a while.
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -13,9 +13,9 @@ import { onceOn } from './once.js';
 
 const LOCK_SPACE = 7_288;
 const RETRY_MILLISECONDS = 250;
-/** Milliseconds of real time between two looks at who is gone. */
+/** Milliseconds of real time between two checks for expired processes. */
 const CENSUS_INTERVAL = 2_000;
-/** For how long a death is remembered, in real time: longer than what restarts processes ever waits. */
+/** How long a crash is remembered, in real time. Longer than any supervisor waits before it restarts a process. */
 const MOURNING = '15 minutes';
 
 const ARRIVE = `INSERT INTO process_lives (number) VALUES ($1) ON CONFLICT (number) DO UPDATE SET ended_at = NULL`;
@@ -36,8 +36,8 @@ export class Presence {
   ) {}
 
   /**
-   * The number this process is present under. Changes when the connection that held the lock was lost, since from
-   * then on others may think the process gone.
+   * This process's current number. It changes if the connection that held the lock is lost, because from then on others
+   * may consider the process gone.
    */
   async number(): Promise<number> {
     if (this.held !== undefined) return this.held;
@@ -45,14 +45,14 @@ export class Presence {
   }
 
   /**
-   * Whether a process has died lately, as far as this one has seen: it looks when it becomes present, and every two
-   * seconds from then on.
+   * Whether a process has crashed recently, as far as this process knows. It checks when it registers and then every
+   * two seconds.
    */
   get isAfterDeath(): boolean {
     return this.mourns;
   }
 
-  /** As Database.once, on the connection that is the sign of life, so that no other work is waited for. */
+  /** As Database.once, on the connection that holds the lock, so that it never waits for other work. */
   async once<Row extends QueryResultRow>(
     scope: TenantScope,
     sql: string,
@@ -63,13 +63,13 @@ export class Presence {
     return onceOn<Row>(this.client, scope, { text: sql, values: [...values] });
   }
 
-  /** SQL that is true when nobody holds the lock of the number that `expression` gives. */
+  /** SQL that is true if no session holds the lock of the number that `expression` yields. */
   static isGone(expression: string): string {
     return `NOT EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${LOCK_SPACE}
       AND l.objid = (${expression})::bigint::oid AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
   }
 
-  /** Takes leave. To be called when nothing is in hand any more. */
+  /** Deregisters. Call it when the process has nothing claimed any more. */
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.census);
@@ -136,7 +136,9 @@ export class Presence {
   }
 }
 
-/** Notes who has gone without leave, forgets the long dead, and says whether anybody is mourned. */
+/**
+ * Marks processes that ended without deregistering, deletes old entries, and returns whether there are recent crashes.
+ */
 const CENSUS = `
   WITH ended AS (
     UPDATE process_lives p SET ended_at = now()

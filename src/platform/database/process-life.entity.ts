@@ -1,11 +1,11 @@
-/** A process that is at work, or one that has ended without saying so. */
+/** A running process, or one that ended without deregistering. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { optionalMoment } from './tenant-columns.js';
 
 @Entity('process_lives')
 export class ProcessLifeEntity {
-  /** Its presence number. */
+  /** The process's number. */
   @PrimaryColumn({ type: 'bigint' }) number: string;
-  /** When the others saw that it had gone, in real time. */
+  /** When the other processes detected its end, in real time. */
   @Column(optionalMoment('ended_at')) endedAt: Date | null;
 }

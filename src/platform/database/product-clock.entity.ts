@@ -1,4 +1,4 @@
-/** The anchor of an accelerated product clock, one row, so that a restart goes on where the clock was. */
+/** The anchor of an accelerated product clock, in one row, so that the clock continues after a restart. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment } from './tenant-columns.js';
 

@@ -1,12 +1,11 @@
 /**
- * The product's clock of a running installation. At speed 1 it is real time. At another speed it runs that many
- * times as fast from an anchor that is kept in the database, so that every process reads the same time and a restart
- * finds the clock running on.
+ * The product's clock of a running installation. At speed 1 it is real time. At another speed it runs that many times
+ * faster from an anchor in the database, so that all processes read the same time and a restart continues it.
  */
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 
-/** A timer of Node cannot wait longer than this. */
+/** The maximum delay of a Node timer in milliseconds. */
 const LONGEST_TIMER = 2_147_483_647;
 
 export class ProductClock extends Clock {
@@ -39,7 +38,7 @@ export class ProductClock extends Clock {
   }
 }
 
-/** The clock as the service that was started last runs it, for whoever looks on: whatever speed is asked for, it stays. */
+/** The clock as set by the service that started last, for read-only observers. Never changes its speed. */
 export async function followProductClock(source: DataSource): Promise<ProductClock> {
   const [row] = await source.query<(Anchor & { speed: number })[]>(
     'SELECT real_anchor, product_anchor, speed FROM product_clock',
@@ -47,15 +46,15 @@ export async function followProductClock(source: DataSource): Promise<ProductClo
   return row ? clockOf(row, row.speed) : new ProductClock(0, 0, 1);
 }
 
-/** Reads or makes the anchor of the given speed. Run once at the start of each process of the service. */
+/** Reads or creates the anchor for the given speed. Run it once at the start of each service process. */
 export async function openProductClock(source: DataSource, speed: number): Promise<ProductClock> {
   if (speed === 1) {
-    // Forgotten, so that a fast clock that is started later begins at real time and not at a time long past.
+    // Delete the anchor, so that a fast clock started later begins at real time and not at a time long past.
     await source.query('DELETE FROM product_clock');
     return new ProductClock(0, 0, 1);
   }
   const real = Date.now();
-  // With the same speed the anchor stands; with another the clock goes on from where the old speed has brought it.
+  // With the same speed the anchor stays. With another, the clock continues from the time that the old speed reached.
   const [row] = await source.query<Anchor[]>(
     `INSERT INTO product_clock AS c (id, real_anchor, product_anchor, speed) VALUES (1, $1, $1, $2)
      ON CONFLICT (id) DO UPDATE SET
@@ -70,7 +69,7 @@ export async function openProductClock(source: DataSource, speed: number): Promi
   return clockOf(row, speed);
 }
 
-/** Moments that are the same in real time and on the product's clock. */
+/** A pair of equal moments in real time and on the product's clock. */
 interface Anchor {
   readonly real_anchor: Date;
   readonly product_anchor: Date;

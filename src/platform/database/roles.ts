@@ -1,14 +1,14 @@
 /**
- * The database roles the service works as. None is a superuser, owns a table or may pass row-level security. Their
- * passwords are derived from the administrator's address, so that one DATABASE_URL is all that every process of an
- * installation needs.
+ * The database roles of the service. None is a superuser, owns a table or bypasses row-level security. Their passwords
+ * are derived from the administrator's connection string, so that one DATABASE_URL configures every process of an
+ * installation.
  *
- * - `waypost_app` reads and writes rows of the scope that its transaction has set, and no others.
- * - `waypost_dispatch` sees, across tenants, only which workspace has work that is due and when: scheduling
- *   columns, no personal data.
- * - `waypost_reader` reads whole tables and writes nothing. Under a tenant's policy PostgreSQL may use no index for
- *   conditions such as ILIKE, so large reads go through it; platform/database/survey names the tenant in each of them.
- * - `waypost_queue` works on BullMQ's schema, in which it may make sequences, and sees no table of ours.
+ * - `waypost_app` reads and writes only rows of the scope that its transaction has set.
+ * - `waypost_dispatch` sees, across tenants, only which workspace has due work and when: scheduling columns, no
+ *   personal data.
+ * - `waypost_reader` reads whole tables and writes nothing. Under a tenant's policy PostgreSQL cannot use an index for
+ *   conditions such as ILIKE, so large reads use this role; platform/database/survey adds the tenant to each query.
+ * - `waypost_queue` uses BullMQ's schema, where it may create sequences, and sees none of our tables.
  */
 import { createHash, createHmac } from 'node:crypto';
 
@@ -21,12 +21,12 @@ export const SERVICE_ROLES = [APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, READER_ROLE] 
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 /**
- * What the names of an installation's roles end in. Roles belong to the whole server: where another installation has the
- * plain names, those of this one end in a digest of its database's name. Empty where the names are plain.
+ * The suffix of an installation's role names. Roles belong to the whole server: if another installation uses the plain
+ * names, this one adds a digest of its database's name. Empty for plain names.
  */
 export type RoleSuffix = string;
 
-/** A suffix as a regular expression of PostgreSQL. */
+/** Matches a suffix, as a PostgreSQL regular expression. */
 export const SUFFIX_PATTERN = '_[0-9a-f]{12}';
 
 /** The suffix that belongs to a database. */
@@ -34,7 +34,7 @@ export function suffixOf(database: string): RoleSuffix {
   return `_${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
 }
 
-/** The password of a role in the installation that an administrator's address names. */
+/** The password of a role in the installation of this administrator's connection string. */
 export function passwordOf(role: string, adminUrl: string): string {
   const admin = new URL(adminUrl);
   return createHmac('sha256', `${decodeURIComponent(admin.username)}:${decodeURIComponent(admin.password)}`)
@@ -42,7 +42,7 @@ export function passwordOf(role: string, adminUrl: string): string {
     .digest('hex');
 }
 
-/** The administrator's address, with the service role in the administrator's place. */
+/** The administrator's connection string with the service role as its user. */
 export function urlAs(role: ServiceRole, adminUrl: string, suffix: RoleSuffix = ''): string {
   const url = new URL(adminUrl);
   url.username = role + suffix;
@@ -52,7 +52,7 @@ export function urlAs(role: ServiceRole, adminUrl: string, suffix: RoleSuffix = 
 
 const NAMES = new RegExp(`\\b(${SERVICE_ROLES.join('|')})\\b`, 'g');
 
-/** SQL that names the roles plainly, as migrations do, for an installation whose names end in the suffix. */
+/** Adds the suffix to the plain role names in SQL, such as in migrations. */
 export function withSuffix(sql: string, suffix: RoleSuffix): string {
   return suffix === '' ? sql : sql.replace(NAMES, `$1${suffix}`);
 }

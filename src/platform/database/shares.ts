@@ -1,16 +1,16 @@
 /**
- * Lets so many pieces of work run at a time, and so many of each owner, so that nobody's take up all the room. Whoever
- * finds none may wait for it: for a while, and in a line that is short for each owner.
+ * Limits concurrency in total and per owner, so that no owner uses all permits. A caller may wait for a permit, for a
+ * limited time and in a queue that is limited per owner.
  */
 
 export interface Bounds {
-  /** How many may run at a time. */
+  /** Maximum concurrent permits. */
   readonly most: number;
-  /** How many of them may be one owner's. */
+  /** Maximum concurrent permits of one owner. */
   readonly mostOfOne: number;
-  /** How many of one owner may wait; nobody, unless it is given. */
+  /** Maximum waiting callers of one owner; zero by default. */
   readonly mostWaitingOfOne?: number;
-  /** How long one waits, in milliseconds of real time. */
+  /** Maximum wait in milliseconds of real time. */
   readonly patience?: number;
 }
 
@@ -23,17 +23,17 @@ interface Waiting {
 
 export class Shares {
   private readonly running = new Map<string, number>();
-  /** In the order in which they came. */
+  /** In order of arrival. */
   private readonly line = new Set<Waiting>();
-  /** Owners that have a share or wait for one; those who have had none for longest come first. */
+  /** Owners that hold or wait for a permit. The owner that has not received one for the longest time comes first. */
   private readonly turns = new Set<string>();
   private total = 0;
 
   constructor(private readonly bounds: Bounds) {}
 
   /**
-   * Takes a share for an owner.
-   * @returns gives the share back; once is enough, and more do no harm. Undefined when there is none to be had.
+   * Takes a permit for an owner.
+   * @returns a function that releases the permit; further calls do nothing. Undefined if no permit is free.
    */
   take(owner: string): GiveBack | undefined {
     const own = this.of(owner);
@@ -56,9 +56,10 @@ export class Shares {
   }
 
   /**
-   * Takes a share as soon as there is one.
-   * @param signal ends the waiting.
-   * @returns gives the share back. Undefined when none was to be had in time, or too many of the owner wait already.
+   * Takes a permit as soon as one is free.
+   * @param signal ends the wait.
+   * @returns a function that releases the permit. Undefined if none became free in time, or if too many callers of the
+   *   owner wait already.
    */
   async wait(owner: string, signal?: AbortSignal): Promise<GiveBack | undefined> {
     const share = this.take(owner);
@@ -83,14 +84,14 @@ export class Shares {
     });
   }
 
-  /** Whether anybody waits for a share. */
+  /** Whether a caller waits for a permit. */
   get isAwaited(): boolean {
     return this.line.size > 0;
   }
 
   /**
-   * Lets begin who waits: first those whose owner has the least running, among them those whose owner has had no share for
-   * longest, among the owner's who came first.
+   * Grants free permits to waiting callers: first to the owner with the fewest running, then to the owner that has not
+   * received one for the longest time, then in order of arrival.
    */
   private next(): void {
     const turn = new Map([...this.turns].map((owner, place) => [owner, place]));
@@ -116,7 +117,7 @@ export class Shares {
     if (this.of(owner) === 0 && ![...this.line].some((one) => one.owner === owner)) this.turns.delete(owner);
   }
 
-  /** How many the owner has. */
+  /** The number of permits that the owner holds. */
   of(owner: string): number {
     return this.running.get(owner) ?? 0;
   }

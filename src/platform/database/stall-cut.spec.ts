@@ -5,9 +5,9 @@ import { StallCut } from './stall-cut.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
-/** More than a stream keeps by itself. */
+/** More than a stream buffers. */
 const CHUNK = Buffer.alloc(100_000, 'x');
-/** Bytes a second: a chunk in ten. */
+/** Bytes per second: one chunk in ten seconds. */
 const PACE = 10_000;
 
 let source: PassThrough;
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const TOO_SLOW = 'service_unavailable: The client read fewer than 10000 bytes per second for too long.';
 
-/** Takes a chunk after so long, as often; gives the number of those that came. */
+/** Reads a chunk after each interval, this number of times; returns the number of chunks received. */
 async function take(times: number, after: number): Promise<number> {
   for (let taken = 0; taken < times; taken++) {
     source.write(CHUNK);
@@ -51,7 +51,7 @@ test('what is taken at the pace flows on, however long', async () => {
 });
 
 test('a reader that is slower may fall a minute behind, and is cut then', async () => {
-  // Twenty seconds behind with the first, and ten more with each.
+  // Twenty seconds late with the first chunk, and ten more with each further one.
   expect(await take(50, 20 * SECOND)).toBe(4);
   expect([await end, source.destroyed]).toEqual([TOO_SLOW, true]);
 });

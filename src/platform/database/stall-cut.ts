@@ -1,16 +1,16 @@
 /**
- * Passes bytes on, and fails when its reader takes less than a minimum of what is ready, or when there is nothing to take
- * for too long though the reader asks: a slow reader, and a question that finds nothing, would hold a connection to the
- * database for hours. Real time, since it is about the network.
+ * A pass-through stream that fails if its reader takes less than a minimum of the available bytes, or if the source
+ * yields nothing for too long while the reader waits. Otherwise a slow reader, or a query that finds nothing, would
+ * hold a database connection for hours. Uses real time, because it measures the network.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { DomainError } from '../../kernel/domain-error.js';
 import { isTooCostly } from './database-error.js';
 
-/** Seconds after which a stream that was cut may be asked for again. */
+/** Seconds after which an aborted download may be retried. */
 const RETRY_AFTER = 10;
 
-/** What a question for a file is told whose rows take too much time or space to find. */
+/** The error for a file whose query takes too much time or space. */
 function tooCostly(): DomainError {
   return new DomainError(
     'work_too_costly',
@@ -19,16 +19,16 @@ function tooCostly(): DomainError {
 }
 
 export interface Stalls {
-  /** Bytes that the reader takes in a second at least, while there are some. */
+  /** Minimum bytes per second that the reader must take while bytes are available. */
   readonly pace: number;
-  /** Milliseconds by which the reader may fall behind that pace. */
+  /** Milliseconds by which the reader may fall behind this pace. */
   readonly grace: number;
   /** Milliseconds for which the reader may wait for bytes. */
   readonly silence: number;
 }
 
 export class StallCut extends Transform {
-  /** When bytes began to wait for the reader. */
+  /** When bytes started to wait for the reader. */
   private waitingSince: number | undefined;
   /** Milliseconds by which the reader has fallen behind the minimum pace so far. */
   private behind = 0;
@@ -56,7 +56,7 @@ export class StallCut extends Transform {
     done(null, chunk);
   }
 
-  /** The reader asks for more: what was ready is taken. */
+  /** The reader requests more, so it has taken what was available. */
   override _read(size: number): void {
     this.behind = this.lag;
     this.waitingSince = undefined;
@@ -76,7 +76,7 @@ export class StallCut extends Transform {
     super._destroy(isTooCostly(error) ? tooCostly() : error, done);
   }
 
-  /** Ends the stream before its end. */
+  /** Aborts the stream. */
   cut(reason: string): void {
     this.destroy(new DomainError('service_unavailable', reason, { retry_after: RETRY_AFTER }));
   }

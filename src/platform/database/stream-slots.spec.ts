@@ -10,7 +10,7 @@ const BOUNDS = {
   undisturbedFor: 60 * SECOND,
 };
 
-/** More than a stream keeps by itself. */
+/** More than a stream buffers. */
 const CHUNK = Buffer.alloc(100_000, 'x');
 
 let slots: StreamSlots;
@@ -24,11 +24,11 @@ afterEach(() => {
 
 interface Export {
   readonly stream: StallCut;
-  /** Why it was ended; undefined while it runs. */
+  /** Why it was aborted; undefined while it runs. */
   reason?: string;
 }
 
-/** An export; undefined where it got no slot. */
+/** Starts an export; undefined if it got no slot. */
 async function start(owner: string): Promise<Export | undefined> {
   const slot = await slots.take(owner);
   if (!slot) return undefined;
@@ -40,7 +40,7 @@ async function start(owner: string): Promise<Export | undefined> {
   return started;
 }
 
-/** From now on there is something to read, and its reader takes nothing. */
+/** Makes data available that the reader of the export does not take. */
 function stall(one: Export | undefined): void {
   one?.stream.write(CHUNK);
 }
@@ -82,7 +82,7 @@ test('three workspaces that read steadily give one of their two streams each, af
     expect(await newcomer).toBeDefined();
   }
   expect(held.map((one) => one?.reason !== undefined)).toEqual([true, false, true, false, true, false]);
-  // Six workspaces with one each: nobody has more than a share.
+  // Six workspaces with one each: none has more than its share.
   const last = start('g');
   await jest.advanceTimersByTimeAsync(15 * SECOND);
   expect(await last).toBeUndefined();

@@ -1,7 +1,7 @@
 /**
- * Slots for files that are written while they are read. A workspace has few of them. Where all are taken and a workspace
- * without one asks, it waits for a short while, and whoever takes most gives way: first a stream whose reader is slow, then
- * the slowest of a workspace with several streams.
+ * Slots for files that are streamed while they are generated. Each workspace may have a few. If all slots are taken, a
+ * workspace without one waits briefly and may evict another stream: first one with a slow reader, then the slowest
+ * stream of a workspace that has several.
  */
 import { Shares } from './shares.js';
 import type { StallCut } from './stall-cut.js';
@@ -11,9 +11,9 @@ export interface SlotBounds {
   readonly mostOfOne: number;
   /** Milliseconds for which a workspace without a stream waits for a slot. */
   readonly patience: number;
-  /** Milliseconds behind the minimum pace from which a reader counts as slow. */
+  /** Milliseconds behind the minimum pace after which a reader counts as slow. */
   readonly slowAfter: number;
-  /** Milliseconds for which a stream that is not slow is left alone. */
+  /** Milliseconds for which a stream that is not slow cannot be evicted. */
   readonly undisturbedFor: number;
 }
 
@@ -23,15 +23,15 @@ interface Running {
   readonly stream: StallCut;
 }
 
-/** Gives a slot back once the stream has ended. */
+/** A slot; release it when the stream has ended. */
 export interface StreamSlot {
   hold(stream: StallCut): void;
   free(): void;
 }
 
-/** Milliseconds between two looks for a stream that gives way. */
+/** Milliseconds between two searches for a stream to evict. */
 const CHECK_EACH_MS = 1_000;
-/** Requests of one workspace that wait. */
+/** Maximum waiting requests of one workspace. */
 const MOST_WAITING_OF_ONE = 2;
 
 export class StreamSlots {
@@ -44,8 +44,8 @@ export class StreamSlots {
   }
 
   /**
-   * @param signal ends the waiting.
-   * @returns undefined when none is to be had.
+   * @param signal ends the wait.
+   * @returns undefined if no slot becomes free.
    */
   async take(owner: string, signal?: AbortSignal): Promise<StreamSlot | undefined> {
     const giveBack = this.shares.take(owner) ?? (await this.wait(owner, signal));
@@ -74,7 +74,7 @@ export class StreamSlots {
     }
   }
 
-  /** Ends the stream that gives way first, if any does. */
+  /** Evicts the first stream in eviction order, if any qualifies. */
   private evict(): boolean {
     const [first] = [...this.running]
       .filter((one) => this.isSlow(one) || this.isOneOfSeveral(one))

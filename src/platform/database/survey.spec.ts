@@ -1,4 +1,4 @@
-/** What keeps tenants apart where no policy does. */
+/** Tests tenant isolation of queries that run without row-level security. */
 import { inlined, ofTenant } from './survey.js';
 
 const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;

@@ -1,7 +1,7 @@
 /**
- * Reads over a whole tenant: segments, search, exports, reports. PostgreSQL may use no index for ILIKE, `@>` and their
- * like under a row policy, so these run as a role that sees every tenant and writes nothing. What keeps tenants apart
- * here is that a query can name a table only as `{contacts}`, which stands for the tenant's rows of it.
+ * Reads over a whole tenant: segments, search, exports, reports. Under a row policy PostgreSQL cannot use an index for
+ * ILIKE, `@>` and similar operators, so these queries run as a role that sees every tenant and writes nothing. Tenant
+ * isolation comes from the syntax: a query can name a table only as `{contacts}`, which expands to the tenant's rows.
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { pipeline, type Readable } from 'node:stream';
@@ -41,20 +41,23 @@ const BY_ENVIRONMENT = [
   'contact_activity',
   'provider_event_days',
 ] as const;
-/** Tables that belong to a workspace as a whole. */
+/** Tables that belong to a whole workspace. */
 const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;
 
-/** What the reader may see; the migrations grant the same tables. */
+/** The tables that the reader may query. The migrations grant the same tables. */
 export const SURVEYED: readonly string[] = [...BY_ENVIRONMENT, ...BY_WORKSPACE];
 
 const PLACE = /\{([a-z]\w*)\}/g;
-/** What an alias of one or two letters leads is a column, which may be called like a table. */
+/** A name after an alias of one or two letters is a column, which may have the name of a table. */
 const COLUMN = String.raw`(?<!(?<![\w"])[a-z]{1,2}\.)`;
 const BARE = new RegExp(`(?<![\\w{'])${COLUMN}"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`, 'i');
-/** Texts and comments could hide a table's name from a look at the words. */
+/** Strings and comments could hide a table's name from the check. */
 const QUOTED = /'(?:[^']|'')*'/g;
 
-/** Files that are written while they are read; of one workspace few, so that slow readers of one keep nobody waiting. */
+/**
+ * Limits for files that are streamed while they are generated. Few per workspace, so that slow readers do not block
+ * others.
+ */
 const STREAMS = {
   most: 6,
   mostOfOne: 2,
@@ -63,20 +66,20 @@ const STREAMS = {
   undisturbedFor: 60_000,
 } as const;
 /**
- * Everything else that is asked. However many questions one request holds, its workspace has two connections for them;
- * others wait in line, as many as the aliases and lists of a request or two make.
+ * Limits for all other queries. A workspace has two connections, however many queries one request contains. Others wait
+ * in a queue long enough for the aliases and lists of one or two requests.
  */
 const READINGS = { most: 8, mostOfOne: 2, mostWaitingOfOne: 40, patience: 5_000 } as const;
-/** Everybody of a tenant looked at in parts, which takes as long as there are people: one of a workspace at a time. */
+/** Limits for walks, which read all contacts of a tenant in parts and take time in proportion. One per workspace. */
 const WALKS = { most: 2, mostOfOne: 1, mostWaitingOfOne: 5, patience: 5_000 } as const;
-/** Connections for surveys that a process needs, so that neither files nor questions nor walks wait for the other. */
+/** Number of connections that a process needs, so that files, queries and walks do not wait for each other. */
 export const SURVEY_CONNECTIONS = STREAMS.most + READINGS.most + WALKS.most;
 /**
- * What the reader of a file takes at least: 32 KB a second, averaged over a minute, since the network between takes
- * megabytes at a time; and how long a question may find nothing to write into a file.
+ * Minimum pace of a file's reader: 32 KB per second, averaged over a minute because network buffers take megabytes at a
+ * time. Also how long a query may produce no output for a file.
  */
 const STALLS = { pace: 32_768, grace: 60_000, silence: 2 * 60_000 } as const;
-/** Seconds after which a stream that was refused may be asked for again. */
+/** Seconds after which a rejected stream may be retried. */
 const RETRY_AFTER = 10;
 
 @Injectable()
@@ -87,14 +90,14 @@ export class Survey implements OnApplicationShutdown {
 
   constructor(
     private readonly pool: Pool,
-    /** Is told of each file that was cut off, and why. */
+    /** Called for each file that was aborted, with the reason. */
     private readonly onCut: (scope: TenantScope, reason: string) => void = () => undefined,
   ) {}
 
   /**
-   * Runs one query over the tenant's rows, in the tenant's share of connections and of time.
-   * @param sql names tables as `{contacts}`, each with an alias behind it; parameters from `$1`.
-   * @throws DomainError service_unavailable when the workspace reads so much that its turn does not come.
+   * Runs one query over the tenant's rows, within the tenant's share of connections and time.
+   * @param sql names tables as `{contacts}`, each followed by an alias; parameters start at `$1`.
+   * @throws DomainError service_unavailable if the workspace has too many reads and this one is not scheduled in time.
    */
   async query<Row extends QueryResultRow>(
     scope: TenantScope,
@@ -110,8 +113,8 @@ export class Survey implements OnApplicationShutdown {
   }
 
   /**
-   * As `query`, for questions that join everybody with what everybody did: without loops, which would never end where
-   * many rows were taken for few.
+   * As `query`, for queries that join all contacts with all of their activity. Disables nested loops, which might never
+   * finish if the planner underestimates the number of rows.
    */
   async queryAll<Row extends QueryResultRow>(
     scope: TenantScope,
@@ -135,11 +138,11 @@ export class Survey implements OnApplicationShutdown {
   }
 
   /**
-   * As `queryAll`, for questions with as many rows as the tenant has: gives them part by part, of which one is held at a
-   * time. Each part is looked for within the time of a question; how long all of them take is `visit`'s to end.
-   * @param size rows of a part.
-   * @param visit is waited for before the next part is looked for; what it throws ends the walk.
-   * @throws DomainError service_unavailable also once nobody waits for the answer any more.
+   * As `queryAll`, for results as large as the tenant. Returns them in parts and holds one part in memory at a time.
+   * Each part has the time limit of a query; `visit` decides when to stop the whole walk.
+   * @param size rows per part.
+   * @param visit awaited before the next part is read; an error that it throws ends the walk.
+   * @throws DomainError service_unavailable also if the caller no longer waits.
    */
   async walk<Row extends QueryResultRow>(
     scope: TenantScope,
@@ -170,13 +173,13 @@ export class Survey implements OnApplicationShutdown {
   }
 
   /**
-   * Streams a query's rows as `COPY` writes them, at the pace of whoever reads. Its connection is given back when it
-   * ends or is destroyed. It fails when its reader falls a minute behind 32 KB a second, when it gives way to a workspace
-   * that has no stream, when nothing is found for two minutes, and after two hours in all.
+   * Streams a query's rows in `COPY` format at the reader's pace. Releases its connection when the stream ends or is
+   * destroyed. The stream fails if its reader falls a minute behind 32 KB per second, if it is evicted for a workspace
+   * that has no stream, if no row is found for two minutes, and after two hours in total.
    * @param sql as for `query`.
    * @param format options of COPY, such as `FORMAT csv, HEADER true`.
-   * @throws DomainError service_unavailable while the workspace has as many streams as may be, and when a workspace
-   *   without one has waited in vain.
+   * @throws DomainError service_unavailable if the workspace has reached its stream limit, or if a workspace without a
+   *   stream waited for a slot in vain.
    */
   async copy(scope: TenantScope, sql: string, values: readonly unknown[], format: string): Promise<Readable> {
     const text = `COPY (${inlined(ofTenant(scope, sql), values)}) TO STDOUT WITH (${format})`;
@@ -192,7 +195,7 @@ export class Survey implements OnApplicationShutdown {
       const rows = await this.rows(text);
       const file = new StallCut(STALLS);
       slot.hold(file);
-      // Whoever reads the file hears of an error in it, and whoever stops reading ends it.
+      // The file's reader receives errors from it, and aborts it by no longer reading.
       return pipeline(rows, file, (error) => {
         slot.free();
         if (error instanceof DomainError) this.onCut(scope, error.detail);
@@ -228,12 +231,12 @@ export class Survey implements OnApplicationShutdown {
             () => release(true),
           ),
       );
-      // A reader that goes away leaves a COPY in the middle: its connection cannot be used for anything else.
+      // If the reader disconnects, the COPY is incomplete and its connection cannot be reused.
       stream.once('error', () => release(true));
       stream.once('close', () => {
         if (stream.readableEnded) return;
         release(true);
-        // A server that finds nothing to write does not see that nobody reads.
+        // A server that has nothing to write does not notice that the reader is gone.
         this.pool.query('SELECT pg_cancel_backend($1)', [client.processID]).catch(() => undefined);
       });
       return stream;
@@ -244,7 +247,7 @@ export class Survey implements OnApplicationShutdown {
   }
 }
 
-/** The query with its parameters written out, for COPY, which takes none. */
+/** Inlines the parameters of a query for COPY, which accepts none. */
 export function inlined(sql: string, values: readonly unknown[]): string {
   return sql.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]));
 }
@@ -258,8 +261,8 @@ function literal(value: unknown): string {
 }
 
 /**
- * The query with every `{table}` replaced by the tenant's rows of it.
- * @throws TypeError for a table that is not surveyed, and for one that is named without braces.
+ * Replaces every `{table}` of a query by the tenant's rows of it.
+ * @throws TypeError for a table that is not permitted, and for a table named without braces.
  */
 export function ofTenant({ workspaceId, environment }: TenantScope, sql: string): string {
   if (!isUuid(workspaceId) || !ENVIRONMENTS.includes(environment))

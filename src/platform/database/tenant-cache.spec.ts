@@ -1,7 +1,7 @@
 import type { ChangeListener } from './change-feed.js';
 import { TenantCache, type CacheBound } from './tenant-cache.js';
 
-/** A cache of texts, a change feed to speak through, and a record of what was loaded. */
+/** A cache of texts, a change feed to send through, and a record of what was loaded. */
 function openCache(bound: CacheBound<string> = { capacity: 3 }) {
   const listeners: ChangeListener[] = [];
   const cache = new TenantCache<string>(

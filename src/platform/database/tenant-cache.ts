@@ -1,15 +1,15 @@
 /**
- * Keeps what is dear to load or to compile (templates, flow definitions) in this process, by workspace and key.
- * Bounded: what was used longest ago goes first. A workspace's entries are dropped as soon as the change feed tells
- * of a change in the table that they were made from. Whoever asks for what is being loaded waits for that load.
+ * An LRU cache, by workspace and key, for values that are expensive to load or compile (templates, flow definitions).
+ * The change feed invalidates a workspace's entries when the table behind them changes. Concurrent requests for a key
+ * share one load.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from './change-feed.js';
 
 export interface CacheBound<Value> {
-  /** Most weight kept at a time. */
+  /** Maximum total weight. */
   readonly capacity: number;
-  /** Weight of one value, a whole number in the unit of the capacity; 1 when absent. */
+  /** Weight of one value, an integer in the unit of the capacity; 1 if absent. */
   readonly weigh?: (value: Value) => number;
 }
 
@@ -20,7 +20,7 @@ interface Entry<Value> {
 
 export class TenantCache<Value> {
   private readonly entries: LRUCache<string, Entry<Value>>;
-  /** What is being loaded, by the names of its keys, unless a change was told meanwhile. */
+  /** Loads in progress by key, unless a change was announced since they started. */
   private readonly underWay = new Map<string, Promise<ReadonlyMap<string, Value>>>();
   private changes = 0;
 
@@ -40,8 +40,8 @@ export class TenantCache<Value> {
   }
 
   /**
-   * Values by key; those not kept are asked of `load` in one call, and a key that it leaves out is not in the answer.
-   * What is loaded while news of a change comes in is given out but not kept, since it may be older than the news.
+   * Values by key. Loads missing values in one call of `load`; a key that it omits is also missing from the result. A
+   * value whose table changes during the load is returned but not cached, because it may be outdated.
    */
   async many(
     workspaceId: string,
@@ -75,10 +75,10 @@ export class TenantCache<Value> {
     return found;
   }
 
-  /** Drops one value, and what is being loaded for it: whoever asks next is told what there is then. */
+  /** Invalidates one value, including a load in progress: later calls load the current value. */
   forget(workspaceId: string, key: string): void {
     const name = nameOf(workspaceId, key);
-    // What is being loaded now may be older than whoever forgets.
+    // A load in progress may predate the change that the caller knows of.
     this.changes++;
     this.entries.delete(name);
     this.underWay.delete(name);

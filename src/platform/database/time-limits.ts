@@ -1,11 +1,11 @@
 /**
- * How long a statement may take, by who asks it. PostgreSQL itself ends what takes longer, so that a query without end
- * holds its connection for seconds. Each role has limits of its own, whoever opens the connection; a transaction that
- * is known to need more says so.
+ * Statement timeouts by role. PostgreSQL itself cancels longer statements, so that a runaway query holds its connection
+ * for seconds. The limits belong to each role, whichever process connects; a transaction that is known to need more
+ * sets its own.
  */
 import { APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, READER_ROLE, type ServiceRole } from './roles.js';
 
-/** Settings of PostgreSQL that end things, in milliseconds. */
+/** PostgreSQL timeout settings in milliseconds. */
 export interface TimeLimits {
   readonly statement_timeout: number;
   readonly lock_timeout: number;
@@ -15,15 +15,15 @@ export interface TimeLimits {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Of what somebody waits for: less than the 10 s after which GraphQL gives a request up. */
+/** For queries with a waiting caller: less than the 10 s after which GraphQL aborts a request. */
 export const READING = 8 * SECOND;
-/** Of the members of a segment, looked up in the background. */
+/** For the members of a segment, computed in the background. */
 export const BACKGROUND = 10 * MINUTE;
-/** Of a file that is written while it is read, however slow its reader. */
+/** For a file that is streamed while it is generated, however slow its reader. */
 export const STREAM = 120 * MINUTE;
 
 export const TIME_LIMITS: Readonly<Record<ServiceRole, TimeLimits>> = {
-  // Stopping a flow ends all of its trips by one statement, and a batch is hundreds of rows.
+  // Stopping a flow ends all of its trips in one statement, and a batch has hundreds of rows.
   [APP_ROLE]: limits({ statement: MINUTE, lock: 30 * SECOND }),
   [READER_ROLE]: limits({ statement: READING, lock: READING }),
   [DISPATCH_ROLE]: limits({ statement: 15 * SECOND, lock: 15 * SECOND }),
@@ -38,13 +38,13 @@ function limits({ statement, lock }: { statement: number; lock: number }): TimeL
   };
 }
 
-/** Gives the rest of a transaction this long for each statement. */
+/** Sets this statement timeout for the rest of a transaction. */
 export function allow(milliseconds: number): string {
   return `SET LOCAL statement_timeout = ${milliseconds}`;
 }
 
 /**
- * Milliseconds that a start waits for the server. A server that is there, or a machine without one, answers at once; but a
- * process that still loads its modules hears the answer late.
+ * Milliseconds that startup waits for the server. A server usually answers immediately, and so does a host without one,
+ * but a process that is still loading modules processes the answer late.
  */
 export const START_WAIT_MS = 30_000;

@@ -1,19 +1,20 @@
-/** How many bytes a value comes to when it is read, so that batches can be cut by them before they are. */
+/** Computes the size of values before they are read, so that batches can be limited by size. */
 
 /**
- * A JSON column's bytes as SQL, as it is read; 0 where it is null. What it takes on disk says little: it may be stored
- * compressed, and a number of a few bytes is written with a thousand digits.
+ * SQL for the size of a JSON column in bytes, as read; 0 if it is null. Its size on disk is no measure: it may be
+ * compressed, and a number of a few bytes may print as a thousand digits.
  */
 export function weight(column: string): string {
   return `coalesce(octet_length(${column}::text), 0)`;
 }
 
-/** Most bytes that a batch reads of contacts, and of whatever else it weighs. */
+/** Maximum bytes of contacts, and of other weighed values, that a batch reads. */
 export const BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
- * How many rows, from the first on, are not too large together; one in any case.
- * @param ids for each row what it needs read, which is read once however many rows need it; undefined where nothing is.
+ * The number of leading rows whose values fit together; at least one.
+ * @param ids for each row the id of the value it needs, which is read once however many rows need it; undefined if it
+ *   needs none.
  * @param weights bytes by id.
  */
 export function fittingCount(

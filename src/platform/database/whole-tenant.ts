@@ -1,10 +1,11 @@
-/** Statements of a transaction that read a tenant's rows whole, in the background. */
+/** Settings for background transactions that read all rows of a tenant. */
 import type { Transaction } from './database.js';
 import { allow, BACKGROUND } from './time-limits.js';
 
 /**
- * Prepares the transaction for statements about whole tenants, which the service's connections are set against: with loops
- * in the place of joins, over rows that were taken for few, they might never end. They have minutes, since nobody waits for them.
+ * Prepares the transaction for statements over a whole tenant. The default planner settings favour nested loops, which
+ * might never finish if the planner underestimates the number of rows. Statements get minutes, because no caller waits
+ * for them.
  */
 export async function planForAll(tx: Transaction): Promise<void> {
   await tx.query(allow(BACKGROUND));

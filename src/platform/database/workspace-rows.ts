@@ -1,6 +1,5 @@
 /**
- * Everything that is kept of a workspace, whatever it is: the tables are read from the catalogue, so that one which a later
- * version adds is emptied too.
+ * Deletes all data of a workspace. Reads the tables from the catalogue, so that tables of later versions are included.
  */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../kernel/tenant-scope.js';
@@ -8,7 +7,7 @@ import type { Transaction } from './database.js';
 
 @Injectable()
 export class WorkspaceRows {
-  /** Tables that hold rows of workspaces, those first that let people and servers in. */
+  /** Tables with rows of workspaces. Those that give people and servers access come first. */
   async tables(tx: Transaction): Promise<string[]> {
     const rows = await tx.query<{ name: string }>(
       `SELECT quote_ident(c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -20,8 +19,8 @@ export class WorkspaceRows {
   }
 
   /**
-   * Deletes rows of the table, of the environment that the transaction is in where the table knows any.
-   * @returns how many; fewer than `limit` where none is left.
+   * Deletes rows of the table, in the transaction's environment if the table has environments.
+   * @returns the number of deleted rows; fewer than `limit` if none are left.
    */
   async remove(tx: Transaction, table: string, scope: WorkspaceScope, limit: number): Promise<number> {
     return tx.execute(

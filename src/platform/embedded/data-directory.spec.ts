@@ -1,4 +1,4 @@
-/** DATA_DIR: its secrets are made once and kept, its lock is held by the living only, its faults are one line. */
+/** DATA_DIR: secrets are generated once and kept, only a living process holds its lock, and errors are one line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

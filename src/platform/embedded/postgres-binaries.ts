@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm brought for this platform, and completes what npm leaves out: packages
- * cannot carry symbolic links, and the install script that makes them does not run everywhere.
+ * Finds the PostgreSQL programs that npm installed for this platform, and adds missing symbolic links: npm packages
+ * cannot contain them, and the install script that creates them does not run everywhere.
  */
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,8 +13,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * The programs' absolute paths, ready to run.
- * @throws ConfigError naming DATABASE_URL, the way out where there are none for this platform.
+ * The absolute paths of the programs, ready to run.
+ * @throws ConfigError naming DATABASE_URL, which is the alternative if there are no programs for this platform.
  */
 export function locatePostgres(): PostgresBinaries {
   const root = packageRoot();
@@ -36,8 +36,8 @@ function packageRoot(): string {
 }
 
 /**
- * Makes the links that `native/pg-symlinks.json` lists and that are not there yet.
- * @throws ConfigError when one is missing and cannot be made.
+ * Creates the missing links listed in `native/pg-symlinks.json`.
+ * @throws ConfigError if one is missing and cannot be created.
  */
 export function completeLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
@@ -47,7 +47,7 @@ export function completeLinks(root: string): void {
     const link = join(root, target);
     if (existsSync(link)) continue;
     try {
-      // A link that is there, yet leads nowhere, would block its successor.
+      // A dangling link would prevent the creation of the new one.
       if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL data folder: makes it, once and whole, and clears away what an earlier run left on it, whether a
- * live server whose parent was killed or the note of a dead one.
+ * Manages the PostgreSQL data folder: creates it atomically, and cleans up after an earlier run, whether a live server
+ * whose parent was killed or the pid file of a dead one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { readPostmasterFile } from './postmaster-file.js';
 /** Superuser of the embedded server. */
 export const SUPERUSER = 'postgres';
 
-/** What is asked of processes left behind, and how many milliseconds later the next stronger word is said. */
+/** The signals for leftover processes, and after how many milliseconds each next stronger one is sent. */
 const FAREWELLS = [
   ['SIGINT', 9_000],
   ['SIGQUIT', 3_000],
@@ -24,11 +24,11 @@ const FAREWELLS = [
 ] as const;
 
 /**
- * Brings the data folder into the state in which a server can be started on it.
- * @param signal ends the making of a new folder.
- * @param durable whether a new folder must survive a power cut; tests need not wait for the disk.
- * @returns the way in which the server is to be started.
- * @throws ConfigError in one line when folder or programs cannot be used.
+ * Prepares the data folder so that a server can start on it.
+ * @param signal aborts the creation of a new folder.
+ * @param durable whether a new folder must survive a power failure; tests need not wait for the disk.
+ * @returns how to start the server.
+ * @throws ConfigError in one line if the folder or programs are unusable.
  */
 export async function prepareCluster(
   directory: DataDirectory,
@@ -101,14 +101,14 @@ async function initialise(
 }
 
 /**
- * Stops a server that outlived its parent, and removes the note of one that is gone.
- * @throws Error when one cannot be stopped.
+ * Stops a server that outlived its parent, and deletes the pid file of one that is gone.
+ * @throws Error if one cannot be stopped.
  */
 export async function clearLeftovers(folder: string): Promise<void> {
   const noted = readPostmasterFile(folder)?.pid;
   for (const [word, patience] of FAREWELLS) {
     const left = postgresProcessesOn(folder, noted);
-    // Children follow their server; one without a server ends by itself, and is forced only at last.
+    // Children end with their server. A child without a server ends by itself and is only killed as a last resort.
     for (const pid of word === 'SIGKILL' ? left : left.filter((pid) => pid === noted)) say(pid, word);
     const deadline = performance.now() + patience;
     while (postgresProcessesOn(folder, noted).length > 0 && performance.now() < deadline) await sleep(50);
@@ -130,7 +130,7 @@ function say(pid: number, word: NodeJS.Signals): void {
   }
 }
 
-/** Undefined when the program ended well, else the last thing it said. */
+/** Undefined if the program succeeded, otherwise its last output. */
 function failureOf(child: ChildProcess): Promise<string | undefined> {
   let complaint = '';
   child.stderr

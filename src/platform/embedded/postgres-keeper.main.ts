@@ -1,16 +1,15 @@
 /**
- * The keeper: a small process between the service and PostgreSQL. Its standard input is a pipe from the service
- * that closes when the service ends, however it ends; then, or when told by a signal, the keeper shuts PostgreSQL
- * down and goes. A server that ends without having been asked to by the keeper is started anew, at the same address; one
- * that does so again and again is not. The first line of the input is the order, standard output bears the answers, a JSON
- * line each.
+ * The supervisor: a small process between the service and PostgreSQL. Its standard input is a pipe that closes when the
+ * service ends in any way. Then, or on a signal, it shuts PostgreSQL down and exits. It restarts a server that ended
+ * unexpectedly, at the same address, unless that happens repeatedly. The first input line is the request; standard
+ * output carries responses as JSON lines.
  */
 import { createInterface } from 'node:readline';
 import { ConfigError } from '../config/config.js';
 import { launchPostgres, type LaunchedPostgres } from './embedded-postgres.js';
 import type { KeeperAnswer, KeeperOrder } from './postgres-keeper.js';
 
-/** So often within so many milliseconds the server is started anew; then its end is the service's. */
+/** Maximum restarts within this number of milliseconds. After that the supervisor gives up and the service ends. */
 const MOST_RESTARTS = 3;
 const RESTARTS_WITHIN_MS = 60_000;
 
@@ -20,7 +19,7 @@ const stopped = new Promise<undefined>((resolve) => {
   stop.signal.addEventListener('abort', () => resolve(undefined), { once: true });
 });
 for (const word of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(word, () => stop.abort());
-// Nobody may be left to hear the last answers.
+// The reader of the last responses may be gone.
 process.stdout.on('error', () => stop.abort());
 process.stdin.on('error', () => stop.abort());
 
@@ -47,9 +46,9 @@ async function keep(order: KeeperOrder): Promise<number> {
   }
 }
 
-/** Stays with the server until it is to stop, or does not stay up; gives the code to exit with. */
+/** Supervises the server until it should stop or fails repeatedly. Returns the exit code. */
 async function accompany(order: KeeperOrder, first: LaunchedPostgres): Promise<number> {
-  // The service and others know the address.
+  // The service and other processes already use the address.
   const settings = { ...order.settings, port: new URL(first.url).port };
   let restarts: number[] = [];
   for (let server = first; ;) {

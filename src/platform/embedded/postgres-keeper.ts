@@ -1,6 +1,6 @@
 /**
- * Starts the embedded PostgreSQL under its keeper, a process of its own that outlives the service by the few
- * seconds it takes to shut PostgreSQL down in order, even after `kill -9`, and starts it anew when somebody else has ended it.
+ * Starts the embedded PostgreSQL under a supervisor process. The supervisor outlives the service by a few seconds to
+ * shut PostgreSQL down cleanly, even after `kill -9`, and restarts it if it ends unexpectedly.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { ConfigError } from '../config/config.js';
 
 export interface KeeperOrder {
   readonly dataDir: string;
-  /** Server settings beyond, or instead of, the house's own. */
+  /** Server settings that extend or override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -20,30 +20,30 @@ export type KeeperAnswer =
   | { readonly type: 'ended'; readonly message: string };
 
 export interface EmbeddedPostgresOptions extends KeeperOrder {
-  /** The keeper's program; given only where this file does not run from its built form. */
+  /** The supervisor's program; set only if this file does not run from the build output. */
   readonly keeperEntry?: URL;
 }
 
 export interface EmbeddedPostgres {
-  /** Superuser's address of the database `waypost`. */
+  /** Superuser URL of the database `waypost`. */
   readonly url: string;
-  /** Process number of the keeper. */
+  /** Process id of the supervisor. */
   readonly keeperPid: number;
-  /** Shuts PostgreSQL down in order and waits until it is gone. A second call waits for the first. */
+  /** Shuts PostgreSQL down cleanly and waits until it is gone. A second call waits for the first. */
   stop(): Promise<void>;
-  /** Calls back with how PostgreSQL ended, each time that it was started anew, at the same address. */
+  /** Calls back with the reason each time that PostgreSQL ended and was restarted, at the same address. */
   onRestart(callback: (reason: string) => void): void;
-  /** Calls back once with the reason when PostgreSQL does not stay up, or its keeper ends without having been asked to. */
+  /** Calls back once with the reason if PostgreSQL keeps failing, or if its supervisor ends unexpectedly. */
   onExit(callback: (reason: string) => void): void;
 }
 
-/** The keeper has ended PostgreSQL, by force at last, before this is over. */
+/** By then the supervisor has ended PostgreSQL, by force if necessary. */
 const FORCE_AFTER_MS = 15_000;
 
 /**
- * Starts PostgreSQL on the data directory, as `launchPostgres` does, in a keeper apart from the terminal.
- * @throws ConfigError in one line when the data directory or the programs cannot be used; Error with the server's
- *   last words when it does not come up.
+ * Starts PostgreSQL on the data directory, as `launchPostgres` does, in a supervisor detached from the terminal.
+ * @throws ConfigError in one line if the data directory or the programs are unusable; Error with the end of the
+ *   server's log if it does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { keeperEntry = new URL('./postgres-keeper.main.js', import.meta.url), ...order } = options;
@@ -68,7 +68,7 @@ class Keeper {
     child.stderr
       ?.setEncoding('utf8')
       .on('data', (text: string) => (this.complaint = (this.complaint + text).slice(-2048)));
-    // A keeper that ends early closes the pipe: its exit tells the reason, not the failed write.
+    // A supervisor that ends early closes the pipe: its exit gives the reason, not the failed write.
     child.stdin?.on('error', (error) => (this.complaint ||= error.message));
     let tell: (answer: KeeperAnswer) => void;
     this.firstAnswer = new Promise((resolve) => (tell = resolve));

@@ -1,6 +1,6 @@
 /**
- * One running PostgreSQL server process and its orderly end: asked first, then pressed, then forced, so that it is
- * gone within ten seconds. PostgreSQL recovers from a forced end at the next start; no committed row is lost.
+ * A running PostgreSQL server process and its shutdown: with increasingly strong signals, so that it is gone within ten
+ * seconds. PostgreSQL recovers from a forced shutdown at the next start; no committed row is lost.
  */
 import type { ChildProcess } from 'node:child_process';
 

@@ -1,6 +1,6 @@
 /**
- * Reads `postmaster.pid`, PostgreSQL's own note of its process, port and state: the way one process finds the
- * server that another has started.
+ * Reads `postmaster.pid`, where PostgreSQL records its process, port and state. A process uses it to find a server that
+ * another process has started.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
-  /** Whether it takes connections. */
+  /** Whether it accepts connections. */
   readonly ready: boolean;
-  /** Whether it is shutting down, however it was told to. */
+  /** Whether it is shutting down, for whatever reason. */
   readonly stopping: boolean;
 }
 
-/** @returns undefined when there is none, or one that is not written to its end. */
+/** @returns undefined if there is no file, or an incomplete one. */
 export function readPostmasterFile(folder: string): PostmasterFile | undefined {
   let text: string;
   try {

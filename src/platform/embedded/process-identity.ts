@@ -1,6 +1,6 @@
 /**
- * Tells a living process from a later one that was given the same number, so that a lock or a pid file left by
- * `kill -9` never blocks a start and no stranger's process is ever signalled.
+ * Distinguishes a living process from a later one with the same pid, so that a lock or pid file left after `kill -9`
+ * never blocks a start and no unrelated process is ever signalled.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { basename } from 'node:path';
 const linux = process.platform === 'linux';
 
 /**
- * A text that stays the same for the life of a process and differs for any later one under its number.
- * @returns undefined when no such process runs (a zombie does not run).
+ * A text that is constant for the life of a process and different for any later one with its pid.
+ * @returns undefined if no such process runs (a zombie does not run).
  */
 export function processMark(pid: number): string | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (!linux) return outputOfPs(pid, 'lstart=');
   const stat = readOrUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startedAt] = [fields?.[0], fields?.[19]];
   if (state === undefined || startedAt === undefined || state === 'Z' || state === 'X') return undefined;
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${startedAt}`;
 }
 
-/** Whether `pid` is a live PostgreSQL process (server or one of its children) on the data folder given. */
+/** Whether `pid` is a live PostgreSQL process (server or one of its children) on the given data folder. */
 export function isPostgresOn(pid: number, folder: string): boolean {
   if (processMark(pid) === undefined) return false;
   if (!linux) {
@@ -36,14 +36,14 @@ export function isPostgresOn(pid: number, folder: string): boolean {
       basename(program).startsWith('postgres') &&
       readOrUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === folder
     );
-  // The links of another user's process are hidden, its command line is not.
+  // The links of another user's process are hidden, but its command line is not.
   const words = readOrUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.split('\0') ?? [];
   return basename(words[0] ?? '') === 'postgres' && words.includes(folder);
 }
 
 /**
- * Every live PostgreSQL process on the data folder; elsewhere than on Linux only the server that `pid` names,
- * since there its children cannot be told by their folder.
+ * All live PostgreSQL processes on the data folder. On systems other than Linux only the server `pid`, because its
+ * children cannot be matched to a folder there.
  */
 export function postgresProcessesOn(folder: string, pid: number | undefined): number[] {
   const candidates = linux
@@ -66,7 +66,7 @@ function outputOfPs(pid: number, column: string): string | undefined {
   return output?.trim() === '' ? undefined : output?.trim();
 }
 
-/** A process may end, or be another user's, between two looks at it: then there is nothing to read. */
+/** Returns undefined if the process has ended meanwhile or belongs to another user. */
 function readOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

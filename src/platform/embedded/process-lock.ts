@@ -1,6 +1,6 @@
 /**
- * A lock file held by a process: it names its holder, so that a lock whose holder is gone (`kill -9`, power cut)
- * is taken over at once and never blocks a start.
+ * A lock file that names the process that holds it, so that a lock whose holder is gone (`kill -9`, power failure) is
+ * taken over immediately and never blocks a start.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processMark } from './process-identity.js';
 
 export interface ProcessLock {
-  /** Gives the lock back; a second call does nothing. */
+  /** Releases the lock; a second call does nothing. */
   release(): void;
 }
 
-/** The lock is held by a living process. */
+/** A living process holds the lock. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
   constructor(readonly holderPid: number) {
@@ -21,8 +21,8 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Takes the lock, waiting for a living holder up to `waitMs` milliseconds.
- * @throws LockHeldError when it is still held then.
+ * Takes the lock; waits up to `waitMs` milliseconds for a living holder.
+ * @throws LockHeldError if it is still held then.
  */
 export async function takeProcessLock(path: string, waitMs = 0): Promise<ProcessLock> {
   const deadline = performance.now() + waitMs;
@@ -34,7 +34,7 @@ export async function takeProcessLock(path: string, waitMs = 0): Promise<Process
   }
 }
 
-/** The lock, or the number of the living process that holds it. */
+/** The lock, or the pid of the living process that holds it. */
 function tryLock(path: string): ProcessLock | number {
   const content = JSON.stringify({ pid: process.pid, mark: processMark(process.pid), id: randomUUID() });
   for (;;) {
@@ -47,7 +47,7 @@ function tryLock(path: string): ProcessLock | number {
   }
 }
 
-/** Creates the file with its whole content in one step; false when there is one already. */
+/** Creates the file with its content atomically; false if it already exists. */
 function createWhole(path: string, content: string): boolean {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, content, { mode: 0o600 });
@@ -62,7 +62,7 @@ function createWhole(path: string, content: string): boolean {
   }
 }
 
-/** Moves the file aside before it is deleted, so that a lock another process took meanwhile is put back. */
+/** Moves the file aside before deleting it, so that a lock taken by another process in the meantime is restored. */
 function removeIfStill(path: string, content: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -85,7 +85,7 @@ function livingHolder(content: string): number | undefined {
     const { pid, mark } = JSON.parse(content) as { pid?: unknown; mark?: unknown };
     return typeof pid === 'number' && processMark(pid) === mark && mark !== undefined ? pid : undefined;
   } catch {
-    return undefined; // Not a lock of ours, or one that a full disk cut short: nobody holds it.
+    return undefined; // Not a lock file of ours, or truncated by a full disk: not held.
   }
 }
 

@@ -1,6 +1,4 @@
-/**
- * Finds the embedded PostgreSQL that another process runs on a data directory, for the operator's command line.
- */
+/** Finds the embedded PostgreSQL that another process runs on a data directory, for the command line. */
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../config/config.js';
 import { DataDirectory } from './data-directory.js';
@@ -10,15 +8,15 @@ import { isPostgresOn } from './process-identity.js';
 /** The product's database within the embedded server. */
 export const DATABASE = 'waypost';
 
-/** Address of a database of the embedded server, for its superuser. */
+/** Superuser URL of a database of the embedded server. */
 export function superuserUrl(port: number, password: string, database: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
 /**
- * Superuser's address of the database `waypost` of the embedded server that runs on the directory.
- * @returns undefined when none runs there, or it does not take connections yet.
- * @throws ConfigError naming DATA_DIR when this user may not look.
+ * Superuser URL of the database `waypost` of the embedded server on the directory.
+ * @returns undefined if none runs there, or it does not accept connections yet.
+ * @throws ConfigError naming DATA_DIR if this user may not read it.
  */
 export function findRunningPostgres(dataDir: string): string | undefined {
   if (!existsSync(dataDir)) return undefined;

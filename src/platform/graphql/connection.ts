@@ -1,6 +1,6 @@
 /**
- * Every list of GraphQL is a connection as Relay has it: edges with a cursor and a node, and what is known of the page.
- * Code first: a list declares its edge and its connection by these classes, and takes its arguments from `PageArgs` (`platform/input`).
+ * Every GraphQL list is a Relay connection: edges with a cursor and a node, and page info. Code first: a list declares
+ * its edge and connection types with these classes, and its arguments with `PageArgs` (`platform/input`).
  */
 import type { Type } from '@nestjs/common';
 import { Field, ObjectType, type ReturnTypeFunc } from '@nestjs/graphql';
@@ -26,7 +26,7 @@ export interface Connection<OneEdge> {
   readonly pageInfo: PageInfoType;
 }
 
-/** The class of an edge; extend it, with `@ObjectType('…Edge')`. */
+/** The base class of an edge; extend it, with `@ObjectType('…Edge')`. */
 export function edge<Node>(node: ReturnTypeFunc): Type<Edge<Node>> {
   @ObjectType({ isAbstract: true })
   class EdgeType {
@@ -36,7 +36,7 @@ export function edge<Node>(node: ReturnTypeFunc): Type<Edge<Node>> {
   return EdgeType;
 }
 
-/** The class of a connection; extend it, with `@ObjectType('…Connection')`. */
+/** The base class of a connection; extend it, with `@ObjectType('…Connection')`. */
 export function connection<OneEdge extends Edge<unknown>>(
   edgeType: () => Type<OneEdge>,
 ): Type<Connection<OneEdge>> {
@@ -48,7 +48,7 @@ export function connection<OneEdge extends Edge<unknown>>(
   return ConnectionType;
 }
 
-/** The connection of a page. */
+/** Converts a page to a connection. */
 export function connectionOf<Item, OneEdge extends Edge<unknown>>(
   { items, hasNextPage }: Slice<Item>,
   { after }: PageArgs,

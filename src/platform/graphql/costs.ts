@@ -1,27 +1,27 @@
 /**
- * What fields of GraphQL cost by themselves: the `complexity` of every query, mutation and field that asks the database
- * or computes. A request may cost 5,000, so that no request asks for more than a few of the dear ones. What is inside
- * of a field is added, as often as its list is long.
+ * The costs of GraphQL fields: the `complexity` of every query, mutation and field that queries the database or
+ * computes. A request may cost 5,000, so that none contains more than a few expensive fields. The cost of nested fields
+ * is added, multiplied by the length of the list.
  */
 export const COST = {
-  /** A record by its id, or many of them in one look-up for all parents. */
+  /** A record by id, or one batched lookup for many parents. */
   record: 5,
   /** A body of up to megabytes. */
   body: 20,
-  /** A page of a list that an index gives. */
+  /** A page of a list that an index supports. */
   list: 50,
-  /** A page of a list whose total, search or order may read a tenant's rows through. */
+  /** A page of a list whose total, search or order may scan all rows of a tenant. */
   search: 250,
-  /** Something that is computed: a template read, rendered, examined or compared. */
+  /** A computation: a template that is parsed, rendered, checked or compared. */
   computation: 1_000,
-  /** Mails that go out at once; the hourly allowance counts their recipients. */
+  /** Messages that are sent immediately; the hourly limit counts their recipients. */
   mails: 1_500,
-  /** A flow tried upon months of events: one in a request. */
+  /** A simulation of a flow on months of events: one per request. */
   simulation: 2_600,
-  /** A question about everybody and all that they did. */
+  /** A query about all contacts and all of their activity. */
   everybody: 1_000,
   /** A change of one record. */
   change: 100,
-  /** A change of all that hangs on a record. */
+  /** A change of everything that belongs to a record. */
   sweep: 500,
 } as const;

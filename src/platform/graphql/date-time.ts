@@ -1,13 +1,13 @@
 /**
- * The DateTime scalar of @nestjs/graphql takes any text and hands resolvers an invalid date for most of it; this
- * hands a Date for an ISO 8601 moment alone. Any other text goes on as it is: `Moment`, by which every input of this kind is
- * declared, refuses it and names the field, which the scalar does not know.
+ * The DateTime scalar of @nestjs/graphql accepts any text and passes an invalid date to resolvers for most of it. This
+ * version returns a Date only for an ISO 8601 moment. It passes on any other text unchanged: `Moment`, which declares
+ * every such input, rejects it and names the field, which the scalar does not know.
  */
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema, Kind } from 'graphql';
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/;
 
-/** Mends the scalar of a schema. */
+/** Replaces the parsing of a schema's DateTime scalar. */
 export function withStrictDateTime(schema: GraphQLSchema): GraphQLSchema {
   const scalar = schema.getType('DateTime');
   if (scalar instanceof GraphQLScalarType) {

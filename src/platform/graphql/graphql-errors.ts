@@ -1,6 +1,6 @@
 /**
- * Errors of GraphQL answers: the codes of section 7 under `extensions`, words of GraphQL itself for queries that
- * are wrong, and nothing of the inside for what is our fault.
+ * Formats GraphQL errors: the codes of section 7 under `extensions`, GraphQL's own messages for invalid queries, and no
+ * internals for errors that are our fault.
  */
 import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
@@ -11,10 +11,10 @@ import { answerOf } from '../answers/error-answer.js';
 import { currentRequestId } from './graphql-route.js';
 import type { GraphqlContext } from './loaders.js';
 
-/** What Apollo calls every error that it does not know to be the query's. */
+/** Apollo's code for every error that is not a known query error. */
 const UNKNOWN = 'INTERNAL_SERVER_ERROR';
 
-/** Renders one error of an answer, also of those that no resolver has seen. */
+/** Formats one error of a response, including errors that no resolver has seen. */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   const request_id = currentRequestId();
   const code = formatted.extensions?.['code'];
@@ -24,11 +24,11 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
   return { ...formatted, message: error.detailAs(asInside), extensions };
 }
 
-/** What a caller calls an operation or a field, as far as it is fit for a log. */
+/** The name of an operation or field, if it is safe to log. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const LONGEST_PATH = 16;
 
-/** Where a resolver failed: the operation's name and the path to the field, without names that are too long to be such. */
+/** Where a resolver failed: the operation's name and the path of the field, without overlong names. */
 export function placeOf(
   { path = [] }: Partial<Pick<GraphQLError, 'path'>>,
   operationName: string | null | undefined,
@@ -43,7 +43,7 @@ function isFit(step: string | number): boolean {
   return typeof step === 'number' || NAME.test(step);
 }
 
-/** Logs what is our fault, and tells in a header when the call may succeed. */
+/** Logs errors that are our fault, and sets the Retry-After header. */
 export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext> {
   return {
     requestDidStart: () =>

@@ -1,4 +1,4 @@
-/** Bounds of the GraphQL route that hold whatever a query says: the size of its body, the time until its answer. */
+/** Limits of the GraphQL route that apply to every query: body size and response time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -9,7 +9,7 @@ export const GRAPHQL_PATH = '/graphql';
 const BODY_LIMIT = 256 * 1024;
 const TIMEOUT_SECONDS = 10;
 
-/** Bounds the route if it is the one of GraphQL. For Fastify's onRoute hook. */
+/** Sets the limits of the GraphQL route. For Fastify's onRoute hook. */
 export function boundGraphqlRoute(route: RouteOptions): void {
   if (route.url !== GRAPHQL_PATH) return;
   route.bodyLimit = BODY_LIMIT;
@@ -17,9 +17,9 @@ export function boundGraphqlRoute(route: RouteOptions): void {
 }
 
 /**
- * Answers a request whose time is over, and ends what it still wants to read: what waits for its turn, and the lists
- * and searches that resolvers would ask for from then on. Statements that run have an end of their own. The same when the
- * caller goes away. Fastify's own handlerTimeout ends with the reading of the body, before the resolvers begin.
+ * Responds to a request that exceeds its time limit, and cancels its remaining reads: those that wait for a permit, and
+ * lists and searches that resolvers would start later. Running statements have their own timeout. Does the same if the
+ * client disconnects. Fastify's own handlerTimeout ends when the body has been read, before the resolvers start.
  */
 function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const caller = new AbortController();
@@ -38,7 +38,7 @@ function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHa
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** The id of the request in which this runs; undefined outside of the route. */
+/** The id of the current request; undefined outside the route. */
 export function currentRequestId(): string | undefined {
   return requestIds.getStore();
 }

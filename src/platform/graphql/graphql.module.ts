@@ -1,6 +1,6 @@
 /**
- * GraphQL for the dashboard at /graphql: code first, over the same services and guards as REST, with limits that
- * hold before a resolver runs. A playground and introspection are there outside of production.
+ * GraphQL for the dashboard at /graphql: code first, on the same services and guards as REST, with limits that are
+ * checked before a resolver runs. Playground and introspection are available outside of production.
  */
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
@@ -38,11 +38,11 @@ export class GraphqlModule {
             path: GRAPHQL_PATH,
             autoSchemaFile: true,
             sortSchema: true,
-            // It introspects the whole schema at each start; that it is sound is proven once, with schema.gql.
+            // The check introspects the whole schema at each start; it is validated once, with schema.gql.
             buildSchemaOptions: { skipCheck: true },
             transformSchema: withStrictDateTime,
             context: makeContext,
-            // Fields have rules of their own: whom a segment finds is not for everybody who may see the segment.
+            // Fields have their own rules: not every caller who may see a segment may see its contacts.
             fieldResolverEnhancers: ['guards'],
             formatError,
             autoTransformHttpErrors: false,
@@ -52,7 +52,7 @@ export class GraphqlModule {
             plugins: [costLimit, errorReports(logger), ...(production ? [] : [playgroundPage])],
             introspection,
             hideSchemaDetailsFromClientErrors: !introspection,
-            // Nest's own loads its files from another host.
+            // Nest's own playground loads its files from another host.
             graphiql: false,
             csrfPrevention: true,
             allowBatchedHttpRequests: false,

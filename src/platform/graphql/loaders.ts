@@ -1,6 +1,6 @@
 /**
- * What resolvers of one request share: its HTTP request and reply, which the guards read, and its data loaders,
- * which turn the look-ups of many fields into one query.
+ * The context that the resolvers of a request share: its HTTP request and reply, which the guards read, and its data
+ * loaders, which batch the lookups of many fields into one query.
  */
 import type DataLoader from 'dataloader';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,15 +11,15 @@ export interface GraphqlContext {
   readonly loaders: Map<string, unknown>;
 }
 
-/** A fresh context: nothing of it outlives the request. */
+/** A new context, which lives as long as the request. */
 export function makeContext(req: FastifyRequest, res: FastifyReply): GraphqlContext {
   return { req, res, loaders: new Map() };
 }
 
 /**
- * The request's data loader of that name, made on its first use. What is loaded depends on the caller, so a loader
- * is never shared between requests.
- * @param name says what is loaded, such as `trips.contact`.
+ * The request's data loader with this name, created on first use. Its results depend on the caller, so loaders are
+ * never shared between requests.
+ * @param name names the data, such as `trips.contact`.
  */
 export function loader<Key, Value, CacheKey = Key>(
   context: GraphqlContext,

@@ -1,4 +1,4 @@
-/** The files of the playground, from the packages that are installed. */
+/** The files of the playground, from the installed packages. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';

@@ -1,4 +1,4 @@
-/** The page of the GraphQL playground. Its files come from this service, so that it works without the internet. */
+/** The page of the GraphQL playground. This service serves its files, so that it works without the internet. */
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphqlContext } from './loaders.js';
 import { PLAYGROUND_PATH } from './playground-assets.js';
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Answers GET /graphql with the page where the caller asks for HTML. */
+/** Responds to GET /graphql with the page if the client accepts HTML. */
 export const playgroundPage: ApolloServerPlugin<GraphqlContext> = {
   serverWillStart: () => Promise.resolve({ renderLandingPage: () => Promise.resolve({ html: PAGE }) }),
 };

@@ -1,7 +1,7 @@
-/** What the playground starts with: a header editor for each kind of credentials, and a query to begin from. */
+/** The initial state of the playground: a header editor with each kind of credentials, and a sample query. */
 import { VISITOR_HEADER, VISITOR_PATH } from './playground-visitor.js';
 
-/** One look at all there is. */
+/** A query that shows a bit of everything. */
 export const SAMPLE = `# Run this query: the triangle, or Ctrl-Enter.
 # The demo's credentials are filled in under
 # "Headers" below. Otherwise, set "Bearer "
@@ -69,11 +69,11 @@ query Overview {
 }
 `;
 
-/** To be filled in where none are offered. */
+/** To be filled in if no credentials are offered. */
 const HEADERS = { 'X-WORKSPACE-ID': '', 'X-API-KEY': '', Authorization: '' };
 const NOTHING_OFFERED = JSON.stringify(HEADERS);
 
-/** The script of the page: starts GraphiQL with the credentials that are offered, and sends only headers with a value. */
+/** The script of the page: starts GraphiQL with the offered credentials, and sends only headers with a value. */
 export const PLAYGROUND_SCRIPT = `'use strict';
 const fetcher = GraphiQL.createFetcher({
   url: '/graphql',

@@ -1,8 +1,7 @@
 /**
- * Credentials that the playground fills in by itself, where the start of the embedded default offers those of its demo
- * workspace; nobody else offers any. They are for the page in the browser on this machine alone: a page of another
- * origin may neither send the header that is asked for nor read the answer, a name that was bound to this machine anew
- * is not one of its own, and neighbours in the network and whatever forwards for others are refused.
+ * Credentials that the playground fills in automatically. Only the embedded default offers them, for its demo
+ * workspace, and only to the page in a browser on this machine. A page of another origin can neither send the required
+ * header nor read the response. DNS rebinding, other machines in the network, and proxies are rejected.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -10,10 +9,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
 
 export const VISITOR_PATH = '/graphql/visitor';
-/** A header that no form, link or image sends; from another origin it needs leave, which is never given. */
+/**
+ * A header that forms, links and images cannot send. From another origin it needs CORS permission, which is never
+ * given.
+ */
 export const VISITOR_HEADER = 'x-waypost-playground';
 
-/** Headers to ask with. */
+/** Headers for the playground's requests. */
 export type VisitorHeaders = Readonly<Record<string, string>>;
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -26,7 +28,7 @@ export class PlaygroundVisitor implements OnModuleInit {
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** From now on the playground begins with these headers, made anew for each visit. */
+  /** Offers these headers to the playground, created anew for each visit. */
   offer(headers: () => Promise<VisitorHeaders>): void {
     this.headers = headers;
   }
@@ -42,7 +44,7 @@ export class PlaygroundVisitor implements OnModuleInit {
   }
 }
 
-/** Whether our own page asks, in a browser on this machine. */
+/** Whether the request comes from our own page in a browser on this machine. */
 function isOwnPage({ headers, socket }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return (
@@ -54,7 +56,7 @@ function isOwnPage({ headers, socket }: FastifyRequest): boolean {
   );
 }
 
-/** Whether an address as browsers write it, with or without a port, names this machine. */
+/** Whether a host as browsers send it, with or without a port, names this machine. */
 export function isLoopbackName(host: string): boolean {
   return LOOPBACK_NAMES.has(host.replace(/:\d+$/, '').toLowerCase());
 }

@@ -1,6 +1,6 @@
 /**
- * How much one GraphQL query may ask for. Each limit is checked before any resolver runs; the library counts what
- * the text of a query shows, and the cost is judged with its variables known.
+ * Limits of a GraphQL query, checked before any resolver runs. A library counts depth, aliases and directives in the
+ * query's text; the cost is computed with its variables.
  */
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
@@ -26,7 +26,7 @@ const MOST_DIRECTIVES = 20;
 export const MOST_TOKENS = 1_000;
 export const HIGHEST_COST = 5_000;
 
-/** How long a list counts as, when no argument says it. */
+/** The assumed length of a list without an argument for it. */
 const USUAL_LENGTH = 10;
 
 const asValidationErrors: Pick<MaxDepthOptions, 'propagateOnRejection' | 'onReject'> = {
@@ -41,21 +41,21 @@ const asValidationErrors: Pick<MaxDepthOptions, 'propagateOnRejection' | 'onReje
 
 /** Validation rules for depth, aliases and directives. */
 export const limitRules: ValidationRule[] = [
-  // A fragment is no level of its own: what counts is how deep the answer nests.
+  // A fragment does not count as a level: the depth of the response counts.
   maxDepthRule({ n: DEEPEST, flattenFragments: true, ...asValidationErrors }),
   maxAliasesRule({ n: MOST_ALIASES, ...asValidationErrors }),
   maxDirectivesRule({ n: MOST_DIRECTIVES, ...asValidationErrors }),
 ];
 
 /**
- * Refuses an operation whose cost, with its variables, is too high. A field that asks the database or computes says what
- * that costs by its `complexity`, a number (see costs.ts); what is inside of it is added here.
+ * Rejects an operation whose cost, with its variables, is too high. A field that queries the database or computes
+ * declares its own cost as `complexity`, a number (see costs.ts); the cost of its nested fields is added here.
  */
 export const costLimit: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: ({ schema, document, operation, request: { operationName, variables } }) => {
-        // Called all the same where there is none, or more than one and no name; Apollo answers that with 500.
+        // Also called without an operation, or with several and no name; Apollo responds to that with 500.
         const known: OperationDefinitionNode | undefined = operation;
         if (!known)
           throw refusal(
@@ -79,7 +79,7 @@ function costOf(options: Parameters<typeof getComplexity>[0]): number {
   try {
     return getComplexity(options);
   } catch (error) {
-    // Variables of the wrong type, or fragments that unfold without end.
+    // Variables of the wrong type, or fragments that expand infinitely.
     if (error instanceof GraphQLError) throw refusal(ApolloServerErrorCode.BAD_USER_INPUT, error.message);
     throw error;
   }
@@ -89,16 +89,16 @@ function refusal(code: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
 }
 
-/** A field costs what it says, or one, and what is inside it as often as its list is long. */
+/** A field costs its declared cost, or one, plus its nested fields multiplied by the length of its list. */
 const costOfField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
-  // Introspection reads memory, and has a depth limit of its own.
+  // Introspection reads memory, and has its own depth limit.
   if (type.name.startsWith('__') || field.name.startsWith('__')) return 1;
   const own = ownCostOf(field) ?? 1;
   if (!isCompositeType(getNamedType(field.type))) return own;
   return own + lengthOf(args, type.name, isListType(getNullableType(field.type))) * childComplexity;
 };
 
-/** What a field says that it costs by itself; undefined where it says nothing. */
+/** The declared cost of a field; undefined if it has none. */
 export function ownCostOf({
   extensions,
 }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): number | undefined {
@@ -109,6 +109,6 @@ export function ownCostOf({
 function lengthOf(args: Readonly<Record<string, unknown>>, parent: string, isList: boolean): number {
   const { first } = args;
   if (typeof first === 'number') return Math.max(first, 1);
-  // The field that gave the connection has counted its length already.
+  // The field that returned the connection has already counted its length.
   return isList && !parent.endsWith('Connection') ? USUAL_LENGTH : 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Documents which error codes a route can answer with: one OpenAPI response per status, with the body of each
- * code as an example. Keeps section 7 of the specification: the codes are the contract that clients branch on.
+ * Documents the error codes of a route: one OpenAPI response per status, with the body of each code as an example.
+ * Implements section 7 of the specification: clients branch on the codes.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
@@ -17,7 +17,7 @@ interface ErrorResponse {
   };
 }
 
-/** Adds the given codes to the description of a route, or of every route of a controller. */
+/** Adds error codes to a route's documentation, or to every route of a controller. */
 export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))];
   return applyDecorators(
@@ -30,7 +30,7 @@ export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorat
   );
 }
 
-/** The OpenAPI response of codes that share a status. */
+/** The OpenAPI response of codes with the same status. */
 export function errorResponse(codes: readonly ErrorCode[]): ErrorResponse {
   return {
     description: codes.join(', '),

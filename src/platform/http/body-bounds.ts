@@ -1,9 +1,9 @@
-/** How large bodies of single routes may be, so that nobody without credentials has much read for nothing. */
+/** Body size limits of individual routes, so that unauthenticated callers cannot make the service read large bodies. */
 import type { RouteOptions } from 'fastify';
 
 const KB = 1_024;
 
-/** Bytes, by the beginning of the address; any other route takes what the service takes. */
+/** Bytes by path prefix. Other routes have the general limit. */
 const BOUNDS: readonly (readonly [address: string, bytes: number])[] = [
   ['/v1/webhooks/payment', 64 * KB],
   ['/v1/webhooks/billing', 64 * KB],
@@ -11,7 +11,7 @@ const BOUNDS: readonly (readonly [address: string, bytes: number])[] = [
   ['/v1/workspace/', 64 * KB],
 ];
 
-/** Bounds the route where it is one of these. For Fastify's onRoute hook. */
+/** Sets the limit of a matching route. For Fastify's onRoute hook. */
 export function boundBody(route: RouteOptions): void {
   const bound = BOUNDS.find(([address]) => route.url.startsWith(address));
   if (bound) [, route.bodyLimit] = bound;

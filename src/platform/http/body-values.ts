@@ -1,12 +1,15 @@
 /**
- * How many values a JSON body holds, before it is parsed: reading a value costs time whatever its size, so that five
- * megabytes of the smallest would hold the process for a third of a second and more.
+ * Counts the values of a JSON body before it is parsed. Parsing costs time per value, whatever its size: five megabytes
+ * of the smallest values would block the process for a third of a second or more.
  */
 
-/** Most values of a body; those of a list of items, such as a thousand contacts with all their properties. */
+/**
+ * Maximum values of a body. The limit is higher for a list of items, such as a thousand contacts with all their
+ * properties.
+ */
 export const MOST_VALUES = 100_000;
 export const MOST_VALUES_OF_ITEMS = 250_000;
-/** Of them objects and lists, which cost most: with other memory for each. */
+/** Maximum objects and lists among them. They are the most expensive, because each allocates memory. */
 const MOST_CONTAINERS = 50_000;
 
 const QUOTE = 0x22;
@@ -16,8 +19,8 @@ const LIST = 0x5b;
 const OBJECT = 0x7b;
 
 /**
- * Whether a body has more members and items than `most`, or too many objects and lists. Stops where it knows; what is
- * shorter than the bounds is not looked at. Of what is no JSON it says anything: the parser refuses it.
+ * Whether a body has more than `most` members and items, or too many objects and lists. Stops as soon as it knows, and
+ * does not scan a body shorter than the limits. The result for invalid JSON is undefined; the parser rejects it.
  * @param body JSON in UTF-8.
  */
 export function holdsMoreValues(body: Buffer, most: number): boolean {
@@ -28,14 +31,14 @@ export function holdsMoreValues(body: Buffer, most: number): boolean {
     const byte = body[at];
     if (byte === QUOTE) at = endOfText(body, at);
     else if (byte === COMMA) {
-      // One fewer than there are values in each list and object.
+      // A list or object has one separator fewer than values.
       if (++separators >= most) return true;
     } else if ((byte === LIST || byte === OBJECT) && ++containers > MOST_CONTAINERS) return true;
   }
   return false;
 }
 
-/** The place of the quote that ends a text, or the end where none does. */
+/** The position of the closing quote of a string, or the end of the text if there is none. */
 function endOfText(body: Buffer, start: number): number {
   for (let end = body.indexOf(QUOTE, start + 1); end !== -1; end = body.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

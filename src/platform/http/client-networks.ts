@@ -1,4 +1,7 @@
-/** Tells whom a request came from, behind the proxies that TRUSTED_PROXIES names and in front of all others. */
+/**
+ * Determines the client's network of a request: behind the proxies that TRUSTED_PROXIES names, and in front of all
+ * others.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
@@ -15,13 +18,13 @@ export class ClientNetworks {
     });
   }
 
-  /** The network under which the sender of a request is counted. */
+  /** The network that the request is counted under. */
   of({ raw }: FastifyRequest): string {
     const forwarded = raw.headers['x-forwarded-for'];
     return clientNetwork(raw.socket.remoteAddress ?? '', String(forwarded ?? ''), this.proxies);
   }
 
-  /** Whether an address is a trusted proxy's. */
+  /** Whether the address belongs to a trusted proxy. */
   isProxy(address: string): boolean {
     return isWithin(address, this.proxies);
   }

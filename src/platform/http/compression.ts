@@ -1,7 +1,7 @@
 /**
- * Compresses answers of text for callers that accept it. Streams pass as they are: exports keep their pace and their bounds.
- * Nothing that a page of another origin could have a browser ask for holds a secret, since credentials are never cookies: what
- * an attacker learns from lengths (BREACH) needs the victim's credentials in a request of the attacker's.
+ * Compresses text responses for clients that accept it. Streams stay uncompressed, so that exports keep their pace and
+ * limits. BREACH attacks are not possible: credentials are never cookies, so an attacker's page cannot make a browser
+ * request a response that contains secrets.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -11,13 +11,13 @@ import { LRUCache } from 'lru-cache';
 const ENCODINGS = ['br', 'gzip'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes below which it is not worth the time. */
+/** Minimum size in bytes that is worth compressing. */
 const LEAST_COMPRESSED = 2_048;
 const COMPRESSIBLE =
   /^(?:application\/(?:[\w.+-]+\+)?json|text\/(?:html|css|javascript|csv)|image\/svg\+xml)(?:;|$)/;
-/** Quick rather than small: answers are made once each. */
+/** Favours speed over size, because most responses are used once. */
 const BROTLI_QUALITY = 4;
-/** Answers that are the same for everybody. */
+/** Maximum cached responses that are the same for every caller. */
 const MOST_KEPT = 64;
 
 const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -28,12 +28,15 @@ const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether every caller gets the same bytes, so that they are compressed once. */
+    /** Whether all callers get the same bytes, which are then compressed once. */
     isConstant?: boolean;
   }
 }
 
-/** Adds the hook. Call it before the routes are served, and behind every hook that changes an answer: it has to be the last. */
+/**
+ * Adds the hook. Call it before the routes are registered and after every hook that changes a response, because it must
+ * be the last.
+ */
 export function addCompression(instance: FastifyInstance): void {
   const kept = new LRUCache<string, Promise<Buffer>>({ max: MOST_KEPT });
   const compress = (
@@ -81,7 +84,10 @@ function isCompressible(
   return length >= LEAST_COMPRESSED && COMPRESSIBLE.test(String(reply.getHeader('content-type')));
 }
 
-/** The encoding that the caller accepts, of equal ones the smaller; undefined where it accepts none (RFC 9110, 12.5.3). */
+/**
+ * The encoding that the client prefers, the more compact one of equals; undefined if it accepts none (RFC 9110,
+ * 12.5.3).
+ */
 export function acceptedEncoding(header: string | readonly string[] | undefined): Encoding | undefined {
   const weights = new Map(
     [header ?? []]
@@ -108,7 +114,7 @@ function addVary(reply: FastifyReply): void {
     reply.header('vary', [...vary, 'Accept-Encoding'].join(', '));
 }
 
-/** The bytes differ by encoding; a strong tag would name both. */
+/** Makes the ETag weak: the bytes differ by encoding, and a strong tag would identify both. */
 function weakenTag(reply: FastifyReply): void {
   const tag = reply.getHeader('etag');
   if (typeof tag === 'string' && !tag.startsWith('W/')) reply.header('etag', `W/${tag}`);

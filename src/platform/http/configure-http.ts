@@ -1,4 +1,7 @@
-/** Makes an application answer as the specification says; the process and the tests both use it, so they agree. */
+/**
+ * Configures an application according to the specification. The process and the tests share it, so that they behave
+ * alike.
+ */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { jsonText } from '../../kernel/json-text.js';
@@ -19,10 +22,10 @@ import { takeAnyBody } from './unsubscribe-body.js';
 import { InputPipe } from './input.pipe.js';
 import { UntakenInputInterceptor } from './untaken-input.interceptor.js';
 
-/** Paths under which answers are pages for people. */
+/** Paths that serve HTML pages. */
 const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;
 
-/** Adds bounds, pipes, interceptors, filters and hooks. Call once, between creation and `init` or `listen`. */
+/** Adds limits, pipes, interceptors, filters and hooks. Call once, between creation and `init` or `listen`. */
 export function configureHttp(
   app: NestFastifyApplication,
   bounds: ConnectionBounds = CONNECTION_BOUNDS,

@@ -1,11 +1,11 @@
 /**
- * Which pages of other origins may speak with the API from a browser: those that CORS_ORIGINS names, and none unless it does.
- * Credentials are headers that a page writes itself; cookies are never let along.
+ * CORS: the pages of origins in CORS_ORIGINS may call the API from a browser; by default none may. Credentials are
+ * headers that the page sets itself; cookies are never allowed.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KnownRoutes } from './known-routes.js';
 
-/** What a page may send beside what every page may. */
+/** Request headers that a page may send in addition to the CORS-safelisted ones. */
 const REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -16,7 +16,7 @@ const REQUEST_HEADERS = [
   'Apollo-Require-Preflight',
 ].join(', ');
 
-/** What a page may read of an answer beside its body. */
+/** Response headers that a page may read. */
 const ANSWER_HEADERS = [
   'X-Request-ID',
   'X-RateLimit-Limit',
@@ -26,12 +26,12 @@ const ANSWER_HEADERS = [
   'Content-Disposition',
 ].join(', ');
 
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser may cache a preflight response. */
 const MAX_AGE = 600;
 
 /**
- * Lets pages of these origins in. Call before the routes are served, behind the hook that says the strict headers.
- * @param origins as browsers write them: scheme, host, and the port where it is not the scheme's own.
+ * Allows pages of these origins. Call before the routes are registered and after the hook that sets the strict headers.
+ * @param origins as browsers send them: scheme, host, and the port unless it is the scheme's default.
  */
 export function admitOrigins(
   instance: FastifyInstance,
@@ -41,7 +41,7 @@ export function admitOrigins(
   if (origins.length === 0) return;
   const admitted = new Set(origins);
   instance.addHook('onRequest', (request, reply, done) => {
-    // Whoever keeps answers must not show one page's to another.
+    // Caches must not serve one origin's response to another.
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !admitted.has(origin)) {
@@ -58,7 +58,7 @@ export function admitOrigins(
   });
 }
 
-/** A browser's question beforehand, which brings no credentials, so that no guard could answer it. */
+/** A preflight request. It carries no credentials, so it must be answered before the guards. */
 function isPreflight({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What each error looks like, for the documentation of routes. Section 7.2 names the extra fields. */
+/** Example bodies of each error for the documentation of routes. Section 7.2 defines the extra fields. */
 import { DomainError, type ErrorFields } from '../../kernel/domain-error.js';
 import type { ErrorCode } from '../../kernel/error-catalogue.js';
 
@@ -9,7 +9,7 @@ interface Example {
   readonly fields?: ErrorFields;
 }
 
-/** Codes whose body has more than its words say; any other is described by its own name. */
+/** Codes whose body has extra fields or a specific text. The others use a text made from the code's name. */
 const EXAMPLES: Partial<Record<ErrorCode, Example>> = {
   missing_permission: {
     detail: 'This requires the permission flows:write.',
@@ -42,7 +42,7 @@ const EXAMPLES: Partial<Record<ErrorCode, Example>> = {
   },
 };
 
-/** The body that an error code answers with. */
+/** The example body of an error code. */
 export function errorExample(code: ErrorCode): Record<string, unknown> {
   const { detail, fields } = EXAMPLES[code] ?? { detail: inWords(code) };
   return { ...new DomainError(code, detail, fields).body(), request_id: EXAMPLE_REQUEST_ID };

@@ -1,4 +1,4 @@
-/** The one place where a thrown error becomes an HTTP answer: section 7 of the specification. */
+/** Converts every thrown error to an HTTP response: section 7 of the specification. */
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -13,7 +13,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly routes: KnownRoutes,
   ) {}
 
-  /** Answers over HTTP; errors of resolvers are handed on to the formatter of GraphQL. */
+  /** Responds over HTTP. Errors of resolvers are passed on to the GraphQL formatter. */
   catch(thrown: unknown, host: ArgumentsHost): unknown {
     if (host.getType<'http' | 'graphql'>() === 'graphql') return thrown;
     const http = host.switchToHttp();
@@ -28,13 +28,13 @@ export class ErrorFilter implements ExceptionFilter {
       );
     }
     if (reply.sent || reply.raw.headersSent) {
-      // Half an answer is out: only cutting the connection tells the client that it is not whole.
+      // Part of the response is already sent: only closing the connection tells the client that it is incomplete.
       reply.raw.destroy();
       return undefined;
     }
     const { retry_after: retryAfter } = answer.error.fields;
     if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter));
-    // A handler may have announced another type before it failed.
+    // The handler may have set another content type before it failed.
     reply.code(answer.status).type('application/json; charset=utf-8');
     return reply.send(errorBody(answer, request.id));
   }
@@ -52,7 +52,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The body of an error, with the id that leads to it in the log. */
+/** The body of an error, with the request id that identifies it in the log. */
 export function errorBody(answer: ErrorAnswer, requestId: string): Record<string, unknown> {
   return { ...answer.error.body(), request_id: requestId };
 }

@@ -1,6 +1,6 @@
 /**
- * Fastify as this service wants it: limits on what is read, ids for requests, and our shape for the errors that
- * happen before any route is found. Keeps sections 7 and 8.3 of the specification.
+ * Configures Fastify: limits on input, request ids, and our error format for errors that occur before a route is found.
+ * Implements sections 7 and 8.3 of the specification.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,13 +20,13 @@ const FORM = 'application/x-www-form-urlencoded';
 const FORM_WITH_PARTS = 'multipart/form-data';
 export const BODY_LIMIT = 5 * MEGABYTE;
 
-/** Longest part of a path, such as a signed token. */
+/** Maximum length of a path segment, such as a signed token. */
 const LONGEST_PARAMETER = 1024;
 
-/** Longer than the idle time of usual load balancers (60 s), so that they close a connection and not we. */
+/** Longer than the usual idle timeout of load balancers (60 s), so that they close a connection and not this server. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** The adapter that Nest is created with. */
+/** The adapter for creating the Nest application. */
 export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
@@ -38,21 +38,21 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
     requestTimeout: bounds.requestMs,
     http: serverOptionsOf(bounds),
     forceCloseConnections: 'idle',
-    // While closing, requests on open connections are still answered; see drain.ts.
+    // Requests on open connections are still served during shutdown; see drain.ts.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    // No Nest middleware is used; its engine would cost every request.
+    // No Nest middleware is used, and its engine would add a cost to every request.
     skipMiddie: true,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
   });
   const instance = adapter.getInstance();
   instance.removeContentTypeParser('text/plain');
-  // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
+  // Keeps the raw bytes as well, because signatures of webhooks are verified against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
-  // Nest would read forms itself.
+  // Otherwise Nest would parse forms itself.
   adapter.useBodyParser(FORM, false, { bodyLimit: FORM_LIMIT }, refuseForm);
   addUnsubscribeParsers(instance);
   instance.addContentTypeParser(FORM_WITH_PARTS, leaveForm);
@@ -60,12 +60,12 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   return adapter;
 }
 
-/** No route takes a form without parts but that of unsubscribe links; handlers of uploads say so themselves. */
+/** Only unsubscribe links accept URL-encoded forms; upload handlers report the error themselves. */
 function refuseForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {
   done(isUploadRoute(request) ? null : unsupportedType());
 }
 
-/** A form with parts is left to the handlers of uploads as it comes. */
+/** Leaves a multipart form unread for the upload handlers. */
 function leaveForm(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -75,7 +75,7 @@ function leaveForm(
   else passOver(request, payload, done);
 }
 
-/** No route takes bodies of other types, or of none that is named; handlers of uploads say so themselves. */
+/** No route accepts other content types, or a body without one; upload handlers report the error themselves. */
 function passOver(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -89,7 +89,7 @@ function unsupportedType(): DomainError {
   return new DomainError('unsupported_media_type', 'Send the body as application/json.');
 }
 
-/** The router cannot read the address: a broken escape, or a parameter that is too long. */
+/** Handles a URL that the router cannot parse: an invalid escape, or a segment that is too long. */
 function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = new DomainError('validation_error', 'The URL of the request is malformed.');
   const status = error.statusCode ?? refusal.status;
@@ -106,7 +106,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, detail: s
   [REQUEST_TIMEOUT]: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
-/** What comes in is no HTTP at all, or not in time. */
+/** Handles input that is not valid HTTP, or that arrives too slowly. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === REQUEST_TIMEOUT && isUploading(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,4 +1,4 @@
-/** What the HTTP face of a process has beside its routes. */
+/** Services of a process that serves HTTP, apart from its routes. */
 import { Global, Module } from '@nestjs/common';
 import { ReadinessState } from '../telemetry/readiness-state.js';
 import { ClientNetworks } from './client-networks.js';

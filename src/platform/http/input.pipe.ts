@@ -1,6 +1,6 @@
 /**
- * The one way of input into a handler: a parameter whose class says what its input is (`platform/input`) is given what
- * was read of it, in REST and GraphQL. Whatever has no such class comes as it was written.
+ * Parses the input of every handler: a parameter whose class declares its input (`platform/input`) receives the parsed
+ * object, in REST and GraphQL. Parameters without such a class receive the raw value.
  */
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { isInputClass, tableOf, type Face, type InputClass } from '../input/input-table.js';
@@ -12,13 +12,16 @@ export class InputPipe implements PipeTransform {
     const { metatype } = metadata;
     if (!isInputClass(metatype)) return value;
     const face = faceOf(metatype, metadata);
-    // Whether an argument of GraphQL may be left out is the schema's to say.
+    // The GraphQL schema defines whether an argument may be omitted.
     if (face === 'graphql' && (value === undefined || value === null)) return value;
     return readInput(metatype, value, face);
   }
 }
 
-/** Arguments of GraphQL come as bodies: one by its name, which a body of REST has not, all by a class that says so. */
+/**
+ * GraphQL arguments arrive as bodies: a single one by its name, which a REST body does not have; all together as a
+ * class that declares it.
+ */
 function faceOf(inputClass: InputClass, { type, data }: ArgumentMetadata): Face {
   if (type === 'query') return 'query';
   const { areArguments } = tableOf(inputClass.prototype as object).rules;

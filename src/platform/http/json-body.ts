@@ -1,8 +1,8 @@
 /**
- * Reads JSON bodies, once it is known that the caller may ask, and refuses, before anyone sees them, those that would break something further in: keys that
- * poison prototypes, nesting that overflows a stack, more values than can be read in a moment. Section 7: an invalid
- * request body answers 400. Text that cannot be stored is left to the readers: in a batch it must not cost the other
- * items. Bytes that are no UTF-8 are refused as a whole, since nobody can tell any more what they were meant to be.
+ * Parses JSON bodies after authorization, and rejects those that later code cannot handle: keys that cause prototype
+ * pollution, nesting that overflows the stack, and too many values to parse quickly. Section 7: an invalid request body
+ * returns 400. Text that cannot be stored is left to the readers, because in a batch it must not fail the other items.
+ * Invalid UTF-8 is rejected as a whole, because its meaning is unknown.
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
@@ -13,28 +13,28 @@ import { GRAPHQL_PATH } from '../graphql/graphql-route.js';
 import { holdsMoreValues, MOST_VALUES, MOST_VALUES_OF_ITEMS } from './body-values.js';
 
 /**
- * Routes whose body is a list of items, and the member that holds it. One bad item must not cost the others, so their
- * readers ask `flawOf` of each; here only what stands around the items is judged.
+ * Routes whose body is a list of items, and the member that contains it. One invalid item must not fail the others, so
+ * their readers check each item with `flawOf`; here only the rest of the body is checked.
  */
 const BODIES_OF_ITEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['/v1/contacts/bulk', 'contacts'],
   ['/v1/events/batch', 'events'],
 ]);
 
-/** Exact numbers of one body: their digits come to no more than two of the largest contacts. */
+/** Limit on the exact numbers of one body: their digits may amount to about two of the largest contacts. */
 const MOST_EXACT: ExactBounds = { numbers: 20_000, characters: 524_288 };
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** A body as it came, for as long as nobody has asked what it says. */
+/** A raw body that has not been parsed yet. */
 class UnreadBody {
   constructor(readonly bytes: Buffer) {}
 }
 
 /**
- * Takes a JSON body as it came: to read it costs more than to send it, so that is for those who may ask. An empty one
- * is undefined, since clients send the content type with no content. One of GraphQL is small, and is read at once: who
- * may ask is said by the fields that it names.
+ * Takes the raw bytes of a JSON body. Parsing costs more than sending, so it waits until the caller is authorized. An
+ * empty body is undefined, because clients send the content type without content. A GraphQL body is small and parsed
+ * immediately, because its fields determine who may call.
  * @throws DomainError as `readBody`.
  */
 export function takeJsonBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
@@ -44,8 +44,8 @@ export function takeJsonBody(request: FastifyRequest, bytes: Buffer, done: Done)
 }
 
 /**
- * Puts what a request's JSON says in the place of its bytes. To be called once the caller may ask, before anybody
- * looks at the body.
+ * Replaces the raw bytes of a request by the parsed JSON. Call it after authorization and before any code reads the
+ * body.
  * @throws DomainError validation_error, invalid_field, payload_too_large.
  */
 export function readBody(request: FastifyRequest): void {
@@ -77,14 +77,14 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What stands around the list of items; all of the body where there is none. */
+/** The body without its list of items; the whole body if there is no such list. */
 function withoutItems(body: unknown, member: string | undefined): unknown {
   if (member === undefined || !isJsonObject(body) || !Array.isArray(body[member])) return body;
   const { [member]: _items, ...around } = body;
   return around;
 }
 
-/** The refusal of a body with a number that nothing could store; names the member of the body that holds it. */
+/** The error for a number that cannot be stored; names the member of the body that contains it. */
 function outOfRange(body: unknown): DomainError {
   const members = isJsonObject(body) ? Object.entries(body) : [];
   const [field] = members.find(([, value]) => !holdsFiniteNumbers(value)) ?? ['body'];

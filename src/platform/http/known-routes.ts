@@ -1,18 +1,18 @@
 /**
- * Which methods a path has, so that a wrong method on a right path answers 405 with Allow and not 404. The router
- * itself only knows "no route", so this is asked for unmatched requests alone.
+ * Records the methods of each path, so that a wrong method on a valid path returns 405 with Allow instead of 404. Used
+ * only for requests that match no route.
  */
 export class KnownRoutes {
   private readonly methods = new Map<string, Set<string>>();
 
-  /** @param pattern as the router writes it, such as `/v1/flows/:id`. */
+  /** @param pattern in the router's notation, such as `/v1/flows/:id`. */
   add(pattern: string, methods: readonly string[]): void {
     const known = this.methods.get(pattern) ?? new Set<string>();
     for (const method of methods) known.add(method);
     this.methods.set(pattern, known);
   }
 
-  /** The methods that a path answers to, sorted; none when no route has the path. */
+  /** The methods of a path, sorted; empty if no route has the path. */
   methodsOf(url: string): readonly string[] {
     const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? '');
     const found = new Set<string>();

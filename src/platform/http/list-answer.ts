@@ -1,13 +1,13 @@
 /**
- * Answers a list that the specification shows without pages (4.2, 4.3). What fits into one piece is an ordinary answer; more is sent
- * piece by piece as fast as the caller reads, so that it never stands in memory as a whole.
+ * Sends a list that the specification defines without paging (4.2, 4.3). A list that fits one batch is an ordinary
+ * response. A longer list is streamed in batches at the client's pace, so that it is never in memory as a whole.
  */
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { jsonText } from '../../kernel/json-text.js';
 import type { Batched } from '../../kernel/batched.js';
 
-/** @param present how one record is shown. */
+/** @param present formats one record. */
 export async function answerList<Row, Response extends object>(
   rows: Batched<Row>,
   present: (row: Row) => Response,
@@ -23,7 +23,7 @@ export async function answerList<Row, Response extends object>(
   });
 }
 
-/** The text of a JSON array, a record at a time. */
+/** The text of a JSON array, one record at a time. */
 async function* jsonOf<Row, Response extends object>(
   read: readonly (readonly Row[])[],
   rest: AsyncIterator<readonly Row[]>,

@@ -1,10 +1,11 @@
-/** Headers of the small pages for people that need no session: links of emails, and invitations. */
+/** Headers of the small HTML pages that need no session: links of emails, and invitations. */
 import { createHash } from 'node:crypto';
 
 /**
- * Nothing runs, nothing is loaded, framed, indexed or kept, and the token in the address is sent to nobody.
- * @param style the page's one style sheet, as it stands in the page.
- * @param formAction where its forms may be sent.
+ * No scripts, no external resources, no framing, indexing or caching, and no referrer that would leak the token in the
+ * URL.
+ * @param style the page's only style sheet, exactly as in the page.
+ * @param formAction where its forms may be submitted.
  */
 export function pageHeaders(
   style: string,

@@ -1,6 +1,6 @@
 /**
- * What happens to every request, in Fastify's own hooks because interceptors would cost each one more: headers,
- * metrics by route pattern, one log line.
+ * Headers, metrics by route pattern, and one log line for every request. Uses Fastify hooks, because interceptors would
+ * cost more per request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -17,10 +17,10 @@ export interface RequestHooks {
   readonly security: SecurityHeaders;
 }
 
-/** Stands in metrics for every path that no route has, so that strangers cannot make series. */
+/** The route label for paths without a route, so that clients cannot create new time series. */
 const UNMATCHED = 'unmatched';
 
-/** Adds the hooks. Call before the routes are served. */
+/** Adds the hooks. Call before the routes are registered. */
 export function addRequestHooks(
   instance: FastifyInstance,
   { logger, metrics, readiness, security }: RequestHooks,
@@ -29,7 +29,7 @@ export function addRequestHooks(
     reply.headers(security.strict);
     reply.header(REQUEST_ID_HEADER, request.id);
     if (readiness.isDraining) reply.header('connection', 'close');
-    // PostgreSQL's text cannot hold it, so no resource is named so.
+    // PostgreSQL text cannot contain NUL, so no resource has such a name.
     if (request.url.includes('%00'))
       done(new DomainError('validation_error', 'The URL contains a NUL character.'));
     else done();
@@ -43,7 +43,7 @@ export function addRequestHooks(
 type Duration = ReturnType<Metrics['requests']['labels']>;
 const durations = new WeakMap<Metrics, Map<string, Duration>>();
 
-/** The histogram of one method, route and status; looking it up by its labels would cost more than observing. */
+/** The histogram of one method, route and status. Looking it up by labels would cost more than observing a value. */
 function durationOf(metrics: Metrics, method: string, route: string, status: number): Duration {
   let known = durations.get(metrics);
   if (!known) durations.set(metrics, (known = new Map<string, Duration>()));

@@ -1,13 +1,13 @@
 /**
- * Headers that tell a browser to do nothing with our answers but read them. Helmet decides their values, once at
- * start, since it would put the same strings together anew for every request of the hot path.
+ * Security headers for browsers. Helmet computes their values once at startup, because it would otherwise build the
+ * same strings for every request.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet, { type HelmetOptions } from 'helmet';
 
 export interface SecurityHeaders {
-  /** Of every answer: nothing in it may be run, loaded or framed. */
+  /** For every response: nothing in it may run, load or be framed. */
   readonly strict: Readonly<Record<string, string>>;
   /** Content-Security-Policy of our own pages (documentation, playground): files of this origin only. */
   readonly pagePolicy: string;
@@ -19,7 +19,7 @@ const STRICT: HelmetOptions = {
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   frameguard: { action: 'deny' },
-  // For browsers that are gone, or for documents alone.
+  // Only for obsolete browsers, or only for documents.
   originAgentCluster: false,
   dnsPrefetchControl: false,
   ieNoOpen: false,
@@ -34,7 +34,7 @@ const PAGE: HelmetOptions = {
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      // Both pages set styles from script.
+      // Both pages set styles from scripts.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'", 'data:'],
@@ -48,7 +48,7 @@ const PAGE: HelmetOptions = {
 
 const POLICY = 'content-security-policy';
 
-/** Asks helmet for the headers. */
+/** Computes the headers with helmet. */
 export function securityHeaders(): SecurityHeaders {
   return { strict: headersOf(STRICT), pagePolicy: headersOf(PAGE)[POLICY] ?? '' };
 }

@@ -1,6 +1,6 @@
 /**
- * The body of a request to a link that stops mail. RFC 8058: the address alone decides, so that no body is refused, whatever
- * its type, length or content. A form of our own page says more, and is read.
+ * Parses requests to links that stop mail. RFC 8058: the URL alone decides, so no body is rejected, whatever its type,
+ * length or content. Forms of our own page are parsed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
@@ -11,7 +11,7 @@ const LINKS: readonly string[] = [
   '/v1/public/reports/confirm',
 ];
 const FORM = 'application/x-www-form-urlencoded';
-/** Types of our own, under which the parsers below find the bodies of this route. */
+/** Internal content types that select the parsers below for these routes. */
 const LINK_FORM = 'application/vnd.waypost.unsubscribe-form';
 const LINK_BODY = 'application/vnd.waypost.unsubscribe-body';
 const LONGEST_FORM = 65_536;
@@ -23,7 +23,7 @@ export function addUnsubscribeParsers(instance: FastifyInstance): void {
   instance.addContentTypeParser(LINK_BODY, passOver);
 }
 
-/** Gives bodies of the route to the parsers above if it is that of such links. For Fastify's onRoute hook. */
+/** Makes these routes use the parsers above. For Fastify's onRoute hook. */
 export function takeAnyBody(route: RouteOptions): void {
   if (LINKS.includes(route.url)) route.onRequest = nameBody;
 }
@@ -35,7 +35,7 @@ function nameBody(request: FastifyRequest, _reply: unknown, done: HookHandlerDon
   done();
 }
 
-/** A form that is longer than any of our page says nothing. */
+/** Parses a form. One that is longer than any form of our page counts as empty. */
 function readForm(_request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   const parts: Buffer[] = [];
   let size = 0;

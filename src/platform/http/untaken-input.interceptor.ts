@@ -1,6 +1,6 @@
 /**
- * Refuses what a handler does not take: fields of a body, and query parameters of a call that changes something. A handler
- * that takes the request itself judges it itself. No body and an empty object say the same.
+ * Rejects input that a handler does not use: body fields, and query parameters of a request that changes something. A
+ * handler that takes the raw request checks it itself. No body and an empty object are equivalent.
  */
 import {
   type CallHandler,
@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { refuseInput } from '../input/no-input.js';
 
-/** Kinds of parameters as Nest numbers them. */
+/** Nest's numbers for kinds of parameters. */
 const REQUEST = 0;
 const BODY = 3;
 const QUERY = 4;

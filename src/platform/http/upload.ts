@@ -1,6 +1,6 @@
 /**
- * A file that is sent as a part of a form (multipart/form-data), handed on as it comes: nothing of it is kept here, and the
- * sender goes as fast as it is taken. Such a request may take longer than others, as long as something comes.
+ * Streams an uploaded file (multipart/form-data) without buffering it: the client sends at the pace at which the
+ * handler reads. An upload may take longer than other requests, as long as data keeps arriving.
  */
 import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
@@ -9,35 +9,37 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError, invalidFields, missingField } from '../../kernel/domain-error.js';
 import { MINUTE, SECOND } from '../../kernel/duration.js';
 
-/** Of the configuration of routes whose handlers take the form themselves, once it is known that the caller may send one. */
+/** Route configuration of handlers that read the form themselves, after authorization. */
 export const TAKES_UPLOADS = { takesUploads: true } as const;
 
-/** Milliseconds in which something has to come. */
+/** Maximum pause between data, in milliseconds. */
 const LONGEST_PAUSE = 30 * SECOND;
-/** Milliseconds in which all has to come. */
+/** Maximum duration of an upload, in milliseconds. */
 const LONGEST_UPLOAD = 60 * MINUTE;
-/** Milliseconds for which what still comes is read past once a request was refused, so that its sender reads the answer. */
+/**
+ * Milliseconds for which the rest of a rejected upload is read and discarded, so that its sender reads the response.
+ */
 const READ_PAST_FOR = 30 * SECOND;
-/** Bytes of a form beside its file. */
+/** Maximum bytes of a form in addition to its file. */
 const FORM_BYTES = 65_536;
-/** Parts of a form. */
+/** Maximum parts of a form. */
 const MOST_PARTS = 20;
-/** Encodings of a part that leave its bytes as they are. */
+/** Transfer encodings that leave a part's bytes unchanged. */
 const AS_THEY_ARE: readonly string[] = ['7bit', '8bit', 'binary'];
 
-/** Connections on which an upload comes in, whose time is kept here. */
+/** Connections with an upload in progress, whose timeouts are handled here. */
 const uploading = new WeakSet<Socket>();
 
 export interface UploadedFile {
-  /** As the sender names it, without a path; may be empty. */
+  /** The sender's file name without a path; may be empty. */
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 export interface UploadBounds {
-  /** Of the part. */
+  /** The name of the form field. */
   readonly field: string;
-  /** Bytes; `take` is given one more where there are more. */
+  /** Maximum bytes. `take` receives one byte more if the file is larger. */
   readonly most: number;
 }
 
@@ -45,16 +47,16 @@ export function isUploadRoute({ routeOptions }: FastifyRequest): boolean {
   return 'takesUploads' in routeOptions.config;
 }
 
-/** Whether a connection has time of its own, beyond that of requests. */
+/** Whether a connection has its own timeouts for an upload instead of those of requests. */
 export function isUploading(socket: Socket): boolean {
   return uploading.has(socket);
 }
 
 /**
- * Hands on the file of a form as it comes; it ends when the form does, and fails with it.
- * @returns what `take` makes of it.
- * @throws DomainError validation_error (no form, no file or several, cut off, too slow), invalid_field for other fields,
- *   payload_too_large; whatever `take` throws.
+ * Streams the file of a form to `take`. The stream ends with the form and fails with it.
+ * @returns the result of `take`.
+ * @throws DomainError validation_error (no form, no file or several, interrupted, too slow), invalid_field for other
+ *   fields, payload_too_large; any error of `take`.
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
@@ -116,7 +118,7 @@ function taken<T>(
       const reason = error instanceof Error ? error : new Error('The upload failed.');
       file?.destroy(reason);
       whole.reject(reason);
-      // What was taken so far is done away with before anything is answered.
+      // Wait until `take` has cleaned up before the error is returned.
       void Promise.allSettled([result]).then(() => reject(reason));
     };
     const refuse = (detail: string): void => fail(new DomainError('validation_error', detail));
@@ -127,7 +129,7 @@ function taken<T>(
     const onData = (chunk: Buffer): void => {
       pause.refresh();
       came += chunk.length;
-      // What stands beside the file is given to nobody who would count it.
+      // The parts other than the file have no reader that counts their bytes.
       if (came > most + FORM_BYTES) fail(tooLarge(most));
     };
     const onCut = (): void => {
@@ -186,7 +188,7 @@ interface Settleable {
   readonly reject: (reason: Error) => void;
 }
 
-/** A promise whose failure nobody has to wait for. */
+/** A promise whose rejection need not be handled. */
 function settleable(): Settleable {
   let resolve: Settleable['resolve'] = () => undefined;
   let reject: Settleable['reject'] = () => undefined;
@@ -203,7 +205,7 @@ async function* endingWith(bytes: AsyncIterable<Buffer>, whole: Promise<void>): 
   await whole;
 }
 
-/** Reads past what still comes of a request that was refused, for a while; then its connection is cut. */
+/** Reads and discards the rest of a rejected request for a while, then closes its connection. */
 function readPast(raw: FastifyRequest['raw'], form: BusboyInstance): void {
   raw.unpipe(form);
   raw.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** Declares input to the libraries that write openapi.json and schema.gql, for processes that serve the API. */
+/** Declares input classes to the libraries that write openapi.json and schema.gql, in processes that serve the API. */
 import {
   ArgsType,
   Field,
@@ -65,10 +65,10 @@ function declareField(prototype: object, member: string, field: DocumentedField)
     })(prototype, member);
 }
 
-/** What GraphQL knows of classes already. */
+/** Classes already declared to GraphQL. */
 const declared = { input: new WeakSet<object>(), arguments: new WeakSet<object>() };
 
-/** GraphQL takes the fields of a base class from what is declared of that class itself. */
+/** Declares base classes too, because GraphQL takes their fields only from their own declaration. */
 function declareBases(target: object, as: keyof typeof declared, declare: ClassDecorator): void {
   const base: unknown = Object.getPrototypeOf(target);
   if (!isInputClass(base)) return;
@@ -81,7 +81,7 @@ function declareBases(target: object, as: keyof typeof declared, declare: ClassD
 /** One type for all lists of the same variants. */
 const TYPES = new WeakMap<Variants, InputClass>();
 
-/** The type of GraphQL with the fields of all kinds, of which only the tag must be given. */
+/** The GraphQL type with the fields of all variants, of which only the tag is required. */
 function variantsType({ name, variants }: VariantsType): InputClass {
   let type = TYPES.get(variants);
   if (!type) TYPES.set(variants, (type = newVariantsType(name, variants)));

@@ -1,4 +1,4 @@
-/** Checks of single values: what a value is, class-validator tells; the words of the refusal are ours. */
+/** Checks of single values, with our own error messages. class-validator does the basic checks. */
 import {
   arrayMaxSize,
   arrayMinSize,
@@ -27,12 +27,12 @@ export function textCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   };
 }
 
-/** What is wrong with a name that people would not see. */
+/** The error for a name without visible characters. */
 export function blankProblem(text: string): string | undefined {
   return text.trim() === '' ? 'must not be empty' : undefined;
 }
 
-/** A text that need not be one of PostgreSQL. */
+/** A text to search for, which PostgreSQL need not be able to store. */
 export function soughtCheck(most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
     if (!isString(value)) return 'must be a string';

@@ -1,4 +1,7 @@
-/** The period of a report in a query, sections 4.2 and 4.10: values are judged by the period's own rules, not field by field. */
+/**
+ * The period of a report in a query, sections 4.2 and 4.10. The values are validated together by the period's own
+ * rules, not field by field.
+ */
 import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE, type DateRangeInput } from '../../kernel/date-range.js';
 import { Unjudged } from './fields.js';
 import { Input } from './input-class.js';

@@ -1,11 +1,12 @@
-/** Arguments of which one is to be given, and no other: two ways of saying what is meant. */
+/** Mutually exclusive arguments: exactly one of two must be given. */
 import { invalidFields } from '../../kernel/domain-error.js';
 
 type Given<Input, Member extends keyof Input> = { readonly [One in Member]-?: NonNullable<Input[One]> };
 
 /**
- * The one of two arguments that is given, by itself. GraphQL alone has such arguments, so they are named as they are.
- * @throws DomainError invalid_field, naming the first, where none or both are given.
+ * Returns the one of two arguments that is given. Only GraphQL has such arguments, so the error uses their GraphQL
+ * names.
+ * @throws DomainError invalid_field, naming the first, if none or both are given.
  */
 export function eitherOf<
   Input extends object,

@@ -1,4 +1,4 @@
-/** A list of values as an enum of GraphQL, for inputs and for what is answered. */
+/** Makes a GraphQL enum from a list of values, for input and output. */
 import { inDocuments } from './input-documents.js';
 
 /** The enum whose names are the values. */

@@ -35,7 +35,7 @@ class SampleArgs extends Inner {
   @Whole({ fallback: 7 }) first: number;
 }
 
-/** What was read, or the fields that were refused. */
+/** The parsed object, or the rejected fields. */
 function read(value: object, face: Face = 'body', of: new () => object = Sample): object | string[] {
   try {
     const input = { ...readInput(of, value, face) };

@@ -1,4 +1,4 @@
-/** The kinds of fields that input has: decorators that say of a member what it takes, for REST and GraphQL at once. */
+/** Decorators for the kinds of input fields. Each declares what a member accepts, for both REST and GraphQL. */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
@@ -36,7 +36,7 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
   return field({ check, api: { type: String, format: 'email' }, graphql: String, isEmail: true }, options);
 }
 
-/** A list of `min` to `max` email addresses; white space around them is not theirs. */
+/** A list of `min` to `max` email addresses; surrounding whitespace is removed. */
 export function Emails(
   options: FieldOptions & { readonly min: number; readonly max: number },
 ): PropertyDecorator {
@@ -55,7 +55,7 @@ export function Emails(
   return field({ read, api, graphql: [String] }, options);
 }
 
-/** One of a list; a GraphQL enum of the same values where one is given. */
+/** One value of a list; in GraphQL an enum of the same values, if one is given. */
 export function OneOf(
   choices: readonly string[],
   options: FieldOptions & { readonly enumType?: object } = {},
@@ -75,7 +75,7 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   return field({ check: flagCheck, api: { type: Boolean }, graphql: Boolean, isFlag: true }, options);
 }
 
-/** A whole number. */
+/** An integer. */
 export function Whole(
   options: FieldOptions & { readonly min?: number; readonly max?: number } = {},
 ): PropertyDecorator {
@@ -90,8 +90,8 @@ export function Whole(
 }
 
 /**
- * A JSON object, kept as it is written.
- * @param options `errorsOf` tells what is wrong inside of it, by paths that begin with the one given.
+ * A JSON object, kept as written.
+ * @param options `errorsOf` returns the errors inside the object, with paths that begin with the given one.
  */
 export function Json(
   options: FieldOptions<JsonObject> & {
@@ -129,7 +129,7 @@ export function Texts(
   return field({ check: textsCheck(min, max), api, graphql: [String] }, options);
 }
 
-/** An input inside of another. */
+/** A nested input. */
 export function Nested(inputClass: InputClass, options: FieldOptions = {}): PropertyDecorator {
   return field(
     {
@@ -141,7 +141,7 @@ export function Nested(inputClass: InputClass, options: FieldOptions = {}): Prop
   );
 }
 
-/** An input inside of another; GraphQL has it as JSON, in the names of REST. */
+/** A nested input that is JSON in GraphQL, with the names of REST. */
 export function JsonOf(inputClass: InputClass, options: FieldOptions = {}): PropertyDecorator {
   return field(
     {
@@ -153,16 +153,16 @@ export function JsonOf(inputClass: InputClass, options: FieldOptions = {}): Prop
   );
 }
 
-/** JSON of a shape that a reader of its own judges: a language, or a map of inputs. */
+/** JSON that its own parser validates: a language, or a map of inputs. */
 export function Read(read: InputField['read'], options: FieldOptions = {}): PropertyDecorator {
   return field({ read, api: JSON_OBJECT, graphql: 'JSON' }, options);
 }
 
-/** A text that records are looked for by: one that no record can hold finds none, and is no fault. */
+/** A text to search for. A text that no record can contain matches nothing, but is valid. */
 export function Sought(
   options: FieldOptions<string> & {
     readonly max?: number;
-    /** What it usually looks like, for the reader of the OpenAPI document. */
+    /** The format, for the OpenAPI document. */
     readonly format?: string;
     readonly isId?: true;
   } = {},
@@ -181,7 +181,7 @@ export function Uuid(options: FieldOptions = {}): PropertyDecorator {
   return field({ check, api: { type: String, format: 'uuid' }, graphql: 'ID' }, options);
 }
 
-/** A list of `min` to `max` UUIDs; a list of another length has a code of its own, `too_long` or `too_short`. */
+/** A list of `min` to `max` UUIDs. A list of another length has the error code `too_long` or `too_short`. */
 export function Uuids(
   options: FieldOptions & { readonly min: number; readonly max: number },
 ): PropertyDecorator {
@@ -205,11 +205,14 @@ function wrongLength({ path }: Place, length: number, min: number, max: number):
   return new DomainError(code, `${path}: ${message}`, { errors: [{ field: path, message }] });
 }
 
-/** A moment, read as a Date: in REST a text of ISO 8601, in UTC where it has no zone, a date alone its first moment. */
+/**
+ * A moment, parsed to a Date. In REST an ISO 8601 text: UTC without an offset, and the start of the day for a date
+ * only.
+ */
 export function Moment(options: FieldOptions = {}): PropertyDecorator {
   const read: InputField['read'] = (value, place) => {
     if (value instanceof Date) return value;
-    // GraphQL hands a Date for a moment; a text is what its scalar could not read.
+    // GraphQL passes a Date; a text is a value that its scalar could not parse.
     const moment = typeof value === 'string' && place.face !== 'graphql' ? readIsoMoment(value) : undefined;
     if (moment && moment.start >= EARLIEST && moment.start <= LATEST) return new Date(moment.start);
     return refuse(place, 'must be an ISO 8601 date-time, such as 2026-03-02T09:00:00Z');
@@ -217,7 +220,7 @@ export function Moment(options: FieldOptions = {}): PropertyDecorator {
   return field({ read, api: { type: String, format: 'date-time' }, graphql: 'DateTime' }, options);
 }
 
-/** A value of JSON of any kind, which a reader further in judges. */
+/** A JSON value of any type, which a later parser validates. */
 export function AnyJson(options: FieldOptions = {}): PropertyDecorator {
   const api = { oneOf: ['string', 'number', 'boolean', 'array'].map(anyOfType) };
   return field({ api, graphql: 'JSON' }, options);
@@ -227,7 +230,7 @@ function anyOfType(type: string): { type: string; items?: object } {
   return type === 'array' ? { type, items: {} } : { type };
 }
 
-/** A number that is whole, or has as many decimals at most. */
+/** An integer, or a number with at most this number of decimals. */
 export function Decimal(
   options: FieldOptions & { readonly above: number; readonly max: number; readonly decimals: number },
 ): PropertyDecorator {
@@ -241,7 +244,7 @@ export function Decimal(
   return field({ check, api, graphql: 'Float', isNumber: true }, options);
 }
 
-/** Anything: whoever uses it judges it, by an error of its own. */
+/** Any value. The code that uses it validates it, with its own error. */
 export function Unjudged(
   options: FieldOptions & { readonly choices?: readonly string[] } = {},
 ): PropertyDecorator {

@@ -1,6 +1,7 @@
 /**
- * How a class says what callers may send: each decorated member says its field once, for all who ask: its check, its
- * property of the OpenAPI document (in snake_case), and its field of the GraphQL schema. Kinds of fields: `fields.ts`.
+ * Declares what callers may send. Each decorated member of a class declares its field once for all uses: its
+ * validation, its property in the OpenAPI document (in snake_case), and its field in the GraphQL schema. Kinds of
+ * fields: `fields.ts`.
  */
 import { inDocuments, type DocumentedField } from './input-documents.js';
 import {
@@ -14,25 +15,25 @@ import {
 import { refuse } from './read-input.js';
 
 export interface FieldOptions<Value = unknown> {
-  /** May be left out. */
+  /** May be omitted. */
   readonly optional?: true;
-  /** May be null, which says something else than leaving it out; or as much, where it is `absent`. */
+  /** May be null, with a different meaning than omitting it; with `absent`, null means the same as omitting it. */
   readonly nullable?: true | 'absent';
   readonly description?: string;
   readonly example?: unknown;
-  /** What it means to leave the field out, for the reader of the OpenAPI document. */
+  /** The meaning of omitting the field, for the OpenAPI document. */
   readonly default?: unknown;
-  /** The value of a field that is left out; both documents tell it. */
+  /** The value of an omitted field; both documents show it. */
   readonly fallback?: unknown;
   readonly only?: 'rest' | 'graphql';
-  /** Asked of a value that the check of the field's kind lets pass. */
+  /** Runs on a value that the check of the field's kind accepts. */
   readonly check?: (value: Value) => string | undefined;
-  /** Says of everything that may be wrong with the value what it must be. */
+  /** A message for every error of the value, which says what it must be. */
   readonly message?: string;
 }
 
 export interface FieldKind {
-  /** What is wrong with a value of this kind, or how it is read otherwise. */
+  /** Validates a value of this kind. A kind that must convert the value has `read` instead. */
   readonly check?: Check;
   readonly read?: InputField['read'];
   readonly api: DocumentedField['api'];
@@ -42,7 +43,7 @@ export interface FieldKind {
   readonly isFlag?: true;
 }
 
-/** A decorator of a field of this kind. */
+/** A decorator for a field of this kind. */
 export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): PropertyDecorator {
   return (prototype, key) => {
     const member = String(key);
@@ -88,7 +89,7 @@ function readerOf<Value>(kind: FieldKind, options: FieldOptions<Value>): InputFi
   };
 }
 
-/** A class of input. */
+/** Declares an input class. */
 export function Input(names: InputNames, rules: Partial<InputRules> = {}): ClassDecorator {
   return (target) => {
     const table = tableOf(target.prototype as object);
@@ -97,7 +98,7 @@ export function Input(names: InputNames, rules: Partial<InputRules> = {}): Class
   };
 }
 
-/** The arguments of a field of GraphQL, of which a null is as good as none; REST may send what the class is based on. */
+/** The arguments of a GraphQL field, where null means absent. REST may accept the class that it extends. */
 export function Arguments(): ClassDecorator {
   return (target) => {
     const table = tableOf(target.prototype as object);

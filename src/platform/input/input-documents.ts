@@ -1,11 +1,11 @@
 /**
- * What input is in the two documents of the API, openapi.json and schema.gql. Input classes say it here. A process that
- * serves the API has it declared by `api-documents.ts`; any other process loads neither of the libraries.
+ * Collects how input appears in the two API documents, openapi.json and schema.gql. Input classes declare it here. In a
+ * process that serves the API, `api-documents.ts` passes it on; other processes load neither of the libraries.
  */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { GraphqlTypes, InputClass, InputNames } from './input-table.js';
 
-/** A property of the OpenAPI document; a function where it refers to other schemas by their addresses. */
+/** A property of the OpenAPI document; a function if it references other schemas. */
 type ApiProperties =
   ApiPropertyOptions | ((addressOf: (schema: string | InputClass) => string) => ApiPropertyOptions);
 
@@ -16,7 +16,7 @@ export interface DocumentedField {
   readonly isRequired: boolean;
   readonly nullable: boolean;
   readonly fallback: unknown;
-  /** More of the property in OpenAPI. */
+  /** Additional OpenAPI attributes of the property. */
   readonly more: ApiPropertyOptions;
   readonly only: 'rest' | 'graphql' | undefined;
 }
@@ -26,20 +26,20 @@ interface InputDocuments {
   input(target: InputClass, names: InputNames): void;
   arguments(target: InputClass): void;
   enumeration(values: object, name: string, description: string | undefined): void;
-  /** Schemas that a property of the class refers to. */
+  /** Schemas that a property of the class references. */
   schemas(target: object, classes: readonly InputClass[]): void;
 }
 
 let documents: InputDocuments | undefined;
 const undeclared: ((documents: InputDocuments) => void)[] = [];
 
-/** Declares something in the documents, at once or as soon as the process has them. */
+/** Declares something in the documents, immediately or once the process has them. */
 export function inDocuments(declare: (documents: InputDocuments) => void): void {
   if (documents) declare(documents);
   else undeclared.push(declare);
 }
 
-/** Takes all that was and will be declared. */
+/** Accepts all declarations, past and future. */
 export function openDocuments(opened: InputDocuments): void {
   documents = opened;
   for (const declare of undeclared.splice(0)) declare(opened);

@@ -1,46 +1,49 @@
 /**
- * What the classes of input say about their fields: one table a class, filled by the decorators of `input-class.ts` and read
- * by `read-input.ts`. A member is camelCase; REST writes it in snake_case, GraphQL as it is.
+ * The field tables of input classes: one table per class, filled by the decorators of `input-class.ts` and read by
+ * `read-input.ts`. Members are camelCase; REST spells them in snake_case, GraphQL as they are.
  */
 import type { DomainError, FieldError } from '../../kernel/domain-error.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 
-/** Who wrote the input: the body of a REST call, the query of its address, the arguments of a GraphQL field. */
+/** Where the input comes from: the body of a REST request, its query string, or the arguments of a GraphQL field. */
 export type Face = 'body' | 'query' | 'graphql';
 
-/** What is wrong with a value that is there; undefined when nothing is. */
+/** The error of a value that is present; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined;
 
-/** A flaw of input; a missing field and a malformed email have codes of their own, section 7.2. */
+/** An input error. A missing field and a malformed email have their own codes, section 7.2. */
 export type Flaw = FieldError & {
   readonly kind: 'missing' | 'email' | 'other';
-  /** Of a reader that throws: what is answered where nothing else is wrong; its code leads in any case, if it has one of its own. */
+  /**
+   * For a parser that throws: the error to return if nothing else is invalid. If it has its own code, that code is
+   * always used.
+   */
   readonly refusal?: DomainError;
 };
 
-/** Where a value stands, and where its flaws are collected. */
+/** The position of a value, and the list that collects its errors. */
 export interface Place {
   readonly face: Face;
-  /** As the caller wrote it, such as `steps[0].template_slug`; empty for the input as a whole. */
+  /** As the caller wrote it, such as `steps[0].template_slug`; empty for the whole input. */
   readonly path: string;
   readonly flaws: Flaw[];
 }
 
 export interface InputField {
   readonly member: string;
-  /** The value as the object of the class has it; what is wrong with it is told to the place. */
+  /** Parses the value to its form in the object. Reports errors to the place. */
   readonly read: (value: unknown, place: Place) => unknown;
   readonly isRequired: boolean;
-  /** A null is accepted, and dropped. */
+  /** Accepts null and drops it. */
   readonly nullIsAbsent: boolean;
-  /** The value of a field that is left out; undefined: none. */
+  /** The value of an omitted field; undefined if it has none. */
   readonly fallback: unknown;
   readonly graphql: { readonly type: GraphqlTypes; readonly description: string | undefined };
-  /** In the query of an address a number comes as text. */
+  /** In a query string, parse the text as a number. */
   readonly isNumber: boolean;
-  /** Likewise, as `true` or `false`. */
+  /** In a query string, parse `true` and `false` as a boolean. */
   readonly isFlag: boolean;
-  /** The face that has this field, where it is not every one. */
+  /** The API that has this field, if not both. */
   readonly only: 'rest' | 'graphql' | undefined;
 }
 
@@ -50,25 +53,25 @@ export interface JointFlaw {
 }
 
 export interface InputRules {
-  /** A null of GraphQL is as good as none. */
+  /** In GraphQL, null means absent. */
   readonly nullIsAbsent: boolean;
-  /** They are arguments of GraphQL, which name themselves and stand in no object. */
+  /** The fields are separate GraphQL arguments, not members of an object. */
   readonly areArguments: boolean;
-  /** A request without a body says as much as one with an empty object. */
+  /** A request without a body is equivalent to an empty object. */
   readonly mayBeAbsent: boolean;
-  /** The refusal of a field that no such input has. */
+  /** The error for an unknown field. */
   readonly unknownField: (name: string) => string;
-  /** What is wrong with fields that each are right: told of the member whose field is to be named. */
+  /** Errors of fields that are each valid, but not together. Each names the member to report. */
   readonly together: (input: object, face: Face) => readonly JointFlaw[];
 }
 
 interface InputTable {
-  /** By member. */
+  /** By member name. */
   readonly fields: Map<string, InputField>;
   rules: InputRules;
 }
 
-/** What the two documents call a class of input; one without a name has no such input. */
+/** The names of an input class in the two documents. A document without a name has no such input. */
 export interface InputNames {
   readonly rest?: string;
   readonly graphql?: string;
@@ -76,13 +79,13 @@ export interface InputNames {
 }
 
 export interface Variants {
-  /** The kinds by the value of the field that tells them apart. */
+  /** The kinds, by the value of the tag field. */
   readonly classes: Readonly<Record<string, InputClass>>;
-  /** That field; it is written alike in REST and GraphQL. */
+  /** The field that determines the kind. It is spelled the same in REST and GraphQL. */
   readonly tag: string;
 }
 
-/** A type of GraphQL: a scalar by its name, an enum, a class of input, or the type with the fields of all variants. */
+/** A GraphQL type: a scalar by name, an enum, an input class, or the type with the fields of all variants. */
 type GraphqlType =
   | 'Int'
   | 'Float'
@@ -95,7 +98,7 @@ type GraphqlType =
   | VariantsType
   | object;
 
-/** One, or a list of it. */
+/** A type, or a list of it. */
 export type GraphqlTypes = GraphqlType | readonly GraphqlType[];
 
 export class VariantsType {
@@ -116,7 +119,7 @@ const DEFAULT_RULES: InputRules = {
   together: () => [],
 };
 
-/** The table of a class, begun with what its base class says. */
+/** The table of a class. Starts with the fields of its base class. */
 export function tableOf(prototype: object): InputTable {
   let table = TABLES.get(prototype);
   if (!table) {
@@ -131,12 +134,12 @@ export function tableOf(prototype: object): InputTable {
   return table;
 }
 
-/** Whether a class says what its input is. */
+/** Whether a class is an input class. */
 export function isInputClass(candidate: unknown): candidate is InputClass {
   return typeof candidate === 'function' && TABLES.has(candidate.prototype as object);
 }
 
-/** A member's name as the face writes it: `bodyHtml` is `body_html` in REST. Dots and brackets of a path stay. */
+/** Spells a member's name for the API: `bodyHtml` is `body_html` in REST. Keeps the dots and brackets of a path. */
 export function spelled(face: Face, member: string): string {
   return face === 'graphql' ? member : snakeCase(member);
 }

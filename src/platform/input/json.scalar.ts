@@ -1,4 +1,4 @@
-/** Any JSON value, as it is stored: contact properties, event attributes, steps of a flow. */
+/** The JSON scalar: contact properties, event attributes, steps of a flow. Values are stored as they are. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { ExactNumber } from '../../kernel/exact-number.js';
 import { flawOf } from '../../kernel/json.js';
@@ -11,7 +11,7 @@ export const JsonScalar = new GraphQLScalarType({
   parseLiteral: (node: ValueNode, variables) => {
     if (node.kind === Kind.VARIABLE) throw new GraphQLError('A JSON literal must not contain a variable.');
     const value = valueOf(node, variables);
-    // Of variables it was asked when the body was read.
+    // Variables were already checked when the body was parsed.
     const flaw = flawOf(value);
     if (flaw !== undefined) throw new GraphQLError(`The JSON value ${flaw}.`);
     return value;

@@ -1,4 +1,4 @@
-/** The input of a call that takes none. */
+/** The input of a request that accepts none. */
 import { Input } from './input-class.js';
 import type { Face } from './input-table.js';
 import { readInput } from './read-input.js';
@@ -7,8 +7,8 @@ import { readInput } from './read-input.js';
 class NoInput {}
 
 /**
- * Refuses whatever fields there are. Nothing and an empty object pass.
- * @throws DomainError as any other field that is not known
+ * Rejects any field. Nothing and an empty object are valid.
+ * @throws DomainError as for any unknown field.
  */
 export function refuseInput(value: unknown, face: Face): void {
   readInput(NoInput, value, face);

@@ -23,7 +23,7 @@ class Longer extends Sample {
   @Flag() extraFlag: boolean;
 }
 
-/** Code, fields and messages of the refusal, such as `invalid_field short_name: must be a string`. */
+/** Code, fields and messages of the error, such as `invalid_field short_name: must be a string`. */
 function refusalOf(inputClass: InputClass, value: unknown, face: Face): string {
   try {
     readInput(inputClass, value, face);

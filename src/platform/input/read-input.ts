@@ -1,7 +1,7 @@
 /**
- * Reads input against its class, section 7.2: unknown fields are refused by name, a missing one answers 400, a wrong one
- * 422, a malformed email 400 `invalid_email`, and a list or filter whose refusal has a code of its own by that code, whatever
- * else is wrong. All that is wrong is told at once, under the names that the caller wrote.
+ * Parses input against its class, section 7.2. Unknown fields are rejected by name. A missing field returns 400, an
+ * invalid one 422, a malformed email 400 `invalid_email`. A list or filter whose error has its own code returns that
+ * code, whatever else is invalid. All errors are reported together, under the names that the caller used.
  */
 import { DomainError, invalidFields, listErrors, type FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
@@ -15,14 +15,14 @@ import {
   type Place,
 } from './input-table.js';
 
-/** Errors told at once: a body has room for a million. */
+/** Maximum errors to report; a body could contain a million. */
 const MOST_ERRORS = 100;
 
 /**
- * Reads one input.
- * @param value as the face has it: fields in snake_case in REST, in camelCase in GraphQL.
- * @returns an object of the class, with the members that were given.
- * @throws DomainError validation_error for what is no object, or lacks a required field; invalid_email; invalid_field.
+ * Parses one input.
+ * @param value the raw value: fields in snake_case in REST, in camelCase in GraphQL.
+ * @returns an object of the class with the given members.
+ * @throws DomainError validation_error if it is not an object or lacks a required field; invalid_email; invalid_field.
  */
 export function readInput<Input extends object>(
   inputClass: InputClass<Input>,
@@ -38,7 +38,7 @@ export function readInput<Input extends object>(
   return input;
 }
 
-/** As readInput, of an object inside of another: what is wrong is told to the place. */
+/** As readInput, for a nested object. Reports its errors to the place. */
 export function readNested<Input extends object>(
   inputClass: InputClass<Input>,
   value: unknown,
@@ -53,20 +53,20 @@ export function refuse({ path, flaws }: Place, message: string, kind: Flaw['kind
   flaws.push({ field: path, message, kind });
 }
 
-/** The place of a member, or of what its name should have been; of an item of a list by its index. */
+/** The place of a member by its correct name, or of a list item by its index. */
 export function within(place: Place, name: string, isIndex = false): Place {
   if (isIndex) return { ...place, path: `${place.path}[${name}]` };
   return { ...place, path: place.path === '' ? name : `${place.path}.${name}` };
 }
 
-/** Whether so much is wrong that no more of it is told. */
+/** Whether there are already too many errors to report more. */
 export function isFull({ flaws }: Place): boolean {
   return flaws.length >= MOST_ERRORS;
 }
 
 /**
- * As `refuse`, for a reader that throws: its refusal stands as it is where nothing else is wrong with the input; else its
- * code leads, if it is one of its own.
+ * As `refuse`, for a parser that throws. Its error is returned unchanged if nothing else is invalid; otherwise its code
+ * is used if it has its own.
  */
 export function refuseAs(refusal: DomainError, { flaws }: Place): void {
   for (const error of refusal.fields.errors ?? []) flaws.push({ ...error, kind: 'other', refusal });
@@ -101,7 +101,7 @@ function readMembers<Input extends object>(
     Object.assign(input, { [field.member]: field.read(value, within(place, name)) });
   }
   for (const [name, { member, isRequired, fallback }] of missing) {
-    // Only the input as a whole can lack a field: what it holds is there, and wrong.
+    // Only the top-level input can lack a field; a nested object that lacks one is present but invalid.
     if (isRequired) refuse(within(place, name), 'is required', place.path === '' ? 'missing' : 'other');
     if (fallback !== undefined) Object.assign(input, { [member]: fallback });
   }
@@ -111,13 +111,13 @@ function readMembers<Input extends object>(
   return input;
 }
 
-/** What a text of an address stands for in a field. */
+/** Parses the text of a query string for a field. */
 function valueIn({ isNumber, isFlag }: InputField, text: unknown): unknown {
   if (isFlag) return text === 'true' ? true : text === 'false' ? false : text;
   return isNumber ? numberIn(text) : text;
 }
 
-/** The number that a text of an address stands for; else the text, which then is none. */
+/** Parses a text as a number; returns the text if it is not one. */
 function numberIn(text: unknown): unknown {
   if (typeof text !== 'string' || text.trim() === '') return text;
   const number = Number(text);

@@ -1,4 +1,4 @@
-/** Input of several kinds, told apart by a field: one class a kind, of which GraphQL makes one type with all fields. */
+/** Tagged unions of input: one class per kind, which a tag field selects. GraphQL gets one type with all fields. */
 import type { FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject } from '../../kernel/json.js';
 import { field, type FieldOptions } from './input-class.js';
@@ -6,7 +6,7 @@ import { inDocuments } from './input-documents.js';
 import { VariantsType, type Check, type InputClass, type Place, type Variants } from './input-table.js';
 import { readNested, refuse, within } from './read-input.js';
 
-/** A list of input of several kinds; what is wrong with an item is told at `list[index]`. */
+/** A list of tagged inputs. Errors of an item are reported at `list[index]`. */
 export function VariantList(
   variants: Variants & { readonly graphqlName: string; readonly most: number },
   options: FieldOptions = {},
@@ -31,12 +31,12 @@ export function VariantList(
   };
 }
 
-/** Reads a list of which each item is of the kind that its tag says. */
+/** Parses a list; the tag of each item selects its kind. */
 export function readVariants(variants: Variants, list: readonly unknown[], place: Place): unknown[] {
   return list.map((item, index) => readVariant(variants, item, within(place, String(index), true)));
 }
 
-/** Reads input of the kind that its tag says. */
+/** Parses an input; its tag selects its kind. */
 export function readVariant({ classes, tag }: Variants, item: unknown, at: Place): unknown {
   if (!isJsonObject(item)) return refuse(at, 'must be an object');
   const kind = item[tag];
@@ -46,7 +46,10 @@ export function readVariant({ classes, tag }: Variants, item: unknown, at: Place
   return refuse(within(at, tag), kind === undefined ? 'is required' : named);
 }
 
-/** Input of one of several kinds; GraphQL has it as JSON, in the names of REST. @param errorsOf tells what is wrong with it as a whole. */
+/**
+ * A tagged input that is JSON in GraphQL, with the names of REST. @param errorsOf returns the errors of the whole
+ * value.
+ */
 export function JsonVariant<Kind>(
   variants: Variants,
   errorsOf: (read: Kind, path: string) => readonly FieldError[],
@@ -79,7 +82,10 @@ export interface ListBounds {
   readonly most: number;
 }
 
-/** A list of inputs; GraphQL has it as JSON, in the names of REST. @param errorsOf tells what is wrong with it as a whole. */
+/**
+ * A list of inputs that is JSON in GraphQL, with the names of REST. @param errorsOf returns the errors of the whole
+ * list.
+ */
 export function JsonListOf<Item extends object>(
   inputClass: InputClass<Item>,
   bounds: ListBounds,
@@ -116,7 +122,7 @@ export function JsonListOf<Item extends object>(
   };
 }
 
-/** A list of inputs; what is wrong with an item is told at `list[index]`. */
+/** A list of inputs. Errors of an item are reported at `list[index]`. */
 export function NestedList(
   inputClass: InputClass,
   bounds: ListBounds,
@@ -141,9 +147,9 @@ export function NestedList(
 }
 
 /**
- * A list of input of several kinds within one of them, in JSON.
- * @param variants told when they are all known, since they hold each other.
- * @param schemas what the OpenAPI document calls the kinds.
+ * A list of tagged inputs inside one of them, as JSON.
+ * @param variants a function, because the kinds refer to each other.
+ * @param schemas the names of the kinds in the OpenAPI document.
  */
 export function InnerVariantList(
   variants: () => Variants,

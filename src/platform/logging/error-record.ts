@@ -1,11 +1,11 @@
 /**
- * What is logged of an error: enough to find its cause, and nothing that a person or a tenant has written. Servers
- * quote what they refuse (PostgreSQL the value, an SMTP server the recipient, a parser its input), so of whatever has a
- * code the code is logged and not the words.
+ * What is logged of an error: enough to find its cause, and no data of a person or a tenant. Servers quote what they
+ * reject (PostgreSQL the value, an SMTP server the recipient, a parser its input), so an error that has a code is
+ * logged with the code and without the message.
  */
 import { DomainError } from '../../kernel/domain-error.js';
 
-/** Members that name things of ours (constraints, tables, stages of a protocol), with what each may look like. */
+/** Error members that name our own objects (constraints, tables, stages of a protocol), with their permitted format. */
 const NAMES: Readonly<Record<string, RegExp>> = {
   code: /^[\w-]{1,64}$/,
   severity: /^[A-Z]{1,16}$/,
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 };
 const DEEPEST_CAUSE = 5;
 
-/** The record of any thrown value. */
+/** The log record of any thrown value. */
 export function errorRecord(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const members = error as unknown as Record<string, unknown>;
@@ -38,7 +38,7 @@ export function errorRecord(error: unknown, depth = 0): Record<string, unknown> 
   };
 }
 
-/** The frames of a stack, without the words above them. */
+/** The frames of a stack, without the message above them. */
 export function framesOf(stack: string | undefined): string {
   return (stack ?? '')
     .split('\n')
@@ -46,15 +46,15 @@ export function framesOf(stack: string | undefined): string {
     .join('\n');
 }
 
-/** What an error is, by its class and its code, for a line beside which no log can be read. */
+/** The class and code of an error, for output that is not a log. */
 export function errorKind(error: unknown): string {
   const { type, code } = errorRecord(error);
   return typeof code === 'string' ? `${String(type)} ${code}` : String(type);
 }
 
 /**
- * System errors name an address and a port, or a path that may come from a variable; other codes stand for words that
- * may quote something.
+ * Whether an error's message is safe to log. System errors name an address and a port, or a path that may come from a
+ * variable; messages of errors with other codes may quote data.
  */
 function isInOurWords(error: Error): boolean {
   if (error instanceof SyntaxError || error instanceof DomainError) return false;

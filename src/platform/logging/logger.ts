@@ -1,6 +1,6 @@
 /**
- * Structured logs, one JSON line each on standard error, never with keys, tokens or bodies of emails: what could
- * hold one is redacted by name, and callers log ids.
+ * Structured logs: one JSON line per entry on standard error, never with keys, tokens or bodies of emails. Members that
+ * could contain one are redacted by name, and callers log ids.
  */
 import { type LoggerService, type LogLevel as NestLevel } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
@@ -24,24 +24,24 @@ const SECRET_FIELDS = [
   '["x-webhook-secret"]',
 ];
 
-/** Makes the process's logger. `name` says which process speaks: up, api, worker, cli. */
+/** Creates the process's logger. `name` is the process: up, api, worker, cli. */
 export function makeLogger(name: string, level: LogLevel): Logger {
   const paths = SECRET_FIELDS.flatMap((field) =>
     field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
   );
   return pino(
     { name, level, redact: { paths, censor: '[redacted]' }, serializers: { err: errorRecord } },
-    // With a least length its flush tells when it is done.
+    // With a minimum length, flush calls back when it is done.
     pino.destination({ dest: 2, sync: false, minLength: 1 }),
   );
 }
 
-/** How long the last lines of a process may take to be written, in milliseconds. */
+/** Maximum time for writing the last lines of a process, in milliseconds. */
 const LAST_WORDS = 1_000;
 
 /**
- * Writes out what is buffered, for as long as a second; to be waited for before a process exits. What the logger would
- * do by itself at the exit is to write until it succeeds, which it never does where the log's reader has gone.
+ * Flushes the buffer, for at most a second. Await it before the process exits. At exit the logger itself would write
+ * until it succeeds, which never happens if the log's reader is gone.
  */
 export async function lastWords(logger: Logger): Promise<void> {
   const { [pino.symbols.streamSym]: stream } = logger as unknown as Record<symbol, { flushSync: () => void }>;
@@ -55,7 +55,7 @@ export async function lastWords(logger: Logger): Promise<void> {
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('LOGGER');
 
-/** Nest's own messages through the process's logger; start-up chatter goes to debug. */
+/** Logs Nest's own messages with the process's logger; startup messages at level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -78,7 +78,7 @@ export class NestLogger implements LoggerService {
     this.write('fatal', message, context);
   }
   setLogLevels(_levels: NestLevel[]): void {
-    // The level is LOG_LEVEL's alone.
+    // Only LOG_LEVEL sets the level.
   }
 
   private write(
@@ -87,7 +87,7 @@ export class NestLogger implements LoggerService {
     context: unknown[],
   ): void {
     if (message instanceof Error) this.logger[level]({ err: message }, 'The framework reported an error');
-    // Beside its words Nest hands over the names of its parts, and stacks, whose first line may quote anything.
+    // In addition to messages, Nest passes names of its parts, and stacks, whose first line may quote anything.
     else this.logger[level]({ context: context.map((part) => nameOrFrames(part)) }, String(message));
   }
 }

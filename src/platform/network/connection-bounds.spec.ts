@@ -1,9 +1,9 @@
-/** How many connections one network may hold; who holds them is told by the address at the other end. */
+/** Tests how many connections one network may hold, identified by the remote address. */
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { boundConnections, CONNECTION_BOUNDS } from './connection-bounds.js';
 
-/** A connection from an address, as a server hears of it. */
+/** A connection from an address, as a server receives it. */
 function connectionFrom(address: string): Socket {
   return Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
 }

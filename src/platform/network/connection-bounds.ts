@@ -1,23 +1,23 @@
 /**
- * How long and how many connections a listener bears, so that nobody occupies it by saying nothing, by speaking
- * slowly, or by never reading the answer. docs/operations.md tells operators of each bound.
+ * Limits the duration and number of a listener's connections, so that a client cannot block it by sending nothing, by
+ * sending slowly, or by never reading the response. docs/operations.md documents each limit.
  */
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientNetwork } from './networks.js';
 
 export interface ConnectionBounds {
-  /** Milliseconds from a connection's or a request's beginning until its headers have come. */
+  /** Milliseconds from the start of a connection or request until its headers are complete. */
   readonly headersMs: number;
-  /** Milliseconds from a request's beginning until its body has come. */
+  /** Milliseconds from the start of a request until its body is complete. */
   readonly requestMs: number;
-  /** How often those two are looked after, in milliseconds. */
+  /** Interval of the checks of those two, in milliseconds. */
   readonly checkEveryMs: number;
-  /** A connection on which nothing moves in either direction for so many milliseconds is cut. */
+  /** A connection without traffic in either direction for this number of milliseconds is closed. */
   readonly idleMs: number;
-  /** Connections at once; further ones are cut when they come. */
+  /** Maximum concurrent connections; further ones are closed when they arrive. */
   readonly most: number;
-  /** The same of one IPv4 address or one household of IPv6, unless it is a proxy's. */
+  /** The same per IPv4 address or IPv6 /64, unless it is a proxy's. */
   readonly mostOfAddress: number;
 }
 
@@ -25,13 +25,13 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   headersMs: 15_000,
   requestMs: 30_000,
   checkEveryMs: 5_000,
-  // As long as the reader of an export may take nothing.
+  // As long as the reader of an export may pause.
   idleMs: 900_000,
   most: 10_000,
   mostOfAddress: 1_000,
 };
 
-/** The bounds that Node's own HTTP server keeps, for its making. */
+/** The limits that Node's own HTTP server enforces, for its constructor. */
 export function serverOptionsOf(bounds: ConnectionBounds): ServerOptions {
   return {
     headersTimeout: bounds.headersMs,
@@ -41,8 +41,8 @@ export function serverOptionsOf(bounds: ConnectionBounds): ServerOptions {
 }
 
 /**
- * Keeps the other bounds of a server that does not listen yet.
- * @param isProxy whether an address speaks for many; it may hold as many connections as there are.
+ * Enforces the other limits on a server that does not listen yet.
+ * @param isProxy whether an address is a proxy for many clients, to which only the total limit applies.
  */
 export function boundConnections(
   server: Server,

@@ -1,16 +1,16 @@
 /**
- * The written form of a network. It needs no package: the configuration reads it in processes too whose user can reach
- * none, as that of the embedded PostgreSQL.
+ * Parses the text form of a network. Uses no package, because the configuration is also read in processes whose user
+ * cannot access any, such as that of the embedded PostgreSQL.
  */
 import { isIP } from 'node:net';
 
 export interface NetworkParts {
   readonly host: string;
-  /** How many leading bits of the address count. */
+  /** The number of significant leading bits. */
   readonly prefix: number;
 }
 
-/** Takes an address, or a network such as `10.0.0.0/8`, apart; undefined when the text is neither. */
+/** Parses an address, or a network such as `10.0.0.0/8`; undefined if the text is neither. */
 export function networkParts(text: string): NetworkParts | undefined {
   const [host = '', bits, ...rest] = text.split('/');
   const version = isIP(host);

@@ -1,6 +1,6 @@
 /**
- * Addresses of the internet as the house counts them: whether one is of a list, who stands behind a list of proxies,
- * and which of them are one household.
+ * IP address logic: whether an address is in a list of networks, which client is behind a chain of proxies, and which
+ * addresses count as one client.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -8,15 +8,15 @@ import { networkParts } from './network-parts.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An address and how many of its leading bits count. */
+/** An address and the number of its significant leading bits. */
 export type Network = readonly [address: Address, prefix: number];
 
-/** How much of an IPv6 address one household has in common. */
+/** The IPv6 prefix length that counts as one client. */
 const HOUSEHOLD_BITS = 64;
-/** IPv4 within IPv6, `::ffff:0:0/96`. */
+/** IPv4-mapped IPv6, `::ffff:0:0/96`. */
 const MAPPED_BITS = 96;
 
-/** Reads an address, or a network such as `10.0.0.0/8`; undefined when the text is neither. */
+/** Parses an address, or a network such as `10.0.0.0/8`; undefined if the text is neither. */
 export function networkFrom(text: string): Network | undefined {
   const parts = networkParts(text);
   if (!parts) return undefined;
@@ -28,24 +28,24 @@ export function networkFrom(text: string): Network | undefined {
     : [address, prefix];
 }
 
-/** Whether an address is of one of the networks; IPv4 written as IPv6 is IPv4. */
+/** Whether an address is in one of the networks. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isWithin(text: string, networks: readonly Network[]): boolean {
   const address = addressFrom(text);
   return address !== undefined && networks.some((network) => holds(network, address));
 }
 
 /**
- * Who sent a request: the last address of those that it came by which is no trusted proxy's.
- * @param peer the other end of the connection.
- * @param forwardedFor the header X-Forwarded-For, to which each proxy appends whom it has spoken with.
- * @returns the network that is counted: an IPv4 address, or the first 64 bits of an IPv6 one.
+ * The client of a request: the last address in the chain that is not a trusted proxy.
+ * @param peer the remote address of the connection.
+ * @param forwardedFor the header X-Forwarded-For, to which each proxy appends the address it received the request from.
+ * @returns the network to count: an IPv4 address, or the first 64 bits of an IPv6 address.
  */
 export function clientNetwork(peer: string, forwardedFor: string, proxies: readonly Network[]): string {
   let client = addressFrom(peer);
   if (!client) return 'unknown';
   const hops = proxies.length > 0 && forwardedFor !== '' ? forwardedFor.split(',') : [];
   while (hops.length > 0 && proxies.some((network) => holds(network, client as Address))) {
-    // What is no address was written by nobody whom we trust: the proxy that passed it on is counted.
+    // A value that is not an address did not come from a trusted proxy: count the proxy that passed it on.
     const next = addressFrom(withoutPort(hops.pop()?.trim() ?? ''));
     if (!next) break;
     client = next;
@@ -58,7 +58,10 @@ function addressFrom(text: string): Address | undefined {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** Each of the two takes what the other does not: `10.1` is an address to one, `fe80::1%a-b` to the other. */
+/**
+ * Requires both parsers to agree, because each accepts forms that the other rejects: `10.1` for one, `fe80::1%a-b` for
+ * the other.
+ */
 function parsed(text: string): Address | undefined {
   return isIP(text) > 0 && ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
 }
@@ -67,7 +70,7 @@ function holds([network, prefix]: Network, address: Address): boolean {
   return address.kind() === network.kind() && address.match(network, prefix);
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some balancers write it. */
+/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some load balancers write it. */
 function withoutPort(text: string): string {
   const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   return six ?? four ?? text;

@@ -1,4 +1,4 @@
-/** The body of an answer as it is meant, without what it was packed in for the way; whatever it unpacks to is counted. */
+/** Decodes the content encoding of a response body and limits the decoded size. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.js';
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants;
 
-/** Codings that are understood, for Accept-Encoding. */
+/** Supported content codings, for Accept-Encoding. */
 export const CODINGS = 'gzip, deflate, br';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -17,8 +17,9 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The pieces of a body, decoded; where it has more than `most` bytes, as sent or as unpacked, up to there.
- * @throws OutboundError too_large behind the last piece that has room; bad_answer for what breaks off or cannot be decoded.
+ * The chunks of a body, decoded, up to `most` bytes as sent or as decoded.
+ * @throws OutboundError too_large after the last chunk within the limit; bad_answer if it is truncated or cannot be
+ *   decoded.
  */
 export async function* decodedBody(answer: IncomingMessage, most: number): AsyncGenerator<Buffer> {
   let room = most;
@@ -44,12 +45,12 @@ function unpacked(answer: IncomingMessage, most: number): Readable {
   if (!make)
     throw new OutboundError('bad_answer', `The content encoding ${coding.slice(0, 80)} is not supported.`);
   const decoder = make();
-  // What goes wrong is thrown where the pieces are read.
+  // Errors are thrown where the chunks are read.
   pipeline(answer, counted(most), decoder, () => undefined);
   return decoder;
 }
 
-/** What unpacks to nothing could be sent for ever. */
+/** Counts the bytes as sent, because a body that decodes to nothing could be sent forever. */
 function counted(most: number): (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (source) {
     let sent = 0;

@@ -1,6 +1,6 @@
 /**
- * One request to one address that was judged before, and its answer up to the end of the headers. The connection is its own
- * unless one is given; no proxy of the environment is asked, and no name is looked up.
+ * Sends one request to one address that was checked before, and receives the response headers. Uses its own connection
+ * unless an agent is given. Ignores proxy settings of the environment and resolves no names.
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -8,9 +8,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { OutboundError, type OutboundReason } from './outbound-error.js';
 import type { Target } from './target.js';
 
-/** Bytes of an answer's headers, and of its trailers. */
+/** Maximum bytes of a response's headers, and of its trailers. */
 const LONGEST_HEADERS = 16_384;
-/** Interim answers (1xx) before the one that counts. */
+/** Maximum interim responses (1xx) before the final one. */
 const MOST_INTERIM = 8;
 
 export interface Exchange {
@@ -20,32 +20,32 @@ export interface Exchange {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Certificates that are trusted instead of those that are known. */
+  /** Certificates to trust instead of the default ones. */
   readonly ca?: string;
-  /** Keeps the connection where the answer is read to its end. */
+  /** Keeps the connection if the response is read to its end. */
   readonly agent?: http.Agent;
-  /** Milliseconds for the connection. */
+  /** Connection timeout in milliseconds. */
   readonly connectWithin?: number;
-  /** Milliseconds in which nothing is heard. */
+  /** Maximum milliseconds without data from the server. */
   readonly silence?: number;
-  /** Ends the connection, whatever comes; the reason is an OutboundError. */
+  /** Closes the connection in any state. The reason is an OutboundError. */
   readonly signal: AbortSignal;
 }
 
-/** An answer whose body is still to come; `end` ends the connection and has to be called. */
+/** A response whose body has not been read. `end` closes the connection and must be called. */
 export interface OpenAnswer {
   readonly message: IncomingMessage;
   readonly end: () => void;
 }
 
-/** A connection that was kept turned out to have ended: nothing was heard over it. */
+/** A kept connection turned out to be closed: it received no response. */
 export class StaleConnection extends Error {
   override readonly name = 'StaleConnection';
 }
 
 /**
- * @throws OutboundError connect_failed, where nothing was sent yet; tls_failed, bad_answer, and what `signal` says.
- * @throws StaleConnection
+ * @throws OutboundError connect_failed if nothing was sent yet; tls_failed, bad_answer, and the reason of `signal`.
+ * @throws StaleConnection if a kept connection was closed.
  */
 export async function exchange(order: Exchange): Promise<OpenAnswer> {
   const { target, address, method, headers, body, ca, agent, connectWithin, silence, signal } = order;
@@ -98,7 +98,8 @@ function answered(
   };
   const alarm = connectWithin === undefined ? undefined : setTimeout(giveUp, connectWithin);
   return new Promise<IncomingMessage>((resolve, reject) => {
-    // It stays: an error behind the answer is seen where the body is read, and must not be one that nobody hears.
+    // Keep the handler: an error after the headers is reported where the body is read, and must not be an unhandled
+    // event.
     request.on('error', (error) =>
       reject(
         request.reusedSocket && isHangUp(error)
@@ -132,7 +133,7 @@ function isHangUp(error: Error): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Says the same address of every name. */
+/** Resolves every name to the same address. */
 function always(address: string): LookupFunction {
   const family = isIP(address);
   return (_host, { all }, done) => {

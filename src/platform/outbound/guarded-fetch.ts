@@ -1,7 +1,7 @@
 /**
- * Fetches addresses that callers name, and reaches nothing by it that the public internet does not: every address is judged at
- * the moment of connecting, each redirect anew, and time, bytes, redirects and the number of connections have bounds. Gate S9
- * of the product: whatever a tenant can name goes through here.
+ * Fetches URLs that callers name, with SSRF protection: it reaches only the public internet. Every address is checked
+ * when connecting, each redirect again, and time, bytes, redirects and connections are limited. Gate S9 of the product:
+ * every URL that a tenant can name is fetched here.
  */
 import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
@@ -20,37 +20,37 @@ import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, WorkLines } from './wo
 const MEGABYTE = 1024 * 1024;
 
 export interface OutboundSettings {
-  /** As DNS_SERVERS has them. */
+  /** In the format of DNS_SERVERS. */
   readonly dnsServers?: readonly string[];
-  /** Takes the place of the DNS. */
+  /** Replaces DNS. */
   readonly lookUp?: Lookup;
-  /** Certificates that are trusted instead of those that are known. */
+  /** Certificates to trust instead of the default ones. */
   readonly ca?: string;
   readonly bounds?: OutboundBounds;
 }
 
 export interface OutboundRequest {
   readonly address: string;
-  /** In whose line it stands; inspections where it is not given. */
+  /** The kind of work, whose limits apply; inspections by default. */
   readonly work?: Work;
-  /** Whether the connection stays for the owner's next request that has it so, to the same origin. That of a POST never does. */
+  /** Whether to keep the connection for the owner's next such request to the same origin. Never for a POST. */
   readonly isKept?: boolean;
-  /** Private hosts that may be fetched all the same; none where it is not given. */
+  /** Private hosts that may be fetched nevertheless; none by default. */
   readonly allowed?: AllowedHosts;
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  /** They go to the host that was named and to none that it redirects to. */
+  /** Sent to the named host, and never to hosts that it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is wanted, as Accept has it; said to every host. */
+  /** The Accept header; sent to every host. */
   readonly accept?: string;
-  /** Of a POST. */
+  /** The body of a POST. */
   readonly body?: Buffer;
-  /** Milliseconds for all of it, redirects and body too. */
+  /** Total milliseconds, including redirects and body. */
   readonly milliseconds?: number;
-  /** Milliseconds in which nothing is heard; no bound of its own where it is not given. */
+  /** Maximum milliseconds without data from the server; unlimited by default. */
   readonly mostSilence?: number;
-  /** Bytes of the body, decoded. */
+  /** Maximum bytes of the decoded body. */
   readonly mostBytes?: number;
-  /** Redirects that are followed; those of a POST never are. */
+  /** Maximum redirects; those of a POST are never followed. */
   readonly mostRedirects?: number;
 }
 
@@ -58,26 +58,26 @@ const REQUEST_BOUNDS = { milliseconds: 5_000, mostBytes: MEGABYTE, mostRedirects
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Names in lower case; of a name that came twice, the values joined by a comma. */
+  /** Names in lower case; values of repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the answer came from in the end. */
+  /** The final URL. */
   readonly address: string;
   readonly redirects: readonly Redirect[];
 }
 
 /**
- * Reads a body, as far as it wants to. The pieces throw OutboundError too_large behind what has room.
- * It is given up where the time is used up: what it does besides must not matter then.
+ * Reads as much of a body as it wants. The chunks throw OutboundError too_large after the limit. The reader is
+ * abandoned if the time is up, so it must have no other effects.
  */
 export type BodyReader<Body> = (pieces: AsyncIterable<Buffer>, answer: OutboundAnswer) => Promise<Body>;
 
 const NONE_ALLOWED = new AllowedHosts([]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'Mozilla/5.0 (compatible; Waypost)';
-/** Milliseconds for a connection, where the host has another address to try. */
+/** Connection timeout in milliseconds, if the host has another address to try. */
 const CONNECT_WITHIN = 2_000;
 
-/** What stays the same over the redirects of a request. */
+/** The state of a request that stays the same over redirects. */
 interface Errand<Body> {
   readonly owner: string;
   readonly request: OutboundRequest;
@@ -107,14 +107,14 @@ export class GuardedFetch {
       calls: new WorkLines(calls),
       downloads: new WorkLines(downloads),
     };
-    // Each request under way listens.
+    // Each request in progress adds a listener.
     setMaxListeners(0, this.closing.signal);
   }
 
   /**
-   * Fetches an address for an owner; owners take turns.
-   * @param read what is made of the body.
-   * @throws OutboundError with a reason and the redirects so far, and nothing else but what `read` throws.
+   * Fetches a URL for an owner; owners take turns.
+   * @param read reads the body.
+   * @throws OutboundError with a reason and the redirects so far; apart from that only errors of `read`.
    */
   async fetch<Body>(
     owner: string,
@@ -141,7 +141,7 @@ export class GuardedFetch {
     }
   }
 
-  /** Ends all requests; those to come are aborted. */
+  /** Aborts all requests, current and future. */
   close(): void {
     this.closing.abort();
     this.kept.close();
@@ -155,7 +155,7 @@ export class GuardedFetch {
       if (!('location' in visited)) return visited;
       const { location, status } = visited;
       const from = target.url.href;
-      // Told as it was written where it cannot be read.
+      // If it cannot be parsed, report it as written.
       redirects.push({ from, to: location, status });
       target = readTarget(location, from);
       redirects.splice(-1, 1, { from, to: target.url.href, status });
@@ -164,7 +164,7 @@ export class GuardedFetch {
     }
   }
 
-  /** Asks a host at the address to which a connection was kept, or at those that it has. */
+  /** Sends the request to the address of a kept connection, or to the addresses that the host resolves to. */
   private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
     const { owner, request } = errand;
     const { allowed = NONE_ALLOWED } = request;
@@ -179,7 +179,7 @@ export class GuardedFetch {
     return this.visitAnew(errand, target);
   }
 
-  /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
+  /** Resolves a host and sends the request to its first address that accepts a connection. */
   private async visitAnew<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
     const { owner, request, time, signal } = errand;
     const { allowed = NONE_ALLOWED, work = 'inspections' } = request;
@@ -259,7 +259,7 @@ export class GuardedFetch {
   }
 }
 
-/** Whether its connection stays: what is not repeated without harm is not sent over one that may have ended. */
+/** Whether to keep the connection. A request that is not safe to repeat is never sent over one that may be closed. */
 function keeps({ isKept = false, method }: OutboundRequest): boolean {
   return isKept && method !== 'POST';
 }
@@ -268,7 +268,7 @@ function isUnconnected(error: unknown): boolean {
   return error instanceof OutboundError && error.reason === 'connect_failed';
 }
 
-/** Does something while it is one's turn. */
+/** Does the work while holding a permit. */
 async function inTurn<Result>(turn: Promise<() => void>, work: () => Promise<Result>): Promise<Result> {
   const leave = await turn;
   try {
@@ -287,7 +287,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-/** Headers come as bytes; addresses beyond ASCII are written in UTF-8, or else byte by byte. */
+/** Decodes a header that arrived as bytes. URLs beyond ASCII are UTF-8 or else Latin-1. */
 function asUnicode(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : header;

@@ -1,30 +1,30 @@
 /**
- * Connections that stay open for the next request of the same owner to the same origin. Where one leads to was judged when
- * it was opened and is judged anew for the request that takes it: what was allowed to one is not to another. They are few
- * and short-lived, and no owner is ever given another's.
+ * Keep-alive connections for the next request of the same owner to the same origin. The address was checked when the
+ * connection was opened and is checked again for each request, because what one request may reach another may not. They
+ * are few and short-lived, and owners never share them.
  */
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Target } from './target.js';
 
-/** Milliseconds that one stays open with nothing to do, less than servers have them stay. */
+/** Maximum idle milliseconds, less than servers usually allow. */
 const MOST_IDLE = 4_000;
-/** Milliseconds after which one is not kept any more: names lead elsewhere in time. */
+/** Maximum age in milliseconds, because names may resolve to other addresses later. */
 const MOST_AGE = 60_000;
-/** Connections of a process that stay open with nothing to do. */
+/** Maximum idle connections of a process. */
 const MOST_KEPT = 100;
 
-/** A way to one address: it holds one connection at most, which is opened by the request that needs it. */
+/** A route to one address. It holds at most one connection, which the first request opens. */
 export interface Connection {
-  /** Where it leads. */
+  /** The remote address. */
   readonly address: string;
   readonly agent: http.Agent;
 }
 
 interface Kept extends Connection {
   readonly key: string;
-  /** Of real time, in milliseconds. */
+  /** Real time in milliseconds. */
   readonly opened: number;
   socket: Socket | undefined;
 }
@@ -34,10 +34,10 @@ export class KeptConnections {
   private count = 0;
   private isClosed = false;
 
-  /** A new one, which is kept when the answer to its request has been read to its end. */
+  /** A new route, which is kept when the response to its request has been read to its end. */
   open(owner: string, target: Target, address: string): Connection {
     const { Agent } = target.url.protocol === 'https:' ? https : http;
-    // The time counts where a connection is idle alone.
+    // The timeout applies only while a connection is idle.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, maxFreeSockets: 1, timeout: MOST_IDLE });
     const kept: Kept = {
       ...{ address, agent, key: keyOf(owner, target) },
@@ -48,8 +48,8 @@ export class KeptConnections {
   }
 
   /**
-   * An address to which one is open; it may be gone when it is asked for.
-   * @param mayLeadTo judges an address for the request that asks.
+   * An address with an open connection, which may be closed by the time it is used.
+   * @param mayLeadTo checks the address for this request.
    */
   addressOf(owner: string, target: Target, mayLeadTo: (address: string) => boolean): string | undefined {
     for (const { address } of this.idle.get(keyOf(owner, target)) ?? [])
@@ -57,7 +57,7 @@ export class KeptConnections {
     return undefined;
   }
 
-  /** Takes one that leads to an address, where there is one. */
+  /** Takes a connection to an address, if there is one. */
   take(owner: string, target: Target, address: string): Connection | undefined {
     for (const kept of this.idle.get(keyOf(owner, target)) ?? []) {
       if (kept.address !== address) continue;
@@ -67,7 +67,7 @@ export class KeptConnections {
     return undefined;
   }
 
-  /** Ends those that are kept, and keeps none any more. */
+  /** Closes the kept connections, and keeps no more. */
   close(): void {
     this.isClosed = true;
     for (const each of [...this.idle.values()].flatMap((set) => [...set])) each.agent.destroy();

@@ -1,23 +1,23 @@
 /**
- * Waiting for one's turn to reach out: so much at a time for the process, for a workspace, and to one host, so that neither
- * we nor anybody through us occupies a host, and no workspace all of us.
+ * Concurrency limits for outgoing requests: per process, per workspace and per host, so that neither we nor a tenant
+ * through us overloads a host, and no workspace uses all of our capacity.
  */
 import { awaitTurn, isTurn } from '../threads/awaited-turn.js';
 import { Turns, type TurnBounds } from '../threads/turns.js';
 import { OutboundError } from './outbound-error.js';
 
 export interface LineBounds {
-  /** At a time, of all and of one owner. */
+  /** Maximum concurrent requests, in total and per owner. */
   readonly running: number;
   readonly runningOfOne: number;
-  /** How many may wait, of all and of one owner. */
+  /** Maximum waiting requests, in total and per owner. */
   readonly waiting: number;
   readonly waitingOfOne: number;
-  /** Milliseconds of real time that one waits. */
+  /** Maximum wait in milliseconds of real time. */
   readonly patience: number;
 }
 
-/** A line before one door; owners take turns. */
+/** A semaphore with a queue; owners take turns. */
 export class Line {
   private readonly turns: Turns;
 
@@ -26,14 +26,14 @@ export class Line {
     this.turns = new Turns(weightless(running, waiting), weightless(runningOfOne, waitingOfOne));
   }
 
-  /** Whether nobody is in it or behind it. */
+  /** Whether it has no running and no waiting requests. */
   get isIdle(): boolean {
     return this.turns.running === 0 && this.turns.waiting === 0;
   }
 
   /**
-   * Waits for a turn.
-   * @returns gives it back; once is enough, and more do no harm.
+   * Waits for a permit.
+   * @returns a function that releases the permit; further calls do nothing.
    * @throws OutboundError busy, aborted.
    */
   async turn(owner: string, signal: AbortSignal): Promise<() => void> {
@@ -49,13 +49,13 @@ export class Line {
   }
 }
 
-/** A line before each of many doors; what is idle is forgotten. */
+/** A semaphore per name; idle ones are discarded. */
 export class Lines {
   private readonly lines = new Map<string, Line>();
 
   constructor(private readonly bounds: LineBounds) {}
 
-  /** As Line.turn, before the door of this name. */
+  /** As Line.turn, on the semaphore with this name. */
   async turn(door: string, owner: string, signal: AbortSignal): Promise<() => void> {
     const line = this.lines.get(door) ?? new Line(this.bounds);
     this.lines.set(door, line);

@@ -1,6 +1,6 @@
 /**
- * From a host to the addresses that may be connected to. A name is looked up once, each address of the answer is judged, and
- * the connection goes to the very address that was judged: what the name says a moment later changes nothing. Gate S9.
+ * Resolves a host to the addresses that may be connected to. A name is resolved once, each address is checked, and the
+ * connection goes to exactly the checked address, so that DNS rebinding has no effect. Gate S9.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -10,15 +10,15 @@ import { OutboundError } from './outbound-error.js';
 import { isWebPort, type Target } from './target.js';
 
 /**
- * Gives the addresses of a name; rejects where it has none, and where the signal gives it up.
- * @param isAllowed whether an operator allows the name, private or not.
+ * Resolves a name to addresses. Rejects if it has none, and if the signal aborts.
+ * @param isAllowed whether the operator allows the name, private or not.
  */
 export type Lookup = (host: string, signal: AbortSignal, isAllowed: boolean) => Promise<readonly string[]>;
 
-/** How many addresses of a host are tried. */
+/** Maximum addresses of a host to try. */
 const MOST_TRIES = 3;
 
-/** Whether an address that a host has may be connected to. */
+/** Whether the service may connect to an address of a host. */
 export function mayConnect(
   { host, port }: Pick<Target, 'host' | 'port'>,
   address: string,
@@ -29,7 +29,7 @@ export function mayConnect(
 }
 
 /**
- * The addresses to connect to, in the order in which they are to be tried.
+ * The addresses to connect to, in the order in which to try them.
  * @throws OutboundError refused_port, dns_failed, refused_private.
  */
 export async function addressesOf(
@@ -63,7 +63,7 @@ async function named(
   return found;
 }
 
-/** IPv4 and IPv6 by turns: where one of them leads nowhere, the other is next. */
+/** Alternates IPv4 and IPv6: if one is unreachable, the other is next. */
 function inTurns(addresses: readonly string[]): string[] {
   const [first = ''] = addresses;
   const one = addresses.filter((address) => isIP(address) === isIP(first));
@@ -73,20 +73,20 @@ function inTurns(addresses: readonly string[]): string[] {
     .concat(other.slice(one.length));
 }
 
-/** Of one try at one server, in milliseconds. */
+/** Timeout of one query to one server, in milliseconds. */
 const DNS_TIMEOUT = 1_500;
 const DNS_TRIES = 2;
 
 /**
- * Looks names up in the DNS. Those that an operator allows are looked up by the machine's own means too (its file of hosts)
- * where the DNS does not know them; no others are, since that occupies threads of the process for as long as a server is
- * silent.
- * @param servers as DNS_SERVERS has them; those of the machine where there are none.
+ * Resolves names with DNS. Names that the operator allows are also resolved with the system's resolver (its hosts file)
+ * if DNS does not know them. No other names are, because the system's resolver blocks threads of the process while a
+ * server does not respond.
+ * @param servers in the format of DNS_SERVERS; the system's servers if empty.
  */
 export function dnsLookup(servers: readonly string[]): Lookup {
   return async (host, signal, isAllowed) => {
     signal.throwIfAborted();
-    // One for each name: what is given up ends nobody else's.
+    // One resolver per name: cancelling it must not cancel other lookups.
     const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: DNS_TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const cancel = (): void => resolver.cancel();

@@ -1,11 +1,11 @@
-/** Why an address that a caller named was not fetched: a closed list, so that whoever asks can say it in its own words. */
+/** Why a URL that a caller named was not fetched: a closed list, so that each caller can use its own message. */
 
 export type OutboundReason =
-  /** It is no address, or too long for one. */
+  /** Not a URL, or too long. */
   | 'bad_address'
   | 'refused_scheme'
   | 'refused_port'
-  /** It leads to an address that is not of the public internet. */
+  /** It resolves to an address that is not public. */
   | 'refused_private'
   | 'dns_failed'
   | 'connect_failed'
@@ -13,13 +13,13 @@ export type OutboundReason =
   | 'timeout'
   | 'too_large'
   | 'too_many_redirects'
-  /** What came is no HTTP, or ended within. */
+  /** The response is not valid HTTP, or is truncated. */
   | 'bad_answer'
-  /** There is more of such work than this process does. */
+  /** The process has too much such work. */
   | 'busy'
   | 'aborted';
 
-/** A redirect that was followed, or refused. */
+/** A redirect that was followed, or rejected. */
 export interface Redirect {
   readonly from: string;
   readonly to: string;
@@ -28,10 +28,10 @@ export interface Redirect {
 
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
-  /** The redirects on whose end it happened, in their order. */
+  /** The redirects that led to the failure, in order. */
   redirects: readonly Redirect[] = [];
 
-  /** @param detail for logs; it may name hosts and addresses. */
+  /** @param detail for logs; may contain hosts and addresses. */
   constructor(
     readonly reason: OutboundReason,
     detail: string,

@@ -1,9 +1,12 @@
-/** Fetching of addresses that callers name, for the whole process: its bounds hold because there is one of it. */
+/**
+ * Provides the fetcher of URLs that callers name. There is one per process, so that its limits apply to the whole
+ * process.
+ */
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { GuardedFetch } from './guarded-fetch.js';
 
-/** Ends the connections when requests and jobs are done with. */
+/** Closes the connections after requests and jobs have finished. */
 @Injectable()
 class OutboundEnd implements OnApplicationShutdown {
   constructor(@Inject(GuardedFetch) private readonly outbound: GuardedFetch) {}

@@ -1,4 +1,4 @@
-/** The time that a request may take in all, over its redirects; waiting for one's turn does not count. */
+/** The total time of a request over all of its redirects. Waiting for a permit does not count. */
 import { OutboundError } from './outbound-error.js';
 
 export class TimeLeft {
@@ -10,9 +10,9 @@ export class TimeLeft {
   }
 
   /**
-   * Does a part of the work, which is ended when the time is used up or the signal says so.
-   * @param work is given what ends it; its reason is an OutboundError, timeout or aborted.
-   * @throws that reason, or what `work` throws.
+   * Does a part of the work, which is aborted when the time is up or the signal aborts.
+   * @param work receives a signal whose reason is an OutboundError, timeout or aborted.
+   * @throws that reason, or any error of `work`.
    */
   async spend<Result>(signal: AbortSignal, work: (ending: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController();

@@ -1,16 +1,19 @@
-/** Sees at a process's start that the queue's server is there: a wrong address is told, a later outage lived through. */
+/**
+ * Checks at startup that the queue's server is reachable: a wrong address is reported immediately, while later outages
+ * are tolerated.
+ */
 import { Redis } from 'ioredis';
 import { ConfigError, type QueueBackend } from '../config/config.js';
 
 /**
- * Connects once, where the queue has a server of its own; migrations have seen to PostgreSQL before.
+ * Connects once if the queue has its own server; for PostgreSQL the migrations have already connected.
  * @throws ConfigError naming REDIS_URL.
  */
 export async function assertQueue(queue: QueueBackend): Promise<void> {
   if (queue.kind !== 'redis') return;
   const probe = new Redis(queue.url, { lazyConnect: true, connectTimeout: 5_000, retryStrategy: () => null });
   let reason = '';
-  // The first error is the cause; what the calls throw after it only says that the connection is closed.
+  // Keep the first error, which is the cause; later calls only report that the connection is closed.
   probe.on('error', (error: Error) => (reason ||= error.message));
   try {
     await probe.connect();

@@ -1,6 +1,6 @@
 /**
- * What every processor of a tenant's bell does: check the payload, restore the scope, take a turn, and ring again
- * when the turn ended before the work did.
+ * Base class of the processors of tenant wake-ups: validates the payload, restores the scope, works for one time slice,
+ * and sends another wake-up if work remains.
  */
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
@@ -14,8 +14,8 @@ import { JobRegistry } from './job-registry.js';
 import { WorkSession } from './work-session.js';
 
 /**
- * How workers treat jobs: a job whose worker died comes back within seconds and as often as that happens, since
- * bells are harmless to repeat.
+ * Worker options. A job whose worker died is retried within seconds, any number of times, because wake-ups are
+ * idempotent.
  */
 export const WORKER_OPTIONS = {
   concurrency: 4,
@@ -25,7 +25,7 @@ export const WORKER_OPTIONS = {
   runRetryDelay: 250,
 } as const satisfies Partial<WorkerOptions>;
 
-/** What a bell's processor needs of the platform. */
+/** The platform services that a wake-up processor needs. */
 @Injectable()
 export class BellTools {
   constructor(
@@ -46,8 +46,8 @@ export abstract class BellProcessor extends WorkerHost implements BeforeApplicat
   }
 
   /**
-   * Works on the tenant's due rows batch by batch while `mayGoOn` says so.
-   * @returns whether rows may be left that are due.
+   * Processes the tenant's due rows in batches while `mayGoOn` returns true.
+   * @returns whether due rows may be left.
    */
   protected abstract work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean>;
 
@@ -57,7 +57,7 @@ export abstract class BellProcessor extends WorkerHost implements BeforeApplicat
     if (unfinished && !this.tools.session.signal.aborted) this.tools.dispatcher.ring(this.contract, scope);
   }
 
-  /** Hands work back before the database connections close: the batch at hand is finished, no job is begun. */
+  /** Stops before the database connections close: finishes the current batch and starts no new job. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker.close();
   }

@@ -1,7 +1,7 @@
 /**
- * Rings bells. The first ring goes out at once; those of the same bell that come while it is on its way, or shortly
- * after, are joined to one, so that a burst of thousands of requests costs a handful of jobs. A ring that fails is only
- * logged: the row is stored already, and the sweeper rings again.
+ * Enqueues wake-ups. The first one is sent immediately. Further ones for the same work that arrive while it is being
+ * sent, or shortly after, are merged into one, so that a burst of thousands of requests costs a few jobs. A failure is
+ * only logged: the row is already stored, and the sweeper sends another wake-up.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import type { JobContract } from './job-contract.js';
 
-/** Milliseconds between two rings of the same bell by one process. */
+/** Minimum milliseconds between two equal wake-ups of one process. */
 const SPACING = 100;
 
 @Injectable()
@@ -24,8 +24,8 @@ export class Dispatcher {
   ) {}
 
   /**
-   * Wakes a worker for the payload's rows, soon; returns at once. Call it after the rows are committed.
-   * @param insist rings even when an earlier bell is still being worked on, as far as the queue knows.
+   * Wakes a worker for the payload's rows. Returns immediately. Call it after the rows are committed.
+   * @param insist sends the wake-up even if the queue reports an earlier one as still active.
    */
   ring<Payload extends object>(contract: JobContract<Payload>, payload: Payload, insist = false): void {
     const id = `${contract.deduplicationId(payload)}${insist ? ':again' : ''}`;

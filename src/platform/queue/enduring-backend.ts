@@ -1,11 +1,11 @@
 /**
- * BullMQ on PostgreSQL keeps for good what its first connection came to: a queue or a worker that is made while the
- * database is away, or only slow, would never do anything again. Here a first connection that has failed is made anew
- * by whoever asks next, and BullMQ asks again and again.
+ * BullMQ on PostgreSQL caches the result of its first connection attempt: a queue or worker that is created while the
+ * database is down or slow would never work. This backend forgets a failed attempt, so that the next call, which BullMQ
+ * retries repeatedly, connects again.
  */
 import { createPostgresBackend } from 'bullmq';
 
-/** What BullMQ remembers of its first connection. */
+/** The cached connection attempt of BullMQ. */
 interface Memo {
   readyPromise?: Promise<void> | undefined;
   waitUntilReady(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What a job is agreed to be: its queue, its payload's shape, its attempts. A job is only a bell that wakes a
- * worker for the rows of one tenant; it holds ids, never content, and losing it loses nothing.
+ * Defines a job: its queue, payload format and attempts. A job is only a wake-up for the rows of one tenant. It
+ * contains ids and no content, and losing it loses no work.
  */
 import { ENVIRONMENTS, isUuid, type Environment, type TenantScope } from '../../kernel/tenant-scope.js';
 
@@ -9,13 +9,13 @@ export interface JobContract<Payload> {
   readonly name: string;
   readonly queue: string;
   readonly attempts: number;
-  /** Reads a payload that came from outside of this process. @throws TypeError when it has another shape. */
+  /** Parses a payload from another process. @throws TypeError if it has another format. */
   parse(data: unknown): Payload;
-  /** Payloads of equal id ring one bell: at most one of them waits while another one is being worked on. */
+  /** Payloads with equal ids are deduplicated: at most one waits while another is active. */
   deduplicationId(payload: Payload): string;
 }
 
-/** A bell for the due rows of one tenant in one environment. */
+/** A wake-up for the due rows of one tenant in one environment. */
 export function tenantBell(name: string, queue: string): JobContract<TenantScope> {
   return {
     name,

@@ -1,18 +1,18 @@
 /**
- * The queue's connections to PostgreSQL, as BullMQ needs them to live through an outage. BullMQ pauses and tries
- * again only after an error that it knows as a lost connection, and of PostgreSQL's it knows one: ECONNREFUSED. After
- * any other it gives up a job that is done, which then blocks its tenant's bells until its lock runs out, or asks
- * again without a pause. Here every failure that is not the queue's own answer bears that code.
+ * The queue's PostgreSQL connections, adapted so that BullMQ survives an outage. BullMQ pauses and retries only after
+ * errors that it recognises as a lost connection, of which PostgreSQL produces one: ECONNREFUSED. After any other error
+ * it abandons a finished job, which blocks its tenant's wake-ups until the lock expires, or retries without a pause.
+ * This pool therefore gives that code to every failure that is not the queue's own response.
  */
 import type { Logger } from 'pino';
 import pg from 'pg';
 import { codeOf } from '../database/database.js';
 import { EnduringClient } from '../database/enduring-client.js';
 
-/** What BullMQ's own functions raise: an answer about a job, not a failure. */
+/** Raised by BullMQ's own functions: a response about a job, not a failure. */
 const ANSWER = 'BM001';
 
-/** Has the part of pg.Pool's face that BullMQ uses. */
+/** Implements the part of pg.Pool's interface that BullMQ uses. */
 export class QueuePool {
   private readonly pool: pg.Pool;
   private isFailing = false;
@@ -22,7 +22,7 @@ export class QueuePool {
     private readonly logger: Logger,
   ) {
     this.pool = new pg.Pool({ ...config, Client: EnduringClient });
-    // Whoever uses the lost connection hears of it; an idle one is replaced.
+    // A caller that uses the lost connection gets the error; an idle connection is replaced.
     this.pool.on('error', (error) => this.lost(error));
   }
 
@@ -30,7 +30,7 @@ export class QueuePool {
     return this.pool.options;
   }
 
-  /** BullMQ listens for lost connections, which it then writes to the console: they are dealt with above. */
+  /** BullMQ registers a handler that prints lost connections to the console. They are handled above. */
   on(): this {
     return this;
   }
@@ -61,7 +61,7 @@ export class QueuePool {
     }
   }
 
-  /** One line for an outage, however many calls it fails. */
+  /** Logs one line per outage, however many calls fail. */
   private lost(error: unknown): void {
     if (!this.isFailing) this.logger.warn({ err: error }, 'The queue cannot be reached');
     this.isFailing = true;

@@ -1,6 +1,6 @@
 /**
- * BullMQ, on the service's own PostgreSQL or on Redis; nothing else in the house knows which. Its tables are cache:
- * emptying them loses nothing.
+ * Configures BullMQ on the service's own PostgreSQL or on Redis; no other code depends on which. Its tables are a
+ * cache: emptying them loses no work.
  */
 import {
   type DynamicModule,
@@ -26,10 +26,10 @@ import { QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
 import { WorkSession } from './work-session.js';
 
-/** More than there are queues: each keeps one to listen on, and what is left is for what they ask. */
+/** More than the number of queues: each keeps one connection to listen on, and the rest serve their queries. */
 const QUEUE_CONNECTIONS = 24;
 
-/** The connection that all queues of the process have together. */
+/** The connection that all queues of the process share. */
 @Injectable()
 export class QueueConnection implements OnApplicationShutdown {
   readonly connection: QueuePool | Redis;
@@ -38,7 +38,7 @@ export class QueueConnection implements OnApplicationShutdown {
     this.connection = config.queue.kind === 'redis' ? redis(config.queue.url) : postgres(config, logger);
   }
 
-  /** Answers when the queue's storage answers. */
+  /** Resolves if the queue's storage responds. */
   async ping(): Promise<void> {
     if (this.connection instanceof Redis) await this.connection.ping();
     else await this.connection.query('SELECT 1');
@@ -54,7 +54,7 @@ function postgres({ databaseUrl, databaseWaitMs, roleSuffix }: RuntimeConfig, lo
   return new QueuePool(
     {
       connectionString: urlAs(QUEUE_ROLE, databaseUrl, roleSuffix),
-      // Bells are cache: a commit that a crash of the server forgets is rung again by the sweeper.
+      // Wake-ups are a cache: if a server crash loses a commit, the sweeper sends the wake-up again.
       options: `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off`,
       max: QUEUE_CONNECTIONS,
       keepAlive: true,
@@ -67,7 +67,7 @@ function postgres({ databaseUrl, databaseWaitMs, roleSuffix }: RuntimeConfig, lo
 
 function redis(url: string): Redis {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
-  // Each queue and worker listens on the one connection; lost connections are retried by their owners.
+  // Each queue and worker listens on the one connection; its owners reconnect after a loss.
   connection.setMaxListeners(0);
   connection.on('error', () => undefined);
   return connection;
@@ -80,9 +80,9 @@ class QueueConnectionModule {}
 @Global()
 @Module({})
 export class QueueModule {
-  /** @param queues every queue that the service has, so that any process can ring any bell. */
+  /** @param queues all queues of the service, so that any process can send any wake-up. */
   static register(config: RuntimeConfig, queues: readonly string[]): DynamicModule {
-    // Process-wide, since QueueEvents of @nestjs/bullmq takes no class of its own.
+    // Set globally, because QueueEvents of @nestjs/bullmq accepts no backend class.
     setDefaultBackendFactory(config.queue.kind === 'redis' ? undefined : (enduringBackend as never));
     return {
       module: QueueModule,

@@ -1,19 +1,16 @@
-/**
- * The queue's Redis for whoever would rather do without an answer than wait for one: nothing is sent later that could not
- * be sent at once.
- */
+/** A Redis connection that fails fast instead of waiting: commands are never queued while it is disconnected. */
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** Milliseconds. */
+/** Connection timeout in milliseconds. */
 const CONNECTS_WITHIN = 1_000;
 
 export class QuickRedis {
   private readonly redis: Redis;
   private connecting: Promise<void> | undefined;
 
-  /** Nothing is connected until the first script is run. */
+  /** Connects on the first script. */
   constructor(url: string, logger: Logger) {
     this.redis = new Redis(url, {
       lazyConnect: true,
@@ -21,15 +18,15 @@ export class QuickRedis {
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECTS_WITHIN,
     });
-    // Whoever asks meanwhile is told; the connection is made anew by itself.
+    // Callers get errors meanwhile; the client reconnects automatically.
     this.redis.on('error', (error: unknown) =>
       logger.debug({ err: error }, 'A connection to Redis was lost'),
     );
   }
 
   /**
-   * Runs a script as one step.
-   * @throws Error when Redis cannot be asked now.
+   * Runs a script atomically.
+   * @throws Error if Redis is unavailable.
    */
   async run(script: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
     if (this.redis.status === 'wait')

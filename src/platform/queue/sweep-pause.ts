@@ -1,17 +1,17 @@
-/** How long the sweeper sleeps at most before it looks at a stage again, in milliseconds of real time. */
+/** The maximum time until the sweeper polls a stage again, in milliseconds of real time. */
 
-/** Nothing is due, so far as is known: a row that comes is mostly rung for by whoever stores it. */
+/** No work is known to be due. The code that stores a row usually sends its wake-up. */
 export const LONGEST_PAUSE = 1_000;
-/** The database did not answer. */
+/** The database did not respond. */
 const AFTER_FAILURE = 250;
-/** Rows were due: those that become due while they are worked on have no bell but this. */
+/** Rows were due. Rows that become due while those are processed get their wake-up only from here. */
 const WHILE_DUE = 200;
-/** A look takes longer the more tenants wait; looking takes this part of the time at most. */
+/** Polling takes longer with more waiting tenants. This is the maximum share of time that it may use. */
 const SHARE = 1 / 20;
 
 /**
- * @param found what the look has found.
- * @param took milliseconds that it took.
+ * @param found the result of the poll.
+ * @param took its duration in milliseconds.
  */
 export function pauseAfter(found: 'due' | 'nothing' | 'failure', took: number): number {
   if (found === 'failure') return AFTER_FAILURE;

@@ -1,7 +1,7 @@
 /**
- * Looks for due rows of the stages that this process works on and rings their bells: for waits that have ended,
- * and for rows whose bell was lost. It sleeps until the next row is due, and no longer than a second of real time; a
- * fifth of one while rows are due, since more of them may become due behind those that are worked on.
+ * Polls this process's stages for due rows and sends their wake-ups: for waits that have ended, and for rows whose
+ * wake-up was lost. It sleeps until the next row is due, but at most a second of real time, and a fifth of a second
+ * while rows are due, because more rows may become due behind those in progress.
  */
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -14,10 +14,10 @@ import type { Stage } from './stage.js';
 import { pauseAfter } from './sweep-pause.js';
 import { UnansweredBells } from './unanswered-bells.js';
 
-/** What a look at a stage has come to. */
+/** The result of one poll of a stage. */
 interface Look {
   readonly found: Parameters<typeof pauseAfter>[0];
-  /** When the next row that is not yet due will be; null when there is none, or nobody knows. */
+  /** When the next row becomes due; null if there is none or it is unknown. */
   readonly next: Date | null;
 }
 
@@ -34,13 +34,13 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sweeps the stage from the process's start on; called by the modules of the queues that it works on. */
+  /** Registers a stage to be polled from startup. Called by the modules of the process's queues. */
   watch(stage: Stage): void {
     this.stages.push(stage);
   }
 
   onApplicationBootstrap(): void {
-    // Each stage's nap listens for the end, twice at most.
+    // Each stage's sleep adds at most two listeners for the shutdown signal.
     setMaxListeners(2 * this.stages.length + 1, this.ending.signal);
     this.loops = this.stages.map((stage) => this.loop(stage));
   }

@@ -1,4 +1,4 @@
-/** When the sweeper insists. */
+/** Tests when the sweeper sends a second wake-up. */
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { dueWork } from './stage.js';
 import { UnansweredBells } from './unanswered-bells.js';

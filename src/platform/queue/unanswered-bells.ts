@@ -1,18 +1,18 @@
 /**
- * Tells bells that nobody answers. A job whose process was killed, or whose claim was lost with a connection, keeps
- * its tenant's further bells from being queued until its lock runs out; a tenant with which nothing happens between
- * two looks is rung for under a second name, which does not wait for the first. A process that has just started waits for no
- * second look: what it finds due may have been left by the one whose place it takes, and one bell too many does no harm.
+ * Detects wake-ups that no worker handles. The job of a killed process, or one whose claim was lost with a connection,
+ * blocks further wake-ups of its tenant until its lock expires. If a tenant makes no progress between two polls, a
+ * wake-up with a second id is sent, which the first does not block. A process that has just started does so on its
+ * first poll, because the due work may be left over from its predecessor, and a superfluous wake-up is harmless.
  */
 import { scopeKey } from '../../kernel/tenant-scope.js';
 import type { DueWork } from './stage.js';
 
-/** Milliseconds of real time in which something happens with a tenant that is being worked on. */
+/** Milliseconds of real time within which a tenant in progress must show some change. */
 const LONG = 900;
 
 interface Look {
   readonly since: number;
-  /** When the tenant was first found like this, by the process's own time. */
+  /** When the tenant was first found in this state, by the process's monotonic clock. */
   readonly at: number;
 }
 
@@ -21,17 +21,17 @@ export class UnansweredBells {
   private isFirst = true;
 
   /**
-   * Takes note of what a look at a stage has found.
-   * @param now the look's moment in the product's time.
-   * @param at the process's own time in milliseconds, such as performance.now().
-   * @returns whether to insist, for each of the scopes.
+   * Records the result of a poll.
+   * @param now the time of the poll in product time.
+   * @param at the process's monotonic time in milliseconds, such as performance.now().
+   * @returns for each scope, whether to send a second wake-up.
    */
   take({ scopes, since }: DueWork, now: Date, at: number): boolean[] {
     const looks = new Map<string, Look>();
     const insist = scopes.map((scope, index) => {
       const key = scopeKey(scope);
       const earlier = this.looks.get(key);
-      // What is due "since now" has no age of its own.
+      // Work that is due "since now" has no fixed due time to compare.
       const moment = since[index]?.getTime() ?? now.getTime();
       const isSame = earlier !== undefined && (earlier.since === moment || moment >= now.getTime());
       const look = isSame ? earlier : { since: moment, at };

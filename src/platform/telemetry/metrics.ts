@@ -1,4 +1,4 @@
-/** What the service counts, for GET /metrics in Prometheus' format. No label names a tenant. */
+/** The service's metrics, for GET /metrics in Prometheus format. No label identifies a tenant. */
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 

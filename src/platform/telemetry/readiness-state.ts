@@ -1,4 +1,4 @@
-/** Whether this process takes requests: what GET /health/ready tells a load balancer before a shutdown closes. */
+/** Whether this process accepts requests: GET /health/ready reports it to load balancers, also before a shutdown. */
 import { Injectable } from '@nestjs/common';
 
 type Phase = 'starting' | 'ready' | 'draining';
@@ -20,7 +20,7 @@ export class ReadinessState {
     if (this.current === 'starting') this.current = 'ready';
   }
 
-  /** The process is about to close: no new work should be sent to it. */
+  /** The process is about to close: send it no new work. */
   markDraining(): void {
     this.current = 'draining';
   }

@@ -1,21 +1,23 @@
-/** Waiting for a turn: for as long as one has patience, and as nobody ends it. */
+/** Waits for a permit, until a timeout or until the signal aborts. */
 import type { Turn, Turns } from './turns.js';
 
-/** Why there was no turn: too much waits already, it did not come in time, or the signal ended the waiting. */
+/** Why there was no permit: too many are waiting, the wait timed out, or the signal aborted it. */
 export type NoTurn = 'full' | 'late' | 'aborted';
 
 export interface Wait {
   readonly owner: string;
-  /** What the piece of work holds while it waits. */
+  /** Bytes that the work holds while it waits. */
   readonly bytes?: number;
-  /** Milliseconds of real time that it waits. */
+  /** Maximum wait in milliseconds of real time. */
   readonly patience: number;
   readonly signal?: AbortSignal;
-  /** Is called once it waits, and not where its turn comes at once. */
+  /** Called when it starts to wait, and not if a permit is free. */
   readonly onWaiting?: () => void;
 }
 
-/** @returns the turn, which the caller gives back; or why there is none, and then nothing is left of it in the queue. */
+/**
+ * @returns the permit, which the caller must release; or the reason why there is none, and then nothing remains queued.
+ */
 export async function awaitTurn(
   turns: Turns,
   { owner, bytes = 0, patience, signal, onWaiting }: Wait,
@@ -28,7 +30,7 @@ export async function awaitTurn(
     begin();
   });
   if (!turn) return 'full';
-  // Most need not wait, and go on at once.
+  // Usually a permit is free.
   if (hasBegun) return turn;
   onWaiting?.();
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
-/** Work that stops by itself after each piece: whatever else waits for the thread comes in between. */
+/** Cooperative multitasking: work that yields to the event loop after each piece. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Does the work to its end; what has one piece alone is done without waiting for anything. */
+/** Completes the work. Work of a single piece does not yield. */
 export async function inPieces<Result>(work: Generator<void, Result>): Promise<Result> {
   for (;;) {
     const step = work.next();
@@ -10,10 +10,10 @@ export async function inPieces<Result>(work: Generator<void, Result>): Promise<R
   }
 }
 
-/** Milliseconds of the thread that nobody notices. */
+/** Maximum milliseconds between yields, too short to be noticed. */
 const TURN = 10;
 
-/** What is made of each item, in their order; from time to time whatever else waits for the thread comes in between. */
+/** Maps each item in order; yields to the event loop from time to time. */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
   make: (item: Item) => Result,

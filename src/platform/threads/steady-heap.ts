@@ -1,26 +1,26 @@
 /**
- * A heap that stays as it is while a long stream is worked through. V8 lets a heap grow to several times what lives in it
- * before it collects, as long as the machine has memory: what a stream leaves behind would come to hundreds of megabytes,
- * though no more of it is needed at a time than a page. While somebody works on a stream it collects once the heap has
- * grown by half, which costs a process more time, and is taken back as soon as nobody does.
+ * Limits heap growth while a long stream is processed. V8 lets a heap grow to several times its live size before it
+ * collects, as long as the machine has memory, so a stream's garbage would take hundreds of megabytes although it needs
+ * only one page at a time. While a stream is in progress, V8 collects once the heap has grown by half, which costs CPU
+ * time; afterwards the setting is restored.
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** By how much the heap grows before it is collected, in per cent. */
+/** Heap growth before a collection, in percent. */
 const GROWTH = 50;
-/** Leaves it to V8. */
+/** The default: V8 decides. */
 const UNBOUNDED = 0;
 
 export class SteadyHeap {
   private holders = 0;
 
-  /** @param setGrowth tells V8, in per cent. */
+  /** @param setGrowth sets V8's heap growth in percent. */
   constructor(
     private readonly setGrowth = (percent: number): void =>
       setFlagsFromString(`--heap-growing-percent=${percent}`),
   ) {}
 
-  /** Works on a stream, with the heap kept as it is for as long as it takes. */
+  /** Runs the work with limited heap growth. */
   async while<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.holders++ === 0) this.setGrowth(GROWTH);
     try {
@@ -31,5 +31,5 @@ export class SteadyHeap {
   }
 }
 
-/** V8's settings are the process's, and so is this. */
+/** One instance, because V8's settings belong to the process. */
 export const STEADY_HEAP = new SteadyHeap();

@@ -1,4 +1,4 @@
-/** The threads of a process: each process says which file they run. */
+/** Provides the worker threads of a process. Each process defines the file that they run. */
 import {
   type DynamicModule,
   Global,
@@ -12,7 +12,7 @@ import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Threads } from './threads.js';
 
-/** Ends the threads when requests and jobs are done with. */
+/** Ends the threads after requests and jobs have finished. */
 @Injectable()
 class ThreadsEnd implements OnApplicationShutdown {
   constructor(@Inject(Threads) private readonly threads: Threads) {}

@@ -1,8 +1,8 @@
 /**
- * Does dear work on threads apart, so that the thread that answers requests stays free. Work has a time and a memory
- * that end it for good (its thread is ended and replaced), the queue before it is bounded, and tenants take turns:
- * however much one of them sends, another's work is next. Small work is done where it is asked for, since a thread
- * costs more than it saves. Section 8.3.
+ * Runs expensive work on worker threads, so that the main thread stays responsive. Work has time and memory limits;
+ * exceeding one terminates and replaces its thread. The queue is bounded, and tenants take turns: however much one
+ * sends, another's work is next. Small work runs on the calling thread, because a transfer costs more than it saves.
+ * Section 8.3.
  */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
@@ -17,25 +17,25 @@ import { Turns, type Turn } from './turns.js';
 const MEGABYTE = 1024 * 1024;
 
 export interface ThreadSettings {
-  /** Threads at most; they are started when there is work, and end when there is none for a minute. */
+  /** Maximum threads. They start on demand and end after a minute without work. */
   readonly threads: number;
-  /** How many of them may work for one tenant at a time. */
+  /** Maximum threads that work for one tenant. */
   readonly threadsOfOne: number;
-  /** Tasks that may wait, of all and of one tenant, and the bytes of their inputs. */
+  /** Maximum waiting tasks, in total and per tenant, and the bytes of their inputs. */
   readonly waiting: number;
   readonly waitingOfOne: number;
   readonly waitingBytes: number;
   readonly waitingBytesOfOne: number;
-  /** Milliseconds of real time that a task may wait. */
+  /** Maximum wait of a task in milliseconds of real time. */
   readonly patience: number;
-  /** Milliseconds of real time after which a task's thread is ended. Far more than honest work takes. */
+  /** Milliseconds of real time after which a task's thread is terminated. Far more than legitimate work needs. */
   readonly longest: number;
-  /** Megabytes of heap of one thread. */
+  /** Maximum heap of one thread in megabytes. */
   readonly heap: number;
 }
 
 const CORES = availableParallelism();
-/** One core is left to the thread that answers; two threads at least, so that no tenant holds all of them. */
+/** One core is reserved for the main thread. At least two threads, so that no tenant holds all of them. */
 const THREADS = Math.min(4, Math.max(2, CORES - 1));
 
 export const THREAD_SETTINGS: ThreadSettings = {
@@ -50,16 +50,19 @@ export const THREAD_SETTINGS: ThreadSettings = {
   heap: 384,
 };
 
-/** Input up to so many bytes is worked on where it comes in: the dearest kind takes about 2 ms for each KB. */
+/**
+ * Inputs up to this number of bytes are processed on the calling thread. The most expensive kind takes about 2 ms per
+ * KB.
+ */
 export const SMALL_WORK = 8 * 1024;
 
-/** Whether an input is worked on where it comes in. */
+/** Whether an input is processed on the calling thread. */
 export function isSmall(input: unknown): boolean {
   return bytesIn(input) <= SMALL_WORK;
 }
 
 const IDLE_MS = 60_000;
-/** Priority that a thread gives away to those that answer, where the platform can. */
+/** Lowers the priority of worker threads below the main thread, if the platform can. */
 const NICE = 5;
 const RETRY_AFTER = 2;
 
@@ -72,7 +75,7 @@ export class Threads {
 
   /**
    * @param entry the file whose default export a thread runs with each ThreadOrder.
-   * @param timeLimit makes what aborts a task after so many milliseconds.
+   * @param timeLimit makes a signal that aborts a task after this number of milliseconds.
    */
   constructor(
     entry: URL,
@@ -89,7 +92,7 @@ export class Threads {
       idleTimeout: IDLE_MS,
       niceIncrement: NICE,
       resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 48 },
-      // It computes; it needs to know nothing of this process's secrets.
+      // Threads only compute: keep this process's secrets out of their environment.
       env: {},
     });
     this.turns = new Turns(
@@ -103,10 +106,10 @@ export class Threads {
   }
 
   /**
-   * Does the work: here when it is small and proves to be cheap (ThreadTask.attempt), else on a thread. A RemoteTask
-   * always runs on a thread.
-   * @param owner whose work it is; owners take turns.
-   * @param bytes what the input takes while it waits, about.
+   * Does the work: on the calling thread if it is small and turns out to be cheap (ThreadTask.attempt), otherwise on a
+   * worker thread. A RemoteTask always runs on a worker thread.
+   * @param owner the owner of the work; owners take turns.
+   * @param bytes approximate size of the input while it waits.
    * @throws DomainError as onThread.
    */
   async run<Input, Output>(
@@ -124,10 +127,10 @@ export class Threads {
   }
 
   /**
-   * Does the work on a thread.
-   * @param bytes what the input takes while it waits, about.
-   * @throws DomainError service_unavailable with retry_after when the queue is full or the turn does not come in
-   *   time; work_too_costly when it takes more time or memory than a task may.
+   * Does the work on a worker thread.
+   * @param bytes approximate size of the input while it waits.
+   * @throws DomainError service_unavailable with retry_after if the queue is full or the wait times out;
+   *   work_too_costly if it exceeds a task's time or memory.
    */
   async onThread<Input, Output>(
     owner: string,
@@ -145,7 +148,7 @@ export class Threads {
     }
   }
 
-  /** Ends all threads; work under way is refused. */
+  /** Terminates all threads. Work in progress is rejected. */
   async close(): Promise<void> {
     this.closing = true;
     await this.pool.destroy();

@@ -3,7 +3,7 @@ import { Turns, type TurnBounds } from './turns.js';
 const ALL: TurnBounds = { running: 2, waiting: 6, waitingBytes: 1_000 };
 const ONE: TurnBounds = { running: 1, waiting: 3, waitingBytes: 500 };
 
-/** Turns whose pieces of work write their names down as they begin. */
+/** A queue whose work records its name when it starts. */
 function opened(all = ALL, one = ONE) {
   const begun: string[] = [];
   const turns = new Turns(all, one);

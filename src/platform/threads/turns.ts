@@ -1,21 +1,21 @@
 /**
- * Whose work comes next when there is more of it than room: owners take turns, none may hold all of the room, and what
- * waits is bounded in number and in bytes, for each owner and altogether. Knows no threads and no time.
+ * A fair semaphore: owners take turns, none may hold all permits, and the queue is bounded in number and bytes, per
+ * owner and in total. Independent of threads and time.
  */
 
-/** Bounds of the work of all owners, or of one. */
+/** Limits of the work of all owners, or of one. */
 export interface TurnBounds {
-  /** Pieces of work at a time. */
+  /** Maximum concurrent work. */
   readonly running: number;
-  /** Pieces that may wait. */
+  /** Maximum waiting work. */
   readonly waiting: number;
-  /** Bytes that those may hold which wait. */
+  /** Maximum bytes held by waiting work. */
   readonly waitingBytes: number;
 }
 
-/** A piece of work that has a place, running or in the queue. */
+/** Work that is running or queued. */
 export interface Turn {
-  /** Gives the place back, or leaves the queue; once is enough, and more do no harm. */
+  /** Releases the permit, or leaves the queue. Further calls do nothing. */
   leave(): void;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** What one owner has; it is forgotten when that is nothing. */
+/** The work of one owner; discarded when empty. */
 interface Owner {
   running: number;
   waitingBytes: number;
@@ -32,7 +32,7 @@ interface Owner {
 }
 
 export class Turns {
-  /** In the order in which they come next. */
+  /** In the order in which they are next. */
   private readonly owners = new Map<string, Owner>();
   private runningNow = 0;
   private waitingBytes = 0;
@@ -43,21 +43,21 @@ export class Turns {
     private readonly one: TurnBounds,
   ) {}
 
-  /** Pieces that have their turn. */
+  /** The number of running pieces of work. */
   get running(): number {
     return this.runningNow;
   }
 
-  /** Pieces that wait. */
+  /** The number of waiting pieces of work. */
   get waiting(): number {
     return this.count;
   }
 
   /**
-   * Asks for a turn.
-   * @param bytes what the piece of work holds while it waits.
-   * @param begin is called when its turn has come: at once where there is room, and never after it has left.
-   * @returns undefined when the queue, or the owner's part of it, is full.
+   * Requests a permit.
+   * @param bytes bytes that the work holds while it waits.
+   * @param begin called when the permit is granted: immediately if one is free, and never after leaving the queue.
+   * @returns undefined if the queue, or the owner's part of it, is full.
    */
   enter(owner: string, bytes: number, begin: () => void): Turn | undefined {
     const own = this.owners.get(owner) ?? { running: 0, waitingBytes: 0, waiting: new Set() };
@@ -103,7 +103,7 @@ export class Turns {
     return turn;
   }
 
-  /** Lets those begin whose turn it is; an owner that had one goes behind the others. */
+  /** Starts the next work; an owner that was served moves to the end. */
   private next(): void {
     for (let owner = this.nextOwner(); owner !== undefined; owner = this.nextOwner()) {
       const own = this.owners.get(owner);

@@ -1,4 +1,4 @@
-/** The operator makes and revokes API keys. */
+/** Commands that create and revoke API keys. */
 import { parseArgs } from 'node:util';
 import { BY_OPERATOR, KEY_SCOPES } from '../../kernel/principal.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';

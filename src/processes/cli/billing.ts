@@ -1,4 +1,4 @@
-/** The operator's look at what payment providers have told and could not be applied, and another try for it. */
+/** Commands that list payment provider events that could not be applied, and retry them. */
 import { parseArgs } from 'node:util';
 import { BillingReplay } from '../../modules/billing/application/billing-replay.js';
 import { UsageError } from '../operator-fault.js';

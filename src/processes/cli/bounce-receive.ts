@@ -1,9 +1,9 @@
-/** `cli bounce:receive`: one message from the pipe of a mail server, as it came. */
+/** `cli bounce:receive`: reads one raw message that a mail server pipes in. */
 import { parseArgs } from 'node:util';
 import { MailReports } from '../../modules/feedback/application/mail-reports.js';
 import type { CliWorld } from './command.js';
 
-/** Bytes of a message that are taken from the pipe; what is behind them is read past. */
+/** Maximum message size in bytes. The rest of the input is read and discarded. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export async function bounceReceive(args: string[], world: CliWorld): Promise<unknown> {

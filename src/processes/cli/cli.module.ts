@@ -1,4 +1,7 @@
-/** The services that the operator's commands use, without any face; bells may be rung, and nobody here answers them. */
+/**
+ * The services that the commands use, without HTTP, GraphQL or workers. Commands may enqueue wake-ups, which other
+ * processes handle.
+ */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
 import { BillingModule } from '../../modules/billing/billing.module.js';

@@ -1,52 +1,54 @@
-/** What a command of the operator's command line is, and what all of them need. */
+/** The interface of a command, and what all commands share. */
 import { ENVIRONMENTS, type Environment } from '../../kernel/tenant-scope.js';
 import type { AppConfig } from '../../platform/config/config.js';
 import { UsageError } from '../operator-fault.js';
 import type { Services } from './seed.js';
 
-/** Whoever watches a command that takes long, on standard error. */
+/** Shows the progress of a long command on standard error. */
 export interface Watcher {
-  /** How far it is, in the place of what was shown before. */
+  /** Shows the progress and replaces the previous line. */
   show(line: string): void;
   /**
-   * Has words said where the process is ended from outside.
-   * @returns takes that back.
+   * Sets a message that is printed if the process is terminated from outside.
+   * @returns removes the message.
    */
   ifEnded(words: () => string): () => void;
 }
 
-/** What commands need of the world. */
+/** The environment that commands run in. */
 export interface CliWorld {
   readonly config: AppConfig;
   /** Real time. */
   now(): Date;
-  /** The text of a file; `-` is the standard input. */
+  /** Reads a file as text; `-` is standard input. */
   readText(file: string): Promise<string>;
-  /** The bytes of a file as they come; `-` is the standard input. */
+  /** Streams the bytes of a file; `-` is standard input. */
   readBytes(file: string): AsyncIterable<Buffer>;
   readonly watcher: Watcher;
-  /** The standard input as it comes, its first bytes. */
+  /** Reads the first bytes of standard input. */
   readInput(most: number): Promise<Buffer>;
-  /** Brings the database to the present schema; gives the names of the migrations that it applied. */
+  /** Migrates the database to the current schema. Returns the names of the migrations that it applied. */
   migrate(): Promise<readonly string[]>;
-  /** Opens the service's services for `work`, and closes them after it. */
+  /** Opens the application's services for `work` and closes them afterwards. */
   withServices<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
 }
 
-/** An answer that is printed as it is, not as JSON. */
+/** Output that is printed unchanged, not as JSON. */
 export class PlainText {
   constructor(readonly text: string) {}
 }
 
-/** An answer that is printed, and ends the command with exit code 1. */
+/** Output that is printed before the command exits with code 1. */
 export class FailedAnswer {
   constructor(readonly answer: unknown) {}
 }
 
-/** Runs with the arguments after the command's name; gives what is to be printed: a JSON value, a PlainText or a FailedAnswer. */
+/**
+ * Runs with the arguments after the command's name. Returns what to print: a JSON value, a PlainText or a FailedAnswer.
+ */
 export type Command = (args: string[], world: CliWorld) => Promise<unknown>;
 
-/** @throws UsageError where it is none. */
+/** @throws UsageError if it is not an environment. */
 export function environmentNamed(text: string): Environment {
   const environment = ENVIRONMENTS.find((known) => known === text);
   if (!environment) throw new UsageError(`--environment must be one of ${ENVIRONMENTS.join(', ')}.`);

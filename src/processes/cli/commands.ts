@@ -1,6 +1,6 @@
 /**
- * The operator's commands: their names and usage here, each in a module that is loaded when it runs. What they touch is
- * handed in, so that tests run them as the command line does.
+ * The names and usage of all commands. Each command is a module that is loaded when it runs. Commands receive their
+ * environment as an argument, so that tests run them as the command line does.
  */
 import { KEY_SCOPES } from '../../kernel/principal.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
@@ -126,8 +126,8 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
 
 /**
  * Runs the command that the arguments name.
- * @returns what is to be printed: a JSON value, a PlainText or a FailedAnswer.
- * @throws UsageError, DomainError: the operator's fault; anything else is ours.
+ * @returns what to print: a JSON value, a PlainText or a FailedAnswer.
+ * @throws UsageError or DomainError for an operator's mistake; any other error is a bug.
  */
 export async function runCommand(argv: readonly string[], world: CliWorld): Promise<unknown> {
   const [name = 'help', ...args] = argv;

@@ -1,4 +1,4 @@
-/** `cli contact:erase`: removes all that is stored of a person. */
+/** `cli contact:erase`: deletes all stored data of a contact. */
 import { parseArgs } from 'node:util';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { UsageError } from '../operator-fault.js';

@@ -1,4 +1,4 @@
-/** The operator's view of sending domains: looks at one's records now, and makes a key for the shared domain. */
+/** Commands for sending domains: check a domain's DNS records now, and create a key for the shared domain. */
 import { parseArgs } from 'node:util';
 import { makeKey } from '../../modules/domains/application/domain-keys.js';
 import { DomainChecks } from '../../modules/domains/application/domain-checks.js';

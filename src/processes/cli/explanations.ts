@@ -1,4 +1,4 @@
-/** The operator's questions: why a trip is where it is, and why a contact was not entered into a flow, or not mailed. */
+/** Commands that explain why a trip is in its state, and why a contact did not enter a flow or got no mail. */
 import { parseArgs } from 'node:util';
 import { SilenceExplanations } from '../../modules/trips/application/silence-explanations.js';
 import { TripExplanations } from '../../modules/trips/application/trip-explanations.js';

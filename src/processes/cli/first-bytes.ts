@@ -1,4 +1,4 @@
-/** The beginning of a stream, which is read to its end: whoever writes it is not cut off. */
+/** Reads the first bytes of a stream and discards the rest, so that the writer does not get a broken pipe. */
 export async function firstBytes(stream: AsyncIterable<Buffer | string>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

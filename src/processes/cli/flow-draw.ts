@@ -1,4 +1,4 @@
-/** `cli flow:draw`: a flow with its figures, as SVG or as Mermaid. */
+/** `cli flow:draw`: draws a flow with its metrics, as SVG or as Mermaid. */
 import { parseArgs } from 'node:util';
 import { FlowGraphs } from '../../modules/trips/application/flow-graphs.js';
 import { UsageError } from '../operator-fault.js';

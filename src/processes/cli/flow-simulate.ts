@@ -1,4 +1,4 @@
-/** `cli flow:simulate`: what a flow would have done with the events of a period, for operators. */
+/** `cli flow:simulate`: simulates a flow with the events of a past period. */
 import { parseArgs } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
 import { readDateRange } from '../../kernel/date-range.js';
@@ -33,7 +33,7 @@ export async function simulateFlow(args: string[], world: CliWorld): Promise<unk
     const scope = { workspaceId: workspace.id, environment };
     const now = services.get(Clock).now();
     const { from, to } = readDateRange({ fromDate, toDate }, now);
-    // The last moment of a range belongs to it.
+    // The range includes its last moment.
     const until = to < now ? new Date(to.getTime() + 1) : now;
     const wish = { flowId, draft: null, from, to: until, isFresh };
     const manner = { showsPeople: true, time: NO_END };
@@ -41,7 +41,7 @@ export async function simulateFlow(args: string[], world: CliWorld): Promise<unk
   });
 }
 
-/** The simulation under the names of REST, with what its codes mean. */
+/** Converts the simulation to REST names and adds the meaning of its codes. */
 function written(simulation: FlowSimulation): unknown {
   const { flowId, flowVersion, flowName, approximations, ...figures } = simulation;
   const explained = approximations.map((code) => ({ code, description: APPROXIMATIONS[code] }));

@@ -1,6 +1,6 @@
 /**
- * `cli import`: stores a file, makes a migration of it, and follows it to its end (section 4.9). The workers of the service do
- * the work: whoever ends the command leaves the migration running.
+ * `cli import`: stores a file, creates a migration from it, and reports its progress until it finishes (section 4.9).
+ * The service's workers do the work: the migration continues if the command is interrupted.
  */
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,9 +22,9 @@ import { workspaceNamed } from './workspace-named.js';
 import { progressLine } from './progress-line.js';
 import type { Services } from './seed.js';
 
-/** Milliseconds between two looks at the job. */
+/** Milliseconds between two polls of the job. */
 const LOOK_EVERY = 500;
-/** Errors that are printed; GET /v1/migrations/{id}/errors has all that are kept. */
+/** Number of errors to print. GET /v1/migrations/{id}/errors returns all stored ones. */
 const SHOWN_ERRORS = 20;
 
 export async function importFile(args: string[], world: CliWorld): Promise<unknown> {
@@ -84,7 +84,7 @@ async function rowsOf({ id }: ImportJob, scope: TenantScope, results: ImportResu
   }));
 }
 
-/** A column and its field; the last `=` parts them, since fields have none. */
+/** Parses a column and its field. The last `=` separates them, because field names contain none. */
 function pairIn(option: string, text: string, what: string, example: string): [string, string] {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new UsageError(`--${option} ${text}: write COLUMN=${what}, such as ${example}.`);

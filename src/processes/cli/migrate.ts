@@ -1,4 +1,4 @@
-/** `cli migrate`: brings the database to the present schema. */
+/** `cli migrate`: migrates the database to the current schema. */
 import { parseArgs } from 'node:util';
 import type { CliWorld } from './command.js';
 

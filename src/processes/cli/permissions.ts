@@ -1,4 +1,4 @@
-/** `cli permissions`: who may do what, as the guard has it. */
+/** `cli permissions`: lists who may do what, as the guard enforces it. */
 import { parseArgs } from 'node:util';
 import { permissionMatrix } from '../../modules/access/domain/permission.js';
 

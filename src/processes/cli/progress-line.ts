@@ -1,13 +1,13 @@
-/** How far a migration is, as one line for whoever watches. */
+/** Formats the progress of a migration as one line. */
 import type { ImportJob } from '../../modules/imports/domain/import-job.js';
 import { paceOf } from '../../modules/imports/domain/import-pace.js';
 
-/** Characters of the bar. */
+/** Width of the bar in characters. */
 const WIDTH = 24;
 
 const NUMBER = new Intl.NumberFormat('en');
 
-/** Such as `[############------------]  50 %  5,000 of 10,000, 12 refused, 2,500 a second, 2 s left`. */
+/** For example `[############------------]  50 %  5,000 of 10,000, 12 refused, 2,500 a second, 2 s left`. */
 export function progressLine(job: ImportJob): string {
   const { status, progress } = job;
   const { imported, failed, total, percentComplete } = progress;

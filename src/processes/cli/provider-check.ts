@@ -1,4 +1,6 @@
-/** Checks the ways in which live mail leaves: hosts, TLS, credentials, the sending domain's records, and a test message. */
+/**
+ * Checks the transports for live mail: hosts, TLS, credentials, the sending domain's DNS records, and a test message.
+ */
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BY_OPERATOR } from '../../kernel/principal.js';
@@ -24,14 +26,14 @@ import { workspaceNamed } from './workspace-named.js';
 import type { Services } from './seed.js';
 
 interface Check {
-  /** A transport, or `dns`. */
+  /** A transport's name, or `dns`. */
   readonly of: string;
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
 }
 
-/** Whose mail is checked. */
+/** The sender to check. */
 interface Sender {
   readonly transports: readonly TransportConfig[];
   readonly from: string;
@@ -83,7 +85,7 @@ function sharedAddress({ config }: CliWorld): string {
   return `no-reply@${config.sharedSendingDomain}`;
 }
 
-/** As the workspace's mail goes: by the transports that it has chosen, from its own domain where that is verified. */
+/** The sender that the workspace's mail uses: its chosen transports, and its own domain if that is verified. */
 async function senderOf(name: string, services: Services, world: CliWorld): Promise<Sender> {
   const { id: workspaceId, settings, sender } = await workspaceNamed(name, services);
   const scope = { workspaceId };
@@ -126,7 +128,7 @@ async function senderOf(name: string, services: Services, world: CliWorld): Prom
   };
 }
 
-/** What receivers look up of the shared domain. */
+/** Checks the shared domain's DNS records that receivers query. */
 async function checkSharedDomain({ config }: CliWorld): Promise<Check[]> {
   const { sharedSendingDomain: domain, sharedDkim } = config;
   const dns = new NodeDnsLookup(config);

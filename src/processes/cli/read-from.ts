@@ -1,9 +1,9 @@
-/** The files that operators name. */
+/** Reads the files that operators name. */
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../operator-fault.js';
 import type { CliWorld } from './command.js';
 
-/** The text of a file. @throws UsageError where it cannot be read. */
+/** Reads a file as text. @throws UsageError if it cannot be read. */
 export async function readFrom(file: string, world: CliWorld): Promise<string> {
   try {
     return await world.readText(file);
@@ -14,8 +14,8 @@ export async function readFrom(file: string, world: CliWorld): Promise<string> {
 }
 
 /**
- * The bytes of a file as they come; `-` is the standard input. It is opened when they are asked for, so that whoever reads
- * has what is wrong with it.
+ * Streams the bytes of a file; `-` is standard input. Opens the file on the first read, so that the reader gets the
+ * error.
  */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* (file === '-' ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;

@@ -1,4 +1,4 @@
-/** `cli rollups:rebuild`: the sums that reports read are compared with the rows that they are of, and put right. */
+/** `cli rollups:rebuild`: compares the rollups that reports read with their source rows, and corrects them. */
 import { parseArgs } from 'node:util';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { Rollups } from '../../modules/metrics/application/rollups.js';

@@ -1,4 +1,4 @@
-/** The operator changes secrets: what is encrypted is encrypted anew, and it is said what still needs an old one. */
+/** Commands for secret rotation: encrypt stored data again, and report what still needs an old secret. */
 import { parseArgs } from 'node:util';
 import { Refusals } from '../../modules/contacts/application/refusals.js';
 import { KeyResealing } from '../../modules/domains/application/key-resealing.js';

@@ -1,4 +1,4 @@
-/** `cli seed`: reads the file and hands its content to the seeding. */
+/** `cli seed`: reads the seed file and applies it. */
 import { parseArgs } from 'node:util';
 import { parseJson } from '../../kernel/json-text.js';
 import { UsageError } from '../operator-fault.js';
@@ -19,7 +19,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    // The parser's own words quote what stands there, which may be a key.
+    // The parser's message quotes the input, which may contain a key.
     const [place = ''] = / at position \d+/.exec((error as Error).message) ?? [];
     throw new UsageError(`${file} is not valid JSON${place}.`, { cause: error });
   }

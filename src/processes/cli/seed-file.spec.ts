@@ -1,4 +1,4 @@
-/** The seed file: what the operations page shows is read, and what is wrong is told by its path. */
+/** Tests that the example of the operations page is accepted and that errors are reported by path. */
 import { DomainError } from '../../kernel/domain-error.js';
 import { readSeedFile } from './seed-file.js';
 
@@ -48,7 +48,7 @@ const EXAMPLE = {
 
 const [acme] = EXAMPLE.workspaces;
 
-/** The paths that are refused in a workspace with these members changed. */
+/** The paths that are rejected in a workspace with these members changed. */
 function faults(changes: object): string[] {
   return pathsOf({ workspaces: [{ ...acme, ...changes }] });
 }

@@ -1,6 +1,6 @@
 /**
- * The seed file, in the form that the operations page gives it. Everything that is wrong with a file is told at
- * once, each by its path, before anything is written.
+ * Parses the seed file, whose format the operations page documents. All errors are reported together, each with its
+ * path, before anything is written.
  */
 import { KEY_SCOPES, ROLES } from '../../kernel/principal.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
@@ -27,7 +27,7 @@ import {
 } from '../../modules/workspaces/domain/workspace.js';
 import { SeedReader } from './seed-reader.js';
 
-/** One record of the file: as it was written, and as the services take it. */
+/** One record: as written in the file, and as the services take it. */
 export interface Seed<Input> {
   readonly written: JsonObject;
   readonly input: Input;
@@ -60,8 +60,8 @@ const WORKSPACE_FIELDS = [
 ];
 
 /**
- * Reads a seed file's content.
- * @throws DomainError invalid_field naming every path that is wrong.
+ * Parses the content of a seed file.
+ * @throws DomainError invalid_field naming every invalid path.
  */
 export function readSeedFile(content: unknown): WorkspaceSeed[] {
   const reader = new SeedReader();
@@ -121,7 +121,7 @@ function workspaceOf(reader: SeedReader, value: unknown, path: string): Workspac
   return seed;
 }
 
-/** What is found again by its name on a second run must bear it alone. */
+/** Checks that names are unique where a second run finds records by name. */
 function checkNames(reader: SeedReader, seed: WorkspaceSeed, path: string): void {
   const { members, apiKeys, segments, templates, contacts } = seed;
   reader.distinct(

@@ -1,4 +1,4 @@
-/** Reads values of a file that a person wrote, and remembers everything that is wrong with it by its path. */
+/** Reads values of a file that a person wrote, and collects all errors by path. */
 import { DomainError, type FieldError, invalidFields } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../kernel/json.js';
@@ -8,17 +8,17 @@ const LONGEST_TEXT = 255;
 export class SeedReader {
   private readonly errors: FieldError[] = [];
 
-  /** Remembers that a value is wrong. */
+  /** Records an error. */
   fault(path: string, message: string): void {
     this.errors.push({ field: path, message });
   }
 
-  /** @throws DomainError invalid_field naming every path that is wrong, when any is. */
+  /** @throws DomainError invalid_field naming every invalid path, if there is any. */
   finish(): void {
     if (this.errors.length > 0) throw invalidFields(this.errors);
   }
 
-  /** Runs a reader of another module; what it refuses is remembered beneath `path`. */
+  /** Runs another module's parser and records its errors below `path`. */
   attempt<Value>(path: string, read: () => Value): Value | undefined {
     try {
       return read();
@@ -31,7 +31,7 @@ export class SeedReader {
     }
   }
 
-  /** An object that has no members but the known ones; what is no object is read as an empty one. */
+  /** Reads an object with known members only. Any other value reads as an empty object. */
   object(value: unknown, path: string, known: readonly string[]): JsonObject {
     if (value === undefined) return {};
     if (!isJsonObject(value)) {
@@ -43,7 +43,7 @@ export class SeedReader {
     return value;
   }
 
-  /** A list, each item read with its path; absent means empty. */
+  /** Reads a list and each item with its path. An absent list reads as empty. */
   list<Item>(value: unknown, path: string, read: (item: unknown, path: string) => Item): Item[] {
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
@@ -53,7 +53,7 @@ export class SeedReader {
     return value.map((item: unknown, i) => read(item, `${path}[${i}]`));
   }
 
-  /** Items that are known by the same name may stand in a list once. */
+  /** Checks that items with the same key appear only once in a list. */
   distinct(keys: readonly string[], path: string, what: string): void {
     keys.forEach((key, i) => {
       if (key !== '' && keys.indexOf(key) < i)

@@ -1,6 +1,6 @@
 /**
- * `cli seed`: makes what a file names and is not there yet, and tells the ids of all of it. What is there already is
- * found by its name (workspace), email, slug or external_id, and left as it is, so that a second run changes nothing.
+ * `cli seed`: creates the records of a file that do not exist yet, and reports the ids of all of them. Existing records
+ * are found by name (workspace), email, slug or external_id and left unchanged, so a second run changes nothing.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
@@ -17,13 +17,13 @@ import { emailKeyOf } from '../../modules/workspaces/domain/member.js';
 import { Database } from '../../platform/database/database.js';
 import { readSeedFile, type WorkspaceSeed } from './seed-file.js';
 
-/** A record as the file has it, with its id. */
+/** A record of the file with its id. */
 export interface SeededRecord extends JsonObject {
   readonly id: string;
 }
 
 export interface SeededApiKey extends SeededRecord {
-  /** The key itself, only when it was made now. */
+  /** The secret key; present only if this run created it. */
   readonly key?: string;
 }
 
@@ -35,18 +35,18 @@ export interface SeededWorkspace extends SeededRecord {
   readonly contacts?: readonly SeededRecord[];
 }
 
-/** Gives the services of an application. */
+/** Resolves the services of an application. */
 export type Services = Pick<INestApplicationContext, 'get'>;
 
 const ACTOR = 'seed';
-/** Contacts that are written in one transaction. */
+/** Number of contacts to write in one transaction. */
 const CONTACTS_AT_ONCE = 500;
 
 /**
- * Makes what the file names.
- * @param content of the file, parsed.
+ * Creates the records of a seed file.
+ * @param content the parsed file.
  * @returns the same structure, with ids.
- * @throws DomainError invalid_field naming every path that is wrong; then nothing was written.
+ * @throws DomainError invalid_field naming every invalid path; then nothing was written.
  */
 export async function seedFile(
   content: unknown,
@@ -154,7 +154,7 @@ async function seedContacts(
     const chunk = seed.contacts.slice(start, start + CONTACTS_AT_ONCE);
     const now = services.get(Clock).now();
     const ids = await services.get(Database).inScope(scope, async (tx) => {
-      // Asked for first, filled only if new: those that were there already stay as they are.
+      // First find the contacts that exist, then fill only the new ones: existing ones stay as they are.
       const options = { now, maximum: Number.POSITIVE_INFINITY };
       const named = new Map(chunk.map(({ input }) => [input.externalId, []]));
       const { contacts: all } = await upserts.apply(tx, scope, named, options);

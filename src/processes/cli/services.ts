@@ -1,4 +1,4 @@
-/** The database and the services of a command, loaded by those that use them. */
+/** Opens the database and the services for a command. Loaded only by commands that use them. */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '../../platform/logging/logger.js';
@@ -9,12 +9,12 @@ import { SCHEMA } from '../schema.js';
 import { CliModule } from './cli.module.js';
 import type { Services } from './seed.js';
 
-/** Brings the database to the present schema; gives the names of the migrations that it applied. */
+/** Migrates the database to the current schema. Returns the names of the migrations that it applied. */
 export async function migrate(boot: Boot): Promise<readonly string[]> {
   return (await bringToPresentSchema(await operatorConfig(boot))).applied;
 }
 
-/** Opens the services for `work`, and closes them after it. */
+/** Opens the services for `work` and closes them afterwards. */
 export async function withServices<Result>(
   boot: Boot,
   work: (services: Services) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** The operator's ways with lists of suppressed addresses: files in and out. */
+/** Commands that import and export lists of suppressed addresses. */
 import { parseArgs } from 'node:util';
 import type { TenantScope } from '../../kernel/tenant-scope.js';
 import { bounceOf } from '../../modules/feedback/domain/bounce-kind.js';
@@ -54,7 +54,7 @@ export async function exportSuppressions(args: string[], world: CliWorld): Promi
   });
 }
 
-/** What services keep of bounces counts as what they report of them. */
+/** Bounces in a provider's list are classified like bounces that it reports. */
 function isHard({ code, detail }: KeptReply): boolean {
   return bounceOf({ words: ['hard'], code, detail }).kind === 'hard';
 }

@@ -1,4 +1,4 @@
-/** `cli token`: a bearer token of the installation's own issuer. */
+/** `cli token`: creates a bearer token of the installation's own issuer. */
 import { parseArgs } from 'node:util';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { isUuid } from '../../kernel/tenant-scope.js';

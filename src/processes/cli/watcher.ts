@@ -1,7 +1,7 @@
-/** Whoever watches a command, on standard error: a line that changes on a terminal, one line after the other elsewhere. */
+/** Shows the progress of a command on standard error: one updated line on a terminal, separate lines elsewhere. */
 import type { Watcher } from './command.js';
 
-/** Back to the beginning of the line, which is emptied. */
+/** Moves to the start of the line and clears it. */
 const ANEW = '\r\u001b[K';
 
 export function watcherOn(

@@ -1,4 +1,4 @@
-/** Makes a workspace with its owner and, where it is asked for, a first API key. */
+/** Creates a workspace with its owner and, on request, a first API key. */
 import { parseArgs } from 'node:util';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { isStorableText } from '../../kernel/json.js';
@@ -26,7 +26,7 @@ interface Order {
   readonly apiKey: string | undefined;
 }
 
-/** Run again with the same name and owner it makes what is missing, and changes nothing else. */
+/** If it runs again with the same name and owner, it creates only what is missing. */
 export async function createWorkspace(args: string[], world: CliWorld): Promise<unknown> {
   const order = read(args);
   return world.withServices(async (services) => {
@@ -80,7 +80,7 @@ function fits(text: string): boolean {
   return text.length <= LONGEST_NAME && isStorableText(text);
 }
 
-/** @throws UsageError where a workspace of the name is another one than is ordered. */
+/** @throws UsageError if a workspace with this name exists but differs from the request. */
 async function knownWorkspace(order: Order, services: Services): Promise<Workspace | undefined> {
   const { name, owner, plan, timezone } = order;
   const workspaces = services.get(WorkspaceService);
@@ -106,7 +106,7 @@ async function made({ name, plan, timezone }: Order, services: Services): Promis
     plan: plan ?? 'free',
     paymentCustomerId: null,
     paymentSubscriptionId: null,
-    // The operator vouches for the owner.
+    // The operator confirms the owner's address.
     accountEmailVerified: true,
     live: false,
     company: {},

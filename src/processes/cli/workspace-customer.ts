@@ -1,4 +1,4 @@
-/** Says which customer of the payment provider a workspace pays as. */
+/** Assigns a payment provider's customer to a workspace. */
 import { parseArgs } from 'node:util';
 import { isStorableText } from '../../kernel/json.js';
 import { BY_OPERATOR } from '../../kernel/principal.js';

@@ -1,4 +1,4 @@
-/** The operator's rates for a workspace whose plan leaves them open, section 8.1. */
+/** Sets the request rates of a workspace whose plan does not define them, section 8.1. */
 import { parseArgs } from 'node:util';
 import { BY_OPERATOR } from '../../kernel/principal.js';
 import { ENDPOINT_GROUPS, HIGHEST_CUSTOM_RATE, planOf, ratesOf } from '../../modules/limits/domain/plan.js';
@@ -52,7 +52,7 @@ function rateOf(option: string, text: string): number | null {
   return rate;
 }
 
-/** What holds, null where nothing limits it. */
+/** The rates in effect; null means unlimited. */
 function shown({ id, plan, customRates }: Workspace): object {
   const { perCaller, perWorkspace } = ratesOf(planOf(plan), customRates);
   const rate = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,4 +1,4 @@
-/** The workspace that a command names, by its id or by its name. */
+/** Finds the workspace that a command names. */
 import { isUuid } from '../../kernel/tenant-scope.js';
 import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
 import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
@@ -6,8 +6,8 @@ import { UsageError } from '../operator-fault.js';
 import type { Services } from './seed.js';
 
 /**
- * The workspace that an operator names by its id or its name.
- * @throws UsageError where there is none, or more than one.
+ * Finds a workspace by id or name.
+ * @throws UsageError if there is none, or more than one.
  */
 export async function workspaceNamed(text: string | undefined, services: Services): Promise<Workspace> {
   if (text === undefined) throw new UsageError('--workspace is missing.');

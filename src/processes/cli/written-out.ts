@@ -1,7 +1,7 @@
-/** Records as the command line prints them: under the names of REST, as everything that is written for others. */
+/** Formats records for command line output, with the member names of REST. */
 import { snakeCase } from '../../kernel/letter-case.js';
 
-/** A record with its members, and theirs, in snake case; what stands in `facts` is written so already. */
+/** Converts a record to snake case at every level. The content of `facts` is already in snake case. */
 export function writtenOut(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one): unknown => writtenOut(one));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

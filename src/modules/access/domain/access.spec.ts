@@ -1,4 +1,4 @@
-/** The 403 of section 7.2, code by code, with the fields that each carries. */
+/** Tests each 403 code of section 7.2 and its fields. */
 import type { KeyPrincipal, KeyScope, MemberPrincipal, Role } from '../../../kernel/principal.js';
 import { type AccessRule, assertPermitted, isPermitted, refusalOf } from './access.js';
 

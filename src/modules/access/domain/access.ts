@@ -1,36 +1,36 @@
 /**
- * Whether an established caller may pass a rule, sections 2.1, 5 and 7.2, and with which words it is refused.
- * The order of the questions is part of the contract: plane, scope or role, permission, then the workspace's state.
+ * Whether an authenticated caller satisfies an access rule, sections 2.1, 5 and 7.2, and the error if it does not. The
+ * order of the checks is part of the contract: plane, scope or role, permission, then the workspace's state.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { KeyPrincipal, KeyScope, MemberPrincipal, Principal, Role } from '../../../kernel/principal.js';
 import { isWriting, mayRole, type Permission, scopesReaching } from './permission.js';
 
-/** What a route or resolver asks of its caller. */
+/** What a route or resolver requires of its caller. */
 export interface AccessRule {
-  /** What members need by the matrix of roles; absent means that any active member may call. */
+  /** The permission that members need; without it, any active member may call. */
   readonly permission?: Permission;
-  /** The only roles of members that may call, where the endpoint is bound to roles and not to a permission. */
+  /** The only roles that may call, for endpoints that are bound to roles and not to a permission. */
   readonly roles?: readonly Role[];
   /**
-   * API keys of these scopes may call; full may always, and management wherever data may. Absent means that the
-   * route belongs to the dashboard and no key may call.
+   * API keys with these scopes may call; `full` always may, and `management` wherever `data` may. Without it, the route
+   * belongs to the dashboard and no key may call.
    */
   readonly keyScopes?: readonly KeyScope[];
-  /** Contact writes answer a key without the scope in their own way (`scope_forbidden`). */
+  /** Contact writes have their own error for a key without the scope (`scope_forbidden`). */
   readonly contactWrite?: boolean;
-  /** Something is changed, though the endpoint is bound to no permission: refused in a workspace that is read-only. */
+  /** The endpoint changes something although it is bound to no permission: rejected in a read-only workspace. */
   readonly isWriting?: boolean;
 }
 
 export interface AccessContext {
   /** The workspace is read-only. */
   readonly suspended: boolean;
-  /** Where people do what keys may not. */
+  /** Where people can do what keys may not. */
   readonly dashboardUrl: string;
 }
 
-/** The refusal of a caller by a rule; undefined when it may pass. */
+/** The error for a caller that violates a rule; undefined if it may call. */
 export function refusalOf(
   principal: Principal,
   rule: AccessRule,
@@ -48,29 +48,29 @@ export function refusalOf(
   return undefined;
 }
 
-/** Whether a member has a permission, for what is only known once a handler has begun; keys have none. */
+/** Whether a member has a permission, for checks inside a handler. Keys have none. */
 export function isPermitted(principal: Principal, permission: Permission): boolean {
   return principal.kind === 'member' && mayRole(principal.role, permission);
 }
 
 /**
- * As `isPermitted`, behind a rule that lets members pass alone.
+ * As `isPermitted`, after a rule that admits only members.
  * @throws DomainError missing_permission.
  */
 export function assertPermitted(principal: Principal, permission: Permission): void {
   if (!isPermitted(principal, permission)) throw missing(permission);
 }
 
-/** Who may read contacts, in whatever else they are shown. */
+/** Permission to read contacts, also where they appear inside other data. */
 const READ_CONTACTS: AccessRule = { permission: 'contacts:read', keyScopes: ['data'] };
 
-/** Whether contacts are shown to the caller with their addresses. */
+/** Whether the caller may see contacts with their addresses. */
 export function mayReadContacts(principal: Principal): boolean {
   return refusalOf(principal, READ_CONTACTS, { suspended: false, dashboardUrl: '' }) === undefined;
 }
 
 /**
- * Refuses what tells of contacts' addresses to whoever is not shown them.
+ * Rejects output that contains contacts' addresses for callers who may not see them.
  * @throws DomainError missing_permission.
  */
 export function assertReadsContacts(principal: Principal): void {
@@ -119,7 +119,7 @@ function memberRefusal(
   return undefined;
 }
 
-/** The refusal of a member that has no such permission. */
+/** The error for a member without this permission. */
 export function missing(permission: Permission): DomainError {
   return new DomainError('missing_permission', `This requires the permission ${permission}.`, {
     required_permission: permission,

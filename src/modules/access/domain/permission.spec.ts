@@ -1,4 +1,4 @@
-/** The matrix of roles and permissions in its narrowest reading, written out in full; and the reach of key scopes. */
+/** The complete matrix of roles and permissions in its most restrictive reading, and the reach of key scopes. */
 import { KEY_SCOPES, type KeyScope, type Role, ROLES } from '../../../kernel/principal.js';
 import {
   isWriting,

@@ -1,6 +1,6 @@
 /**
  * Which role may do what, and which scope of an API key reaches what: sections 2.1 and 5, and "Key scopes" of the
- * operations page. Where the specification leaves room, the narrowest reading holds.
+ * operations page. Where the specification is ambiguous, the most restrictive reading applies.
  */
 import { KEY_SCOPES, ROLES, type KeyScope, type Role } from '../../../kernel/principal.js';
 
@@ -63,7 +63,7 @@ const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   viewer: new Set<Permission>(['analytics:read']),
 };
 
-/** The matrix as it is printed: of each permission the roles that have it, and of each scope of a route the keys that reach it. */
+/** The matrix for printing: the roles that have each permission, and the keys that reach each scope of a route. */
 export function permissionMatrix(): {
   readonly permissions: Readonly<Record<string, readonly Role[]>>;
   readonly keyScopes: Readonly<Record<string, readonly KeyScope[]>>;
@@ -76,20 +76,20 @@ export function permissionMatrix(): {
   };
 }
 
-/** Whether a member of this role has the permission. */
+/** Whether members with this role have the permission. */
 export function mayRole(role: Role, permission: Permission): boolean {
   return ROLE_PERMISSIONS[role].has(permission);
 }
 
-/** Whether the permission changes something, so that a workspace that is read-only refuses it. */
+/** Whether the permission changes something, so that a read-only workspace rejects it. */
 export function isWriting(permission: Permission): boolean {
-  // Paying is how a suspended workspace gets out of it.
+  // Paying is how a suspended workspace becomes active again.
   return permission.endsWith(':write') && permission !== 'billing:write';
 }
 
 /**
- * The scopes of keys that reach a route of these scopes: full reaches all that a key may, and management all that
- * data does.
+ * The key scopes that reach a route of these scopes: `full` reaches all that a key may, and `management` all that
+ * `data` does.
  */
 export function scopesReaching(routeScopes: readonly KeyScope[]): readonly KeyScope[] {
   const reaching = new Set<KeyScope>(routeScopes);

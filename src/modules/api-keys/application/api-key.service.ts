@@ -1,4 +1,4 @@
-/** Making, listing, revoking and recognising API keys, section 5. */
+/** Creates, lists, revokes and authenticates API keys, section 5. */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -28,20 +28,20 @@ export interface NewApiKey {
   readonly name: string;
   readonly scope: KeyScope;
   readonly environment: Environment;
-  /** Null where the plan's limits alone hold. */
+  /** Null if only the plan's limits apply. */
   readonly rateLimitPerMinute: number | null;
 }
 
-/** A key as it is shown once, to the one who made it. */
+/** A new key with its secret, which is shown once to its creator. */
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** The key itself; it is not stored and cannot be shown again. */
+  /** The key itself. It is not stored and cannot be shown again. */
   readonly raw: string;
 }
 
-/** A key that takes the place of another. */
+/** A key that replaces another. */
 export interface RotatedApiKey extends CreatedApiKey {
-  /** The one before, with its end. */
+  /** The replaced key, with its expiry. */
   readonly replaced: ApiKey;
 }
 
@@ -58,31 +58,31 @@ export class ApiKeyService {
   ) {}
 
   /**
-   * Makes a key.
-   * @param plan of the workspace.
-   * @throws DomainError plan_limit_reached; invalid_field for a bad name or a rate above the plan's maximum.
+   * Creates a key.
+   * @param plan the workspace's plan.
+   * @throws DomainError plan_limit_reached; invalid_field for an invalid name or a rate above the plan's maximum.
    */
   async create(scope: WorkspaceScope, plan: Plan, input: NewApiKey, author: Author): Promise<CreatedApiKey> {
     return this.store(scope, plan, input, author, (current) => assertWithin('api_keys', current, plan));
   }
 
-  /** Makes a key as the operator orders it, whose word stands above the plan's number of keys. */
+  /** Creates a key for the operator, regardless of the plan's number of keys. */
   async createByOperator(scope: WorkspaceScope, plan: Plan, input: NewApiKey): Promise<CreatedApiKey> {
     return this.store(scope, plan, input, BY_OPERATOR, () => undefined);
   }
 
-  /** All keys of the workspace, oldest first, the revoked ones among them. */
+  /** All keys of the workspace, oldest first, including revoked ones. */
   async list(scope: WorkspaceScope): Promise<ApiKey[]> {
     return this.keys.list(scope);
   }
 
-  /** A page of them. */
+  /** A page of the workspace's keys. */
   async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<ListedApiKey>> {
     return this.keys.page(scope, page);
   }
 
   /**
-   * Makes a key worthless, in every process at once.
+   * Revokes a key, effective immediately in every process.
    * @throws DomainError not_found.
    */
   async revoke(scope: WorkspaceScope, id: string, author: Author): Promise<ApiKey> {
@@ -99,11 +99,11 @@ export class ApiKeyService {
   }
 
   /**
-   * Makes a key that takes the place of another: of the same name, scope, environment and rate. The one before goes on for a
-   * while, so that its users can change over, and does not count toward the plan's number of keys.
-   * @param overlapHours 0 to 168 of real time, as credentials are checked against it.
-   * @throws DomainError not_found; conflict for a key that is revoked, or has been replaced already: of one key there are two
-   *   at a time at most.
+   * Creates a key that replaces another, with the same name, scope, environment and rate. The old key remains valid for
+   * a while, so that its users can switch, and does not count toward the plan's number of keys.
+   * @param overlapHours 0 to 168 hours of real time, because credentials are checked against real time.
+   * @throws DomainError not_found; conflict if the key is revoked or already replaced: at most two versions of a key
+   *   are valid.
    */
   async rotate(
     scope: WorkspaceScope,
@@ -144,24 +144,24 @@ export class ApiKeyService {
     return { apiKey: both.key, raw, replaced: both.replaced };
   }
 
-  /** Keys that count toward the plan's cap, section 8.2: neither revoked nor replaced ones. */
+  /** The number of keys that count toward the plan's cap, section 8.2: neither revoked nor replaced. */
   async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     return this.keys.count(tx, scope);
   }
 
-  /** Whether the workspace has a key that may be used, asked in the caller's transaction. */
+  /** Whether the workspace has a valid key, in the caller's transaction. */
   async hasUsable(tx: Transaction, scope: WorkspaceScope): Promise<boolean> {
     return this.keys.hasUsable(tx, scope);
   }
 
-  /** The digest under which a key is known; undefined when the text is no key. */
+  /** The digest of a key; undefined if the text is not a key. */
   digestOf(raw: string): string | undefined {
     return isKeyForm(raw) ? this.hasher.hash(raw) : undefined;
   }
 
   /**
-   * The key of a text that may be used; undefined when there is none, or it is revoked or at its end. One that is stored under an older
-   * secret is stored under the present one from now on, so that the older can be given up.
+   * The valid key for a text; undefined if there is none, or it is revoked or expired. A key stored under an older
+   * secret is stored under the current one, so that the older secret can be retired.
    */
   async findUsable(raw: string): Promise<ApiKey | undefined> {
     const [present = '', ...older] = this.hasher.digestsOf(raw);
@@ -220,7 +220,7 @@ function noSuchKey(): DomainError {
   return new DomainError('not_found', 'No such API key exists.');
 }
 
-/** What the log of changes says of a key. */
+/** The attributes of a key that the audit log records. */
 function told({ name, scope, environment, hint, rateLimitPerMinute }: ApiKey): JsonObject {
   return { name, scope, environment, hint, rateLimitPerMinute };
 }

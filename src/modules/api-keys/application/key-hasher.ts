@@ -1,7 +1,6 @@
 /**
- * The only form in which API keys are kept: a digest that is of no use without the installation's secret. The first of
- * API_KEY_SECRET makes the digest; keys that were stored under a later one, or under TOKEN_SECRET as the first release
- * did, are still recognised.
+ * Hashes API keys for storage. The digest is useless without the installation's secret. The first API_KEY_SECRET makes
+ * the digest; keys stored under a later one, or under TOKEN_SECRET as in the first release, are still recognised.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 
-/** Keys whose digests are kept in this process's memory, since they come with every request. */
+/** Maximum keys whose digests are cached, because a key comes with every request. */
 const MOST_KNOWN = 1_000;
 
 @Injectable()
@@ -26,12 +25,12 @@ export class KeyHasher {
     );
   }
 
-  /** HMAC-SHA256 of a key as hexadecimal digits, as it is stored from now on. */
+  /** The HMAC-SHA256 of a key in hexadecimal, for storage. */
   hash(key: string): string {
     return this.digestsOf(key)[0] ?? '';
   }
 
-  /** Every digest under which a key may be stored, the present one first. */
+  /** All digests that a key may be stored under, the current one first. */
   digestsOf(key: string): readonly string[] {
     let digests = this.known.get(key);
     if (!digests) {

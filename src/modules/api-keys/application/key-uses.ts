@@ -1,6 +1,6 @@
 /**
- * Notes when keys are used. A use is remembered in memory and stored once a minute, that of one key every five minutes at
- * most, so that requests wait for nothing and the database hardly notices; a process that is killed forgets a minute.
+ * Records when keys are used. Uses are collected in memory and stored once a minute, for each key at most every five
+ * minutes, so that requests do not wait and the database load is negligible. A killed process loses one minute.
  */
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,12 +12,12 @@ import { ApiKeyUseRepository } from '../persistence/api-key-use.repository.js';
 /** Milliseconds of real time. */
 const STORE_EVERY = 60_000;
 const NOTE_EVERY = 5 * 60_000;
-/** Keys that are remembered; of more, those that were used longest ago are noted again. */
+/** Maximum remembered keys; beyond it, the least recently used are recorded again. */
 const MOST_KEYS = 10_000;
 
 @Injectable()
 export class KeyUses implements OnModuleInit, OnModuleDestroy {
-  /** Real moments at which uses were noted, in milliseconds. */
+  /** Real time in milliseconds at which uses were recorded, by key. */
   private readonly noted = new LRUCache<string, number>({ max: MOST_KEYS });
   private waiting = new Map<string, Map<string, Date>>();
   private timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class KeyUses implements OnModuleInit, OnModuleDestroy {
     await this.store();
   }
 
-  /** A key is used now. */
+  /** Records that a key is used now. */
   note(workspaceId: string, keyId: string): void {
     const now = performance.now();
     const last = this.noted.get(keyId);
@@ -47,7 +47,7 @@ export class KeyUses implements OnModuleInit, OnModuleDestroy {
     this.waiting.set(workspaceId, ofWorkspace.set(keyId, this.clock.now()));
   }
 
-  /** Stores what was noted. What cannot be stored is noted at the next use. */
+  /** Stores the recorded uses. If that fails for a key, its next use is recorded without the usual pause. */
   async store(): Promise<void> {
     const waiting = this.waiting;
     this.waiting = new Map();

@@ -1,4 +1,4 @@
-/** The written form of a key, section 5. */
+/** Tests the format of a key, section 5. */
 import fc from 'fast-check';
 import { hintOf, isKeyForm, KEY_BYTES, writeKey } from './api-key.js';
 

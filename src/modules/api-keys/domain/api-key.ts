@@ -1,8 +1,8 @@
-/** An API key and its written form, section 5: a fixed prefix, the environment, 32 hexadecimal characters. */
+/** An API key and its format, section 5: a fixed prefix, the environment, 32 hexadecimal characters. */
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 
-/** What is known of a key; the key itself is known to its holder alone. */
+/** The stored data of a key. Only its holder has the key itself. */
 export interface ApiKey {
   readonly id: string;
   readonly workspaceId: string;
@@ -13,21 +13,21 @@ export interface ApiKey {
   readonly hint: string;
   readonly rateLimitPerMinute: number | null;
   readonly revokedAt: Date | null;
-  /** When it ends, since another key takes its place; null for one that has no successor. */
+  /** When it expires because another key replaces it; null for a key without a successor. */
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** A key as it is listed. */
+/** A key in a list. */
 export interface ListedApiKey extends ApiKey {
-  /** To some minutes; null where it never was. */
+  /** Accurate to a few minutes; null if it was never used. */
   readonly lastUsedAt: Date | null;
 }
 
-/** Hours for which a key that is replaced goes on, beside its successor. */
+/** Hours for which a replaced key remains valid. */
 export const OVERLAP_HOURS = { least: 0, most: 168, usual: 24 } as const;
 
-/** Whether a key opens anything at that moment. */
+/** Whether a key is valid at that moment. */
 export function isUsable(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Date,
@@ -37,20 +37,20 @@ export function isUsable(
 
 const FORM = /^psk_(?:live|test)_[0-9a-f]{32}$/;
 
-/** How many random bytes a key has. */
+/** Number of random bytes in a key. */
 export const KEY_BYTES = 16;
 
-/** Whether a text has the form of a key. */
+/** Whether a text has the format of a key. */
 export function isKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/** The written form of a key. @param random KEY_BYTES random bytes. */
+/** Formats a key. @param random KEY_BYTES random bytes. */
 export function writeKey(environment: Environment, random: Uint8Array): string {
   return `psk_${environment}_${Buffer.from(random).toString('hex')}`;
 }
 
-/** The characters by which people tell keys apart on a screen. */
+/** The characters that identify a key to people. */
 export function hintOf(key: string): string {
   return key.slice(-4);
 }

@@ -1,4 +1,4 @@
-/** API keys of the dashboard, for those who manage members. */
+/** The dashboard's API keys, for members who may manage members. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -20,7 +20,7 @@ import {
   RotatedApiKeyType,
 } from './api-key.type.js';
 
-/** Names its cursors. */
+/** Identifies cursors of this list. */
 const LIST = 'API keys';
 
 @Resolver(() => ApiKeyType)

@@ -1,4 +1,4 @@
-/** API keys as the dashboard sees them. */
+/** GraphQL types of API keys. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
@@ -51,13 +51,13 @@ export class RotatedApiKeyType extends CreatedApiKeyType {
   @Field(() => ApiKeyType, { description: 'The replaced key and when it expires.' }) replaced: ApiKeyType;
 }
 
-/** What the dashboard sees of a key. */
+/** Converts a key for the dashboard. */
 export function apiKeyTypeOf(key: ApiKey): ApiKeyType {
   const { id, name, scope, environment, hint, rateLimitPerMinute, revokedAt, expiresAt, createdAt } = key;
   return { id, name, scope, environment, hint, rateLimitPerMinute, revokedAt, expiresAt, createdAt };
 }
 
-/** What the dashboard sees of a key in a list. */
+/** Converts a listed key for the dashboard. */
 export function listedApiKeyTypeOf(key: ListedApiKey): ListedApiKeyType {
   return { ...apiKeyTypeOf(key), lastUsedAt: key.lastUsedAt };
 }

@@ -1,4 +1,4 @@
-/** What the dashboard says of a new API key, section 5. */
+/** The input for creating API keys in the dashboard, section 5. */
 import { KEY_SCOPES, type KeyScope } from '../../../kernel/principal.js';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/tenant-scope.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
@@ -14,7 +14,7 @@ export const ApiKeyEnvironment = graphqlEnum(
 );
 
 const LONGEST_NAME = 255;
-/** The largest number of PostgreSQL's `integer`. */
+/** The maximum of PostgreSQL's `integer`. */
 const HIGHEST_RATE = 2_147_483_647;
 
 @Input({ graphql: 'CreateApiKeyInput' }, { nullIsAbsent: true })

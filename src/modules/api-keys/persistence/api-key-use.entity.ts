@@ -1,4 +1,4 @@
-/** When a key was used last. Apart from the keys, whose changes have every process forget what it knows of them. */
+/** When a key was last used. A separate table, because changes of keys invalidate the caches of every process. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

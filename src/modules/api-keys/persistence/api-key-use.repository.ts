@@ -1,4 +1,4 @@
-/** Storage of when keys were used last. */
+/** Stores when keys were last used. */
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -9,9 +9,9 @@ import { ApiKeyUseEntity } from './api-key-use.entity.js';
 export class ApiKeyUseRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores uses of a workspace's keys; where a later one is known it stays. */
+  /** Stores uses of a workspace's keys; never replaces a later one. */
   async store(scope: WorkspaceScope, uses: ReadonlyMap<string, Date>): Promise<void> {
-    // In one order, so that no two processes wait for each other.
+    // In a fixed order, so that two processes cannot deadlock.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     await this.database.inScope(scope, (tx) =>
       tx.execute(
@@ -24,7 +24,7 @@ export class ApiKeyUseRepository {
     );
   }
 
-  /** When each of the keys was used last; those that never were are left out. */
+  /** When each of the keys was last used; omits keys that never were. */
   async of(tx: Transaction, scope: WorkspaceScope, keyIds: readonly string[]): Promise<Map<string, Date>> {
     const rows = await tx.manager.findBy(ApiKeyUseEntity, {
       workspaceId: scope.workspaceId,

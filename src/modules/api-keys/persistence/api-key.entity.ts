@@ -1,4 +1,4 @@
-/** An API key, section 5: only a keyed hash of it is stored, so that a copy of the database opens nothing. */
+/** An API key, section 5. Only a keyed hash is stored, so a copy of the database contains no usable key. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
   moment,
@@ -17,12 +17,12 @@ export class ApiKeyEntity {
   @Column({ type: 'text' }) environment: string;
   /** Hexadecimal digest. */
   @Column({ name: 'key_hash', type: 'text' }) keyHash: string;
-  /** The last four characters, to tell keys apart on a screen. */
+  /** The last four characters, for display. */
   @Column({ name: 'key_hint', type: 'text' }) keyHint: string;
   @Column({ name: 'rate_limit_per_minute', type: 'integer', nullable: true }) rateLimitPerMinute:
     number | null;
   @Column(optionalMoment('revoked_at')) revokedAt: Date | null;
-  /** Of one that has been replaced. */
+  /** Set when the key has been replaced. */
   @Column(optionalMoment('expires_at')) expiresAt: Date | null;
   @Column(moment('created_at')) createdAt: Date;
 }

@@ -1,4 +1,4 @@
-/** Storage of API keys. */
+/** Stores API keys. */
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not, MoreThan } from 'typeorm';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
@@ -16,7 +16,7 @@ export class ApiKeyRepository {
     private readonly uses: ApiKeyUseRepository,
   ) {}
 
-  /** The key of that digest, revoked or not, with the digest that is stored. */
+  /** The key with this digest, revoked or not, and the stored digest. */
   async findByHash(keyHash: string): Promise<{ key: ApiKey; hash: string } | undefined> {
     return this.database.withProof({ keyHash }, async ({ manager }) => {
       const row = await manager.findOneBy(ApiKeyEntity, { keyHash });
@@ -29,7 +29,7 @@ export class ApiKeyRepository {
     return (await countOf(tx, scope)) > 0;
   }
 
-  /** Keys that are neither revoked nor replaced. */
+  /** The number of keys that are neither revoked nor replaced. */
   async count(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     return countOf(tx, scope);
   }
@@ -45,7 +45,7 @@ export class ApiKeyRepository {
     });
   }
 
-  /** A page of them. Ids grow with the time at which they are given. */
+  /** A page of the workspace's keys. Ids grow with creation time. */
   async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<ListedApiKey>> {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await tx.manager.find(ApiKeyEntity, {
@@ -66,9 +66,9 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Stores a key after `admit` has been told how many the workspace has that are neither revoked nor replaced; when `admit`
-   * throws, nothing is stored; `announce` is called in the same transaction. Workspaces add keys one at a time, so that two
-   * cannot both be the last one allowed.
+   * Stores a key after `admit` has received the number of the workspace's keys that are neither revoked nor replaced.
+   * If `admit` throws, nothing is stored. Calls `announce` in the same transaction. Additions to a workspace are
+   * serialised, so that two cannot both be the last one allowed.
    */
   async add(
     scope: WorkspaceScope,
@@ -86,9 +86,10 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Stores a key in the place of another, which ends when `successor` says; `announce` is called in the same transaction.
-   * @param successor of the key as it is, beside others of its name that have been replaced; what it throws undoes all.
-   * @returns both; undefined when there is no such key.
+   * Stores a key that replaces another, which expires as `successor` defines. Calls `announce` in the same transaction.
+   * @param successor makes the new key from the current one and the replaced keys with its name. An error that it
+   *   throws rolls everything back.
+   * @returns both keys; undefined if there is no such key.
    */
   async replace(
     scope: WorkspaceScope,
@@ -120,7 +121,7 @@ export class ApiKeyRepository {
     });
   }
 
-  /** Stores another digest of the same key, unless somebody else has. */
+  /** Stores another digest of the same key, unless it was changed meanwhile. */
   async rehash({ workspaceId, id }: ApiKey, from: string, to: string): Promise<void> {
     await this.database.inScope({ workspaceId }, (transaction) =>
       transaction.execute(
@@ -131,8 +132,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Revokes a key, and calls `announce` in the same transaction; one that is revoked stays as it is, and nobody is told.
-   * Undefined when there is no such key.
+   * Revokes a key and calls `announce` in the same transaction. A key that is already revoked stays unchanged and is
+   * not announced. Undefined if there is no such key.
    */
   async revoke(
     scope: WorkspaceScope,
@@ -152,7 +153,7 @@ export class ApiKeyRepository {
   }
 }
 
-/** Until the transaction ends no other key of the workspace is added. */
+/** Blocks other additions of keys to the workspace until the transaction ends. */
 async function lockKeys(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`api_keys ${workspaceId}`]);
 }

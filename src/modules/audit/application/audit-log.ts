@@ -1,4 +1,4 @@
-/** The log of changes of the control plane: who changed what, from what, to what, from where. */
+/** The audit log of the control plane: who changed what, the values before and after, and from which network. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { isStorableText } from '../../../kernel/json.js';
@@ -17,14 +17,14 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes a change in the transaction that makes it: one is not there without the other. */
+  /** Records a change in the same transaction, so that both commit or neither does. */
   async note(tx: Transaction, scope: WorkspaceScope, author: Author, note: AuditNote): Promise<void> {
     const at = this.clock.now();
     const { actor, network } = author;
     await this.entries.add(tx, scope, { id: uuidv7(at.getTime()), at, actor, network, ...note });
   }
 
-  /** A page of changes, the latest first. @param subjectId of what was changed; null asks for all. */
+  /** A page of changes, the latest first. @param subjectId the id of the changed record; null for all. */
   async page(scope: WorkspaceScope, subjectId: string | null, page: WantedPage): Promise<Slice<AuditEntry>> {
     if (subjectId !== null && !isStorableText(subjectId)) return { items: [], hasNextPage: false };
     return this.entries.page(scope, subjectId, page);

@@ -1,4 +1,4 @@
-/** A change of who may do what, or of what holds for a whole workspace, as it is kept for whoever asks later. */
+/** A recorded change of permissions, or of a setting that applies to a whole workspace. */
 import type { JsonObject } from '../../../kernel/json.js';
 
 export const AUDIT_ACTIONS = [
@@ -37,12 +37,12 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What is noted of a change. */
+/** The content of a recorded change. */
 export interface AuditNote {
   readonly action: AuditAction;
-  /** The id of what was changed: of a member, a key, a domain, a template, a migration, the workspace. */
+  /** The id of the changed record: a member, a key, a domain, a template, a migration, the workspace. */
   readonly subjectId: string;
-  /** What the change is about, as it was and as it is; null where there was, or is, nothing. */
+  /** The values before and after; null if the record did not, or does not, exist. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
 }
@@ -50,8 +50,11 @@ export interface AuditNote {
 export interface AuditEntry extends AuditNote {
   readonly id: string;
   readonly at: Date;
-  /** A member's id, `api_key:` and the id of a key, `operator` on the command line, `billing`, or `system` where nobody asked. */
+  /**
+   * A member's id, `api_key:` and a key's id, `operator` for the command line, `billing`, or `system` for a change that
+   * no caller requested.
+   */
   readonly actor: string;
-  /** Where the request came from; null for the command line. */
+  /** The network of the request; null for the command line. */
   readonly network: string | null;
 }

@@ -1,4 +1,4 @@
-/** The log of changes of the caller's workspace. */
+/** The audit log of the caller's workspace. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
@@ -12,7 +12,7 @@ import type { AuditAction } from '../domain/audit-entry.js';
 import { AuditLogArgs } from '../input/audit.input.js';
 import { AuditEntryConnectionType, auditEntryTypeOf, AuditEntryType } from './audit.type.js';
 
-/** Names its cursors. */
+/** Identifies cursors of this list. */
 const LIST = 'audit log';
 
 const OF_BILLING: readonly AuditAction[] = ['billing_changed', 'subscription_confirmed'];
@@ -35,7 +35,7 @@ export class AuditResolver {
     const seesBilling = isPermitted(principal, 'billing:write');
     return connectionOf(slice, args, (entry) => ({
       cursor: cursorOf(LIST, { key: '', id: entry.id }),
-      // That it has changed is no secret; what was paid is the owner's.
+      // That the plan changed is visible to all; only the owner may see payments.
       node: auditEntryTypeOf(
         OF_BILLING.includes(entry.action) && !seesBilling ? { ...entry, before: null, after: null } : entry,
       ),

@@ -1,4 +1,4 @@
-/** Noted changes as the dashboard sees them. */
+/** GraphQL types of audit entries. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';

@@ -1,4 +1,4 @@
-/** Which changes are asked for. */
+/** The filter of the audit log. */
 import { Sought } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';

@@ -1,4 +1,4 @@
-/** A noted change: the service may add such rows and read them, and neither change nor remove them. */
+/** An audit entry. The service may insert and read rows, but not update or delete them. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JsonObject } from '../../../kernel/json.js';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';

@@ -1,4 +1,4 @@
-/** Storage of noted changes, which are only ever added. */
+/** Stores audit entries, which are append-only. */
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
@@ -22,7 +22,7 @@ export class AuditRepository {
     );
   }
 
-  /** A page, the latest first. @param subjectId null asks for all. */
+  /** A page, the latest first. @param subjectId null for all. */
   async page(
     scope: WorkspaceScope,
     subjectId: string | null,

@@ -1,11 +1,11 @@
-/** Whether this process can do its work now: asked by load balancers and by people, of each part that it needs. */
+/** Checks the health of this process and of each service that it depends on, for load balancers and people. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { ReadinessState } from '../../../platform/telemetry/readiness-state.js';
 import { QueueConnection } from '../../../platform/queue/queue.module.js';
 
-/** A part that takes longer to answer counts as down, in milliseconds. */
+/** A dependency that takes longer to respond counts as down, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
 export type PartState = 'up' | 'down';
@@ -25,7 +25,7 @@ export class HealthService {
     private readonly queue: QueueConnection,
   ) {}
 
-  /** Asks every part, all at once. Never rejects. */
+  /** Checks all dependencies concurrently. Never rejects. */
   async report(): Promise<HealthReport> {
     const [database, queue] = await Promise.all([
       stateOf(() => this.database.ping()),

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document at /openapi.json and its page at /docs, whose files come from this service, so that it works
- * without the internet. Section 8.1: never limited.
+ * Serves the OpenAPI document at /openapi.json and its page at /docs. This service serves the page's files, so that it
+ * works without the internet. Section 8.1: never rate limited.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -48,7 +48,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Adds the routes. Call before the application is initialised; the document is made when it is first asked for. */
+/** Adds the routes. Call before the application is initialised; the document is generated on the first request. */
 export function serveDocs(app: NestFastifyApplication): void {
   const instance = app.getHttpAdapter().getInstance();
   let document: string | undefined;

@@ -1,4 +1,4 @@
-/** Health of this process: alive (restart me not), ready (send me requests). Section 8.1: never limited. */
+/** Health of this process: alive (no restart needed) and ready (accepts requests). Section 8.1: never rate limited. */
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../kernel/domain-error.js';

@@ -1,4 +1,4 @@
-/** Answers of the health routes, for the documentation. */
+/** Responses of the health routes, for the documentation. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { HealthReport, PartState } from '../application/health.service.js';
 

@@ -1,4 +1,4 @@
-/** What this process counts, for Prometheus. Section 8.1: never limited. */
+/** The metrics of this process, for Prometheus. Section 8.1: never rate limited. */
 import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Headers, Inject } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -15,7 +15,7 @@ import { Public } from '../../access/public.decorator.js';
 @Public()
 @Controller('metrics')
 export class MetricsController {
-  /** Nobody is refused for asking often, and to write them all takes a while: those who ask at once share one text. */
+  /** Concurrent requests share one rendering, because rendering takes a while and requests are not limited. */
   private readonly texts = new SharedRuns<string>();
 
   constructor(

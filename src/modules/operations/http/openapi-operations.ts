@@ -1,4 +1,4 @@
-/** Adds to the OpenAPI document what all operations of a kind have: credentials, usual errors, examples. */
+/** Adds what all operations of a kind have in common to the OpenAPI document: credentials, usual errors, examples. */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/error-catalogue.js';
 import { errorResponse } from '../../../platform/http/api-errors.decorator.js';
@@ -59,7 +59,7 @@ const OF_BODIES: readonly ErrorCode[] = [
   'invalid_field',
 ];
 
-/** What every error has; the examples beside it show the three shapes. */
+/** The schema of every error; the examples show the three shapes. */
 export const ERROR_SCHEMA: Schema = {
   type: 'object',
   required: ['detail', 'request_id'],
@@ -107,7 +107,7 @@ function complete(operation: Operation, credentials: Credentials): void {
   }
 }
 
-/** The route's own description of a status, with the usual codes of that status beside its own. */
+/** Merges the route's own response for a status with the usual codes of that status. */
 function merged(own: Responses[string] | undefined, usual: readonly ErrorCode[]): Responses[string] {
   const usualResponse = errorResponse(usual);
   if (!own || !('content' in own)) return usualResponse;
@@ -129,7 +129,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 };
 const BY_TYPE: Readonly<Record<string, unknown>> = { string: 'text', integer: 1, number: 1, boolean: true };
 
-/** Gives every simple field that has no example one of its kind, so that each body can be shown as a whole. */
+/** Adds an example to every simple field without one, so that each body can be shown completely. */
 export function completeExamples(document: OpenAPIObject): void {
   for (const schema of Object.values(document.components?.schemas ?? {})) {
     if (schema === ERROR_SCHEMA || !('properties' in schema)) continue;

@@ -1,6 +1,6 @@
 /**
- * The REST interface as an OpenAPI document, made from the code. Which credentials a route takes is
- * read from its guard's own rule, so that document and guard cannot disagree.
+ * Generates the OpenAPI document of the REST API from the code. The credentials of a route come from its guard's rule,
+ * so that document and guard cannot disagree.
  */
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
@@ -16,7 +16,7 @@ import {
   type Credentials,
 } from './openapi-operations.js';
 
-/** Release of the interface, section 9. */
+/** Version of the API, section 9. */
 const INTERFACE_RELEASE = '1.4.0';
 
 const DESCRIPTION = `Customer communications: events come in, flows run, emails go out.
@@ -29,7 +29,7 @@ Errors have a stable \`code\` (scope, role and plane errors have it as \`reason\
 the \`request_id\` that also appears in the logs. Every rate-limited response has the headers
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
 
-/** Makes the document from the application's controllers. */
+/** Builds the document from the application's controllers. */
 export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Waypost')

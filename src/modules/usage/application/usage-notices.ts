@@ -1,7 +1,7 @@
 /**
- * Tells the owner and the admins by mail when much of a cap is used, or all of it: once a period, cap and threshold, however
- * many processes look, since that they are told is a row of the transaction that queues the mail. Where both thresholds are
- * reached at once they are told of the higher one.
+ * Notifies the owner and the admins by email when most or all of a cap is used. Each combination of period, cap and
+ * threshold is announced once, however many processes check, because the notice is a row of the transaction that queues
+ * the emails. If both thresholds are reached together, only the higher one is announced.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -26,7 +26,7 @@ export class UsageNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** Tells of the thresholds that the tenant has reached, as far as nobody was told of them. */
+  /** Announces the thresholds that the tenant has reached and that are not announced yet. */
   async tell(scope: TenantScope): Promise<void> {
     const workspace = await this.workspaces.find(scope);
     if (!workspace) return;

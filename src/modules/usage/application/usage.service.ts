@@ -1,4 +1,4 @@
-/** What people see of how much of their plan is used. */
+/** Shows members how much of their plan is used. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -9,14 +9,14 @@ import { periodOf, type Period, type UsedLimit } from '../domain/usage.js';
 import { UsageNoticeRepository, type ShownNotice } from '../persistence/usage-notice.repository.js';
 import { UsedLimits } from './used-limits.js';
 
-/** Of an environment's present period. */
+/** Per environment, in the current period. */
 const MOST_NOTICES = 50;
 
 export interface ShownUsage {
   readonly plan: Plan;
   readonly period: Period;
   readonly limits: readonly UsedLimit[];
-  /** What people were told in the period, the latest first. */
+  /** The notices of the period, the latest first. */
   readonly notices: readonly ShownNotice[];
 }
 
@@ -29,7 +29,7 @@ export class UsageService {
     private readonly clock: Clock,
   ) {}
 
-  /** Of both environments. @param planName the workspace's. */
+  /** Usage of both environments. @param planName the workspace's plan. */
   async shown(workspace: WorkspaceScope, planName: string): Promise<ShownUsage> {
     const plan = planOf(planName);
     const now = this.clock.now();
@@ -42,7 +42,7 @@ export class UsageService {
         const ofTenant = await this.used.ofTenant(tx, tenant, plan, now);
         limits.push(...ofTenant.limits);
         notices.push(...(await this.told.since(tx, tenant, ofTenant.period.start, MOST_NOTICES)));
-        // A renewal is of both environments.
+        // A renewal applies to both environments.
         if (ofTenant.period.start > period.start) ({ period } = ofTenant);
       });
       limits.push(...(await this.used.ofWorkspace(tx, scope, plan)));

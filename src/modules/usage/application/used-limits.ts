@@ -1,4 +1,4 @@
-/** Reads how much of its plan's caps a workspace uses, from those who count. */
+/** Reads how much of its plan's caps a workspace uses, from the modules that count. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -11,7 +11,7 @@ import type { Plan } from '../../limits/domain/plan.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { periodOf, type Period, type UsedLimit, type Watched } from '../domain/usage.js';
 
-/** What grows, in one environment. */
+/** Counters that grow by use, in one environment. */
 export interface UsedOfTenant {
   readonly period: Period;
   readonly limits: readonly (UsedLimit & { readonly limitType: Watched })[];
@@ -28,7 +28,7 @@ export class UsedLimits {
     private readonly flows: FlowService,
   ) {}
 
-  /** What grows by itself: each environment has the caps for itself. */
+  /** Usage that grows by itself. Each environment has its own caps. */
   async ofTenant(tx: Transaction, scope: TenantScope, { caps }: Plan, now: Date): Promise<UsedOfTenant> {
     const { environment } = scope;
     const emails = await this.emails.used(tx, scope, now);
@@ -44,7 +44,7 @@ export class UsedLimits {
     };
   }
 
-  /** What people make, of which both environments have the caps together. */
+  /** Records that people create. Both environments share the caps. */
   async ofWorkspace(tx: Transaction, scope: WorkspaceScope, { caps }: Plan): Promise<UsedLimit[]> {
     const counts = {
       api_keys: await this.keys.countTowardPlan(tx, scope),

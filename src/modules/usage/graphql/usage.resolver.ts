@@ -1,4 +1,4 @@
-/** How much of the caller's plan is used, for whoever is a member: refusals tell as much to anybody. */
+/** The usage of the caller's plan. Every member may see it, because limit errors reveal the same to every caller. */
 import { Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';

@@ -1,4 +1,4 @@
-/** Usage as the dashboard sees it. */
+/** GraphQL types of usage. */
 import { Field, Float, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { LimitType } from '../../limits/domain/plan.js';

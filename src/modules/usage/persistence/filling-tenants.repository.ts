@@ -1,6 +1,6 @@
 /**
- * Which tenants have reached a threshold of which nobody was told yet, seen across tenants with the dispatcher's eyes. One
- * statement over the counters of the month, so that whoever counts does nothing for it.
+ * Finds tenants that have reached a threshold that is not announced yet, across tenants with the dispatcher's role. One
+ * statement over the month's counters, so that counting code needs no extra work.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
@@ -9,10 +9,10 @@ import { monthOf } from '../../limits/domain/month.js';
 import { PLAN_NAMES, PLANS } from '../../limits/domain/plan.js';
 import { THRESHOLDS, WATCHED } from '../domain/usage.js';
 
-/** Tenants of one look; the next one finds the others. */
+/** Maximum tenants per poll; the next poll finds the others. */
 const MOST = 500;
 
-/** A plan that is not known has the caps of the free one; a cap without an end is not in the list. */
+/** An unknown plan has the caps of the free one. Unlimited caps are not in the list. */
 const FILLING = `
 WITH caps AS (SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[]) AS c(plan, limit_type, maximum)),
 renewals AS (SELECT workspace_id, environment, reset_at FROM monthly_emails WHERE month = $1 AND reset_at IS NOT NULL),

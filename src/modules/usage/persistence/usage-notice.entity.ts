@@ -1,4 +1,7 @@
-/** That people were told how much of a cap is used: once a period, cap and threshold, and anew where the cap has changed. */
+/**
+ * Records that members were notified of a cap's usage: once per period, cap and threshold, and again after the cap
+ * changes.
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -7,12 +10,12 @@ export class UsageNoticeEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn({ name: 'limit_type', type: 'text' }) limitType: string;
-  /** When the period began. */
+  /** Start of the period. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3 }) since: Date;
   @PrimaryColumn({ type: 'bigint' }) maximum: string;
   /** Percent. */
   @PrimaryColumn({ type: 'integer' }) threshold: number;
-  /** How much was used then. */
+  /** Usage at that time. */
   @Column({ type: 'bigint' }) current: string;
   @Column(moment('at')) at: Date;
 }

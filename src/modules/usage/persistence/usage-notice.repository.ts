@@ -1,4 +1,4 @@
-/** Storage of what people were told of their plan's caps. */
+/** Stores notices about a plan's caps. */
 import { Injectable } from '@nestjs/common';
 import type { Environment, TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -16,9 +16,9 @@ export type ShownNotice = ToldUsage & { readonly environment: Environment; reado
 @Injectable()
 export class UsageNoticeRepository {
   /**
-   * Notes that people are told.
-   * @param since when the period began.
-   * @returns false where they have been told as much, or more, already.
+   * Records a notice.
+   * @param since start of the period.
+   * @returns false if this threshold or a higher one was already announced.
    */
   async add(
     tx: Transaction,
@@ -38,7 +38,7 @@ export class UsageNoticeRepository {
     return added > 0;
   }
 
-  /** Those since then, of one environment, the latest first, so many at most. */
+  /** The notices of one environment since a moment, the latest first, up to `most`. */
   async since(tx: Transaction, scope: TenantScope, since: Date, most: number): Promise<ShownNotice[]> {
     return tx.query<ShownNotice & Record<string, unknown>>(
       `SELECT environment, limit_type AS "limitType", current::float8 AS current, maximum::float8 AS maximum, threshold, at
@@ -48,7 +48,7 @@ export class UsageNoticeRepository {
     );
   }
 
-  /** Forgets what was told before then. */
+  /** Deletes notices from before a moment. */
   async forget(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date): Promise<void> {
     await tx.execute('DELETE FROM usage_notices WHERE workspace_id = $1 AND at < $2', [workspaceId, before]);
   }

@@ -1,4 +1,4 @@
-/** Works on the bell of plans that fill up. */
+/** Handles the wake-ups for usage notices. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';

@@ -1,11 +1,14 @@
-/** Finds the tenants whose people are to be told how much of their plan is used: a look a minute, over all of them. */
+/** Finds the tenants whose members must be notified of their usage: once a minute, over all tenants. */
 import { Injectable } from '@nestjs/common';
 import { MINUTE } from '../../../kernel/duration.js';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { FillingTenantsRepository } from '../persistence/filling-tenants.repository.js';
 import { USAGE_BELL } from './usage.jobs.js';
 
-/** Milliseconds of the product's clock between looks, and of real time, however fast that clock runs. */
+/**
+ * Milliseconds of the product's clock between polls. LEAST_PAUSE is the minimum in real time, however fast that clock
+ * runs.
+ */
 const LOOK_EVERY = MINUTE;
 const LEAST_PAUSE = 1_000;
 
@@ -20,7 +23,7 @@ export class UsageStage implements Stage {
   async due(now: Date): Promise<DueWork> {
     const real = performance.now();
     if (now < this.nextLook) return { ...dueWork([], now), next: this.nextLook };
-    // The sweeper asks again within a second.
+    // The sweeper polls again within a second.
     if (real - this.lookedAt < LEAST_PAUSE) return dueWork([], now);
     const work = dueWork(await this.tenants.list(now), now);
     this.nextLook = new Date(now.getTime() + LOOK_EVERY);

@@ -1,4 +1,4 @@
-/** The mailbox's HTTP side: the page and the small API that it, scripts and tests use. */
+/** The mailbox's HTTP server: the page and the small API that it, scripts and tests use. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { htmlPage, open } from './mailbox-message.js';
@@ -6,12 +6,12 @@ import { PAGE, PAGE_POLICY } from './mailbox-page.js';
 import type { MailboxStore } from './mailbox-store.js';
 
 const DEFAULT_LIMIT = 500;
-/** A message's HTML may show pictures and styles, never run, send or frame anything. */
+/** A message's HTML may show images and styles, but never run scripts, submit forms or embed frames. */
 const MESSAGE_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; " +
   "style-src 'unsafe-inline' http: https:; font-src data: http: https:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'";
-/** Many mails a second are one piece of news to a page. */
+/** Maximum rate of change events: many messages per second become one event. */
 const NEWS_EVERY_MS = 250;
 
 interface Reply {
@@ -21,15 +21,15 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request is for, read without judging: a stranger may write anything there. */
+/** The target of a request, parsed without validation because a client may send anything. */
 interface Target {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /**
- * @param names host names under which the mailbox is reached, besides this machine's own and addresses. All others
- * are refused: a website that points its name here could else read the mail in a visitor's browser.
+ * @param names host names of the mailbox in addition to this machine's own names and addresses. All others are
+ *   rejected: otherwise a website could point its name here (DNS rebinding) and read the mail in a visitor's browser.
  */
 export function mailboxHandler(store: MailboxStore, names: readonly string[]): RequestListener {
   return (request, response) => {
@@ -104,7 +104,7 @@ async function one(store: MailboxStore, id: string, part: string | undefined): P
   };
 }
 
-/** Server-sent events: one whenever the list has changed. */
+/** Server-sent events: one after each change of the list. */
 function tellChanges(store: MailboxStore, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write('retry: 1000\n\n');
@@ -121,7 +121,7 @@ function tellChanges(store: MailboxStore, request: IncomingMessage, response: Se
   });
 }
 
-/** No website is reached by an address, and `localhost` always is the browser's own machine. */
+/** A website cannot use an address as its origin, and `localhost` is always the browser's own machine. */
 function isOurs(host: string, names: readonly string[]): boolean {
   const name = host
     .toLowerCase()

@@ -1,12 +1,12 @@
 /**
- * What the mailbox tells about a message: its line in the list, read from the header alone since every message
- * received pays for it, and the whole, taken apart only when somebody opens it.
+ * Formats messages of the mailbox. The list entry is read from the header alone, because every received message pays
+ * for it; the whole message is parsed only when it is opened.
  */
 import PostalMime, { addressParser, decodeWords, type Address, type Email } from 'postal-mime';
 
 export type MailEnvironment = 'live' | 'test';
 
-/** A message's line in the list; the shape of `GET /api/messages`. */
+/** A message's entry in the list; the shape of `GET /api/messages`. */
 export interface MessageSummary {
   readonly id: string;
   /** `Name <address>`, or the address alone. */
@@ -16,13 +16,13 @@ export interface MessageSummary {
   readonly subject: string;
   /** ISO 8601, UTC. */
   readonly received_at: string;
-  /** What the header X-Waypost-Environment says. */
+  /** The value of the header X-Waypost-Environment. */
   readonly environment: MailEnvironment | null;
 }
 
 /** The shape of `GET /api/messages/{id}`. */
 export interface WholeMessage extends MessageSummary {
-  /** In the message's own order; values unfolded and decoded. */
+  /** In the message's order; values unfolded and decoded. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly text: string | null;
   readonly html: string | null;
@@ -35,7 +35,7 @@ export interface Envelope {
   readonly to: readonly string[];
 }
 
-/** Reads the header; where it lacks From or To, the SMTP envelope stands in. */
+/** Reads the header. If it lacks From or To, the SMTP envelope is used. */
 export function summarise(raw: Buffer, envelope: Envelope): Omit<MessageSummary, 'id' | 'received_at'> {
   const headers = headersOf(raw);
   const first = (name: string): string =>
@@ -49,7 +49,7 @@ export function summarise(raw: Buffer, envelope: Envelope): Omit<MessageSummary,
   };
 }
 
-/** Takes the message apart. */
+/** Parses the whole message. */
 export async function open(summary: MessageSummary, raw: Buffer): Promise<WholeMessage> {
   const email = await PostalMime.parse(raw);
   return {
@@ -67,14 +67,14 @@ export async function open(summary: MessageSummary, raw: Buffer): Promise<WholeM
 }
 
 /**
- * The HTML part as a page of its own, with the pictures that came along in their places and links opening apart.
- * @returns null when the message has none.
+ * The HTML part as a complete page, with inline images embedded and links opening in a new tab.
+ * @returns null if the message has none.
  */
 export async function htmlPage(raw: Buffer): Promise<string | null> {
   const email = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
   if (email.html === undefined) return null;
   const html = withPictures(email.html, email);
-  // Behind the head's start, so that a doctype stays the first thing and the message is laid out as it means to be.
+  // Insert after the opening head tag, so that the doctype remains first and the layout mode does not change.
   const head = /<head(\s[^>]*)?>/i;
   return head.test(html) ? html.replace(head, `$&${LINKS_APART}`) : `${LINKS_APART}${html}`;
 }
@@ -114,7 +114,7 @@ function addressesIn(header: string): string {
     .join(', ');
 }
 
-/** The line break before a boundary, or before the end of DATA, is the envelope's and not the part's. */
+/** Removes the last line break: the one before a boundary, or before the end of DATA, is not part of the content. */
 function withoutLastBreak(part: string | undefined): string | null {
   return part?.replace(/\r?\n$/, '') ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * What the mailbox's page does: keeps its list fresh, opens messages, searches and deletes. Plain JavaScript for the
- * browser; what a message brings reaches the page as text only, its HTML stays in a frame without rights.
+ * The script of the mailbox's page: refreshes the list, opens messages, searches and deletes. Plain JavaScript for the
+ * browser. Content of messages is inserted as text only; their HTML is shown in a sandboxed frame.
  */
 export const PAGE_SCRIPT = String.raw`'use strict';
 const $ = (id) => document.getElementById(id);

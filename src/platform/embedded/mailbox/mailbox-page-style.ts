@@ -1,4 +1,4 @@
-/** How the mailbox's page looks, by day and by night, on a desk and on a phone. */
+/** The style sheet of the mailbox's page: light and dark, desktop and phone. */
 export const PAGE_STYLE = `
 :root {
   --ground: #f4f3ef; --panel: #fbfaf7; --card: #ffffff; --line: #e4e1d9; --ink: #1d2422; --soft: #68716d; --faint: #77807b;

@@ -1,6 +1,6 @@
 /**
- * The mailbox's page: one self-contained document, without anything from outside, under a policy that lets only its
- * own script and style run. A module rather than an .html file, so that the build carries it along.
+ * The mailbox's page: one document without external resources, with a policy that allows only its own script and style.
+ * It is a module and not an .html file, so that the build includes it.
  */
 import { createHash } from 'node:crypto';
 import { PAGE_SCRIPT } from './mailbox-page-script.js';
@@ -27,7 +27,6 @@ const BIG_ENVELOPE =
   '<rect class="paper" x="50" y="22" width="96" height="66" rx="10"/><path class="flap" d="m53 29 45 32 45-32"/>' +
   '<circle class="seal" cx="140" cy="24" r="12"/><path class="tick" d="m134.5 24.2 3.8 3.8 7-7.4"/></svg>';
 
-/** The whole document. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>

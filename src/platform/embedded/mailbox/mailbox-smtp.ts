@@ -1,17 +1,17 @@
-/** The mailbox's SMTP side: takes every message for everybody, keeps it and forwards nothing. */
+/** The mailbox's SMTP server: accepts every message for any recipient, stores it and forwards nothing. */
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { summarise } from './mailbox-message.js';
 import type { MailboxStore } from './mailbox-store.js';
 
-/** Beyond this a message is refused with 552. */
+/** Larger messages are rejected with 552. */
 const MAX_BYTES = 50 * 1024 * 1024;
-/** What all messages on their way may hold of the memory; beyond this one is refused with 452. */
+/** Maximum memory of all messages being received. Beyond it a message is rejected with 452. */
 const MAX_BYTES_COMING = 4 * MAX_BYTES;
-/** More than the lanes of all workers of a machine. */
+/** More than the sending slots of all workers of a machine. */
 const MAX_CLIENTS = 500;
 
-/** Answers 250 to a message once the operating system has it; 452 when it cannot be stored. */
+/** Responds 250 to a message once the operating system has it, or 452 if it cannot be stored. */
 export function smtpServer(store: MailboxStore): SMTPServer {
   const coming = { bytes: 0 };
   const server = new SMTPServer({
@@ -23,7 +23,7 @@ export function smtpServer(store: MailboxStore): SMTPServer {
     disableReverseLookup: true,
     logger: false,
     maxClients: MAX_CLIENTS,
-    // Between two mails of a pool there may be a long silence.
+    // Pooled connections may be idle for a long time between two messages.
     socketTimeout: 10 * 60_000,
     closeTimeout: 500,
     onData: (stream, session, answer) => {
@@ -33,7 +33,7 @@ export function smtpServer(store: MailboxStore): SMTPServer {
       );
     },
   });
-  // A client that breaks off has lost its connection, and knows: the mailbox goes on.
+  // A client that disconnects already knows; the mailbox continues.
   server.on('error', () => undefined);
   return server;
 }
@@ -53,7 +53,7 @@ async function receive(
   return id;
 }
 
-/** The bytes of a message. What is refused is read to its end all the same, since only then can it be said. */
+/** The bytes of a message. A rejected message is also read to its end, because only then can the server respond. */
 async function whole(stream: SMTPServerDataStream, coming: { bytes: number }): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

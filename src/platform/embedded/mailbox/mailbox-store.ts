@@ -1,7 +1,7 @@
 /**
- * Keeps the mailbox's messages over restarts without slowing the mail: they are appended, as many at a time as have
- * come in, to large files with an index beside each, and the oldest file goes when its messages are no longer kept.
- * A message counts as kept once the operating system has it; a local mailbox need not survive a power cut.
+ * Stores the mailbox's messages durably over restarts without slowing the mail. Messages are appended in batches to
+ * large segment files, each with an index; the oldest segment is deleted when none of its messages are retained. A
+ * message counts as stored once the operating system has it; a local mailbox need not survive a power failure.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import type { MessageSummary } from './mailbox-message.js';
 
 export interface StoreOptions {
-  /** How many messages are kept, the newest. */
+  /** Maximum number of messages; the newest are retained. */
   readonly capacity?: number;
-  /** Size in bytes beyond which a file is not continued. */
+  /** Size in bytes after which a new segment file is started. */
   readonly segmentBytes?: number;
 }
 
@@ -19,7 +19,7 @@ interface Segment {
   readonly number: number;
   /** Bytes of messages written. */
   size: number;
-  /** Messages in it that are still kept. */
+  /** Number of its messages that are still retained. */
   kept: number;
 }
 
@@ -49,10 +49,10 @@ export class MailboxStore {
   private arrivals: Arrival[] = [];
   private current: { segment: Segment; messages: FileHandle; index: FileHandle } | undefined;
   private nextNumber = 1;
-  /** One thing at a time is done to the files. */
+  /** Serialises all file operations. */
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Opens the folder, which is made when there is none, and reads what it holds. */
+  /** Opens the folder, creating it if needed, and reads its contents. */
   constructor(
     private readonly folder: string,
     options: StoreOptions = {},
@@ -81,7 +81,7 @@ export class MailboxStore {
     });
   }
 
-  /** The newest first; a search wants each of its words in sender, recipient or subject. */
+  /** Lists the newest messages first. Each word of a search must occur in the sender, recipient or subject. */
   list(search: string, limit: number): MessageSummary[] {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const found: MessageSummary[] = [];
@@ -94,7 +94,7 @@ export class MailboxStore {
     return found;
   }
 
-  /** Undefined when it is not, or no longer, kept. */
+  /** Undefined if the message is not, or no longer, stored. */
   async read(id: string): Promise<{ summary: MessageSummary; raw: Buffer } | undefined> {
     const entry = this.entries.get(id);
     if (entry === undefined) return undefined;
@@ -103,7 +103,7 @@ export class MailboxStore {
     try {
       file = await open(this.path(entry.segment, 'messages'), 'r');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // Emptied just now.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // The mailbox was just emptied.
       throw error;
     }
     try {
@@ -114,13 +114,13 @@ export class MailboxStore {
     return { summary: entry.summary, raw };
   }
 
-  /** Whether there was such a message. */
+  /** Whether the message existed. */
   remove(id: string): Promise<boolean> {
     return this.inTurn(async () => {
       const entry = this.entries.get(id);
       if (entry === undefined) return false;
       const { index } = await this.writable();
-      // Said in the newest file: they are read in order, so that it comes after the message itself.
+      // Written to the newest index: indexes are read in order, so the removal comes after the message itself.
       await index.write(lineOf({ removed: id }));
       this.forget(entry);
       this.announce();
@@ -134,19 +134,20 @@ export class MailboxStore {
       this.entries.clear();
       const segments = [...this.segments.values()];
       this.segments.clear();
-      // The oldest go first: a kill in between must not bring back what a later file says was removed.
+      // Delete the oldest first: after a crash in between, messages whose removal is recorded in a later file must not
+      // reappear.
       for (const segment of segments) await this.deleteFiles(segment);
       this.announce();
     });
   }
 
-  /** Calls back after every change, until the function returned is called. */
+  /** Calls back after every change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   close(): Promise<void> {
     return this.inTurn(() => this.closeCurrent());
   }
@@ -181,7 +182,7 @@ export class MailboxStore {
       this.announce();
     } catch (error) {
       for (const { failed } of batch) failed(error);
-      // A full disk may have cut a line short: what follows goes to new files.
+      // A full disk may have truncated a line: continue in new files.
       await this.closeCurrent();
     }
   }
@@ -230,12 +231,12 @@ export class MailboxStore {
     entry.segment.kept -= 1;
   }
 
-  /** Only from the oldest on: a later file may hold the word that a message of an earlier one was removed. */
+  /** Deletes only from the oldest on: a later segment may record the removal of a message in an earlier one. */
   private deleteEmptySegments(): void {
     for (const segment of this.segments.values()) {
       if (segment.kept > 0 || segment === this.current?.segment) return;
       this.segments.delete(segment.number);
-      // Files that cannot be deleted now are found empty, and tried again, at the next start.
+      // Segments that cannot be deleted now are found empty at the next start, which tries again.
       this.inTurn(() => this.deleteFiles(segment)).catch(() => undefined);
     }
   }
@@ -254,7 +255,7 @@ export class MailboxStore {
 
   private inTurn<T>(act: () => Promise<T>): Promise<T> {
     const result = this.turn.then(act);
-    // Who asked is told of a failure; the next in turn is not held up by it.
+    // The caller gets the error; the next operation runs regardless.
     this.turn = result.catch(() => undefined);
     return result;
   }
@@ -268,7 +269,7 @@ export class MailboxStore {
   }
 }
 
-/** A kill in the middle of a write leaves a line cut short: it was never acknowledged. */
+/** Parses a line. A crash during a write leaves a truncated line, whose message was never acknowledged. */
 function parseLine(line: string): IndexLine | undefined {
   if (!line.endsWith('}')) return undefined;
   try {

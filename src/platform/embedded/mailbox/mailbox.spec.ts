@@ -1,4 +1,6 @@
-/** The local mailbox over real SMTP and HTTP: what goes in by the one comes out by the other, also after a restart. */
+/**
+ * The local mailbox over real SMTP and HTTP: messages received over SMTP are served over HTTP, also after a restart.
+ */
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -247,7 +249,7 @@ describe('the servers', () => {
     const url = mailbox.httpUrl.replace('0.0.0.0', '127.0.0.1');
     expect(await statusFor(url, 'evil.example')).toBe(403);
     expect(await statusFor(url, 'waypost.example:1080')).toBe(200);
-    // Only this process sends here: the SMTP side stays where it is.
+    // Only this process sends here: the SMTP server keeps its host.
     expect(new URL(mailbox.smtpUrl).hostname).toBe('127.0.0.1');
   });
 

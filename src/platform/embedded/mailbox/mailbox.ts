@@ -13,17 +13,17 @@ import { smtpServer } from './mailbox-smtp.js';
 import { MailboxStore } from './mailbox-store.js';
 
 export interface MailboxOptions {
-  /** Folder of the messages; made when there is none. */
+  /** Folder of the messages; created if it does not exist. */
   readonly dir: string;
-  /** On 127.0.0.1 whatever the host, since only this process sends here; any free one when not given. */
+  /** Always on 127.0.0.1, because only this process sends here; any free port by default. */
   readonly smtpPort?: number;
-  /** MAILBOX_PORT; 0 is any free one. */
+  /** MAILBOX_PORT; 0 means any free port. */
   readonly httpPort: number;
-  /** MAILBOX_HOST: where the page is served. */
+  /** MAILBOX_HOST: the host that serves the page. */
   readonly host: string;
-  /** Other host names by which people reach the page. */
+  /** Other host names by which people open the page. */
   readonly names?: readonly string[];
-  /** How many messages are kept, the newest. */
+  /** Maximum number of messages; the newest are retained. */
   readonly capacity?: number;
 }
 
@@ -32,15 +32,15 @@ export interface Mailbox {
   readonly smtpUrl: string;
   /** `http://host:port` */
   readonly httpUrl: string;
-  /** Ends both servers; a message already answered with 250 stays kept. */
+  /** Stops both servers. A message already acknowledged with 250 stays stored. */
   stop(): Promise<void>;
 }
 
 const SMTP_HOST = '127.0.0.1';
-/** A page in every tab of every browser of a team. */
+/** Enough for many browser tabs of a team. */
 const BOUNDS = { ...CONNECTION_BOUNDS, most: 500, mostOfAddress: 500 };
 
-/** @throws ConfigError naming MAILBOX_HOST or MAILBOX_PORT when the page cannot be served there. */
+/** @throws ConfigError naming MAILBOX_HOST or MAILBOX_PORT if the page cannot be served there. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const store = new MailboxStore(
     options.dir,
