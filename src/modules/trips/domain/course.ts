@@ -31,14 +31,14 @@ export class Course {
 
   /** The course behind the step that was taken last; undefined where the flow has no such step. */
   static after(steps: readonly Step[], lastStep: number): Course | undefined {
-    if (lastStep === BEFORE_FIRST) return new Course([{ steps, next: 0, then: 'continue' }]);
+    if (lastStep === BEFORE_FIRST) return Course.through(steps);
     const ways = waysTo(steps, lastStep, 'continue');
     return ways && new Course(ways);
   }
 
-  /** A second course from the same place. */
-  fork(): Course {
-    return new Course(this.ways.map((way) => ({ ...way })));
+  /** The course through a list of steps, from its first one. */
+  static through(steps: readonly Step[]): Course {
+    return new Course([{ steps, next: 0, then: 'continue' }]);
   }
 
   /** How the course ended; while it has not, how it would. */

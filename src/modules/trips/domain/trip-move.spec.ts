@@ -60,7 +60,10 @@ test.each<[TripStatus, Date | null, string]>([
   ['completed', null, 'message'],
   ['terminated', null, 'refuse'],
 ])('to retry a trip that is %s, due at %s, is to %s', (status, resumeAt, kind) => {
-  expect(retryOf(trip(status, resumeAt), 'active').kind).toBe(kind);
+  expect(retryOf(trip(status, resumeAt), 'active')).toEqual({
+    kind,
+    ...(kind === 'refuse' ? { code: 'over' } : {}),
+  });
 });
 
 test.each<FlowStatus | undefined>([...FLOW_STATUSES, undefined])(
@@ -95,5 +98,6 @@ test('of trips that failed the latest of each contact is taken up, where none of
     { ...failed('f', 'cyd', NOW), flowId: 'flow 2' },
   ];
   expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'c', 'd']);
+  expect([...crowded(trips.toReversed(), new Set(['c']))]).toEqual(['d', 'c', 'a']);
   expect(crowded([], new Set())).toEqual(new Set());
 });
