@@ -92,12 +92,13 @@ test('of trips that failed the latest of each contact is taken up, where none of
   const trips = [
     failed('a', 'ada', NOW),
     failed('b', 'ada', LATER),
+    failed('x', 'ada', NOW),
     failed('c', 'bob', NOW),
     failed('d', 'cyd', NOW),
     failed('e', 'cyd', NOW),
     { ...failed('f', 'cyd', NOW), flowId: 'flow 2' },
   ];
-  expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'c', 'd']);
-  expect([...crowded(trips.toReversed(), new Set(['c']))]).toEqual(['d', 'c', 'a']);
+  expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'x', 'c', 'd']);
+  expect([...crowded(trips.toReversed(), new Set(['c']))]).toEqual(['d', 'c', 'x', 'a']);
   expect(crowded([], new Set())).toEqual(new Set());
 });
