@@ -1,6 +1,6 @@
 /**
- * Runs the same work once for many callers. Each key has at most one run at a time. Callers that arrive during a run share
- * the next one, so that no caller gets the result of a run that began before its call.
+ * Runs the same work once for many callers. Each key has at most one run at a time. Callers that arrive during a run
+ * share the next one, so that no caller gets the result of a run that began before its call.
  */
 interface Run<Result> {
   readonly ended: Promise<unknown>;

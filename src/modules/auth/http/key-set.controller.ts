@@ -1,4 +1,4 @@
-/** Publishes the local issuer's key set, so that other tools can verify its tokens. Absent with an identity provider. */
+/** Publishes the local issuer's key set, with which other tools verify its tokens; absent with an identity provider. */
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { JWK } from 'jose';

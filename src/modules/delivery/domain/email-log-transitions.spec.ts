@@ -23,6 +23,7 @@ describe('the states of a message', () => {
     ['unknown', 'queued', true],
     ['unknown', 'sending', false],
     ['sent', 'queued', false],
+    ['failed', 'queued', true],
     ['failed', 'sent', false],
   ] as const)('%s → %s: %s', (from, to, expected) => {
     expect(mayBecome(from, to)).toBe(expected);

@@ -77,6 +77,24 @@ test.each<[string, Word[], Partial<Engagement>, Partial<typeof NOTHING>]>([
     { bouncedAt: at(9), bounceKind: 'hard', bounceCode: '5.1.1', bounceDetail: 'no such user' },
     { bounced: 1, hardBounced: 1 },
   ],
+  [
+    'of bounces of a kind the earliest stays',
+    [bounced(5, SOFT), bounced(9, { ...SOFT, code: '4.7.1' }), bounced(3, { ...SOFT, code: '4.3.0' })],
+    { bouncedAt: at(3), bounceCode: '4.3.0' },
+    { bounced: 1 },
+  ],
+  [
+    'a bounce of which nothing is told',
+    [bounced(1, { kind: 'soft', code: null, detail: null })],
+    { bounceCode: null, bounceDetail: null },
+    { bounced: 1 },
+  ],
+  [
+    'a hard bounce before the delivery',
+    [bounced(1, HARD), delivered(5)],
+    {},
+    { delivered: 1, bounced: 1, hardBounced: 1 },
+  ],
   ['a soft bounce', [bounced(1, SOFT)], { bouncedAt: at(1), bounceKind: 'soft' }, { bounced: 1 }],
   ['a delivery behind it', [bounced(1, SOFT), delivered(5)], { bouncedAt: at(1) }, { delivered: 1 }],
   ['a delivery before it', [bounced(5, SOFT), delivered(1)], {}, { delivered: 1, bounced: 1 }],
@@ -146,8 +164,16 @@ test('no word takes back what was known, and no rate goes above its whole', () =
 });
 
 test('beyond the clicks that are remembered each counts by itself', () => {
-  const many = Array.from({ length: MOST_MARKS + 20 }, (_, n) => clicked(n * 60, `link ${n}`, n % 2 === 1));
+  const many = Array.from({ length: MOST_MARKS + 20 }, (_, n) => clicked(n * 60, `link ${n}`, n % 4 === 3));
   const engagement = after(...many);
-  expect(engagement).toMatchObject({ clicks: 35, machineClicks: 35, clickedAt: at(0) });
+  expect(engagement).toMatchObject({ clicks: 53, machineClicks: 17, clickedAt: at(0) });
   expect(engagement.clickMarks).toHaveLength(MOST_MARKS);
+});
+
+test('the first person behind the clicks that are remembered has clicked when it did', () => {
+  const machines = Array.from({ length: MOST_MARKS }, (_, n) => clicked(n * 60, 'a', true));
+  const [first, second] = [clicked(MOST_MARKS * 60), clicked(MOST_MARKS * 120)];
+  expect(after(...machines)).toMatchObject({ clicks: 0, clickedAt: null });
+  expect(after(...machines, first)).toMatchObject({ clicks: 1, clickedAt: first.at });
+  expect(after(...machines, first, second)).toMatchObject({ clicks: 2, clickedAt: first.at });
 });

@@ -55,16 +55,20 @@ test('what no gate is about is asked about nothing', () => {
 });
 
 test('clocks come first, then the cap, then the throttle: who waits or is refused takes nothing from others', () => {
-  const [waits, capped, goes] = [message(AT_NIGHT), message(CAPPED), message(CAPPED, { contactId: 'bob' })];
+  const waits = message({ ...AT_NIGHT, ...CAPPED }, { contactId: 'cyd' });
+  const [capped, goes] = [message(CAPPED), message(CAPPED, { contactId: 'bob' })];
   const { about, found } = lead([waits, capped, goes], rules(CAP), (question) => {
     if (question.about === 'counted') {
       expect([...question.contactIds]).toEqual(['ada', 'bob']);
+      expect(question.since).toEqual(new Date('2026-05-31T12:00:00Z'));
       question.counted = new Map([['ada', { sent: 1, inHand: 0 }]]);
     }
     if (question.about === 'slots') expect(question.messages).toEqual([goes]);
   });
   expect(about).toEqual(['rules', 'counted', 'slots']);
-  expect([...found.held.keys()]).toEqual([waits]);
+  expect([...found.held]).toEqual([
+    [waits, { gate: 'send_window', until: new Date('2026-06-01T22:00:00Z') }],
+  ]);
   expect([...found.refused]).toEqual([[capped, 'frequency_cap']]);
 });
 
@@ -84,6 +88,32 @@ test('those of one batch count for one another, and who has a slot needs none', 
   expect([...found.held]).toEqual([
     [second, { gate: 'frequency_cap', until: new Date(NOW.getTime() + 2_000) }],
   ]);
+});
+
+test('a message whose hours never come is refused', () => {
+  const never = message({
+    ...{ sendWindowEnabled: true, sendWindowStart: '23:00', sendWindowEnd: '06:00', ignoreDnd: false },
+  });
+  const { found } = lead([never], rules({ dnd: { start: '22:00', end: '07:00' } }));
+  expect([...found.refused]).toEqual([[never, 'no_open_hours']]);
+});
+
+test('without a cap nobody is asked what was counted', () => {
+  expect(lead([message(CAPPED, { sourceId: null })], rules())).toEqual({ about: [], found: NOTHING });
+});
+
+test('a message may count toward the cap and not heed it, or heed it and not count', () => {
+  const counts: StepSendSettings = { ignoreFrequencyCapping: true, countForFrequencyCapping: true };
+  const heeds: StepSendSettings = { ignoreFrequencyCapping: false, countForFrequencyCapping: false };
+  const heldOf = (...settings: StepSendSettings[]): number[] => {
+    const messages = settings.map((one) => message(one, { hasSlot: true }));
+    const { found } = lead(messages, rules(CAP));
+    return messages.flatMap((one, index) => (found.held.has(one) ? [index] : []));
+  };
+  expect(heldOf(counts, heeds)).toEqual([1]);
+  expect(heldOf(heeds, counts)).toEqual([]);
+  expect(heldOf(heeds, heeds)).toEqual([]);
+  expect(heldOf(counts, heeds, counts)).toEqual([1]);
 });
 
 test('who finds no slot stands in line', () => {

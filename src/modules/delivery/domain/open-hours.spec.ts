@@ -66,6 +66,8 @@ test.each([
   ['24:00', undefined],
   ['9:00', undefined],
   ['09:60', undefined],
+  ['109:00', undefined],
+  ['09:00:00', undefined],
   ['', undefined],
 ])('the time %s', (text, milliseconds) => expect(timeOfDay(text)).toBe(milliseconds));
 

@@ -79,6 +79,20 @@ describe('decideSend', () => {
     });
   });
 
+  test('sends to the address without the spaces around it', () => {
+    expect(decide(contact({ email: ' ada@example.com ' }))).toMatchObject({ to: 'ada@example.com' });
+  });
+
+  test.each([
+    ['Acme', COMPANY],
+    ['Workspace', { ...COMPANY, name: undefined }],
+  ])('without a display name the sender is called %s', (name, company) => {
+    const nameless = { fromEmail: 'hello@acme.test' };
+    expect(decide(workspace({ sender: nameless, company: company as typeof COMPANY }))).toMatchObject({
+      from: { name },
+    });
+  });
+
   test.each<[string, Change[]]>([
     ['workspace_not_live', [workspace({ liveAt: null })]],
     ['workspace_not_live', [workspace({ liveAt: LATER })]],
@@ -116,12 +130,16 @@ describe('decideSend', () => {
       'company_address_incomplete',
       [facts({ contentType: 'promotional' }), workspace({ company: { name: 'Acme' } })],
     ],
+    ['frequency_cap', [facts({ refusedBy: 'frequency_cap' })]],
     ['unsubscribed_topic', [promotional(TOPIC)]],
     ['paused', [promotional(PAUSED)]],
     // The first reason is reported.
     ['unsubscribed', [promotional(PAUSED), contact({ hasRefused: true })]],
     ['paused', [promotional(PAUSED), contact({ email: null })]],
     ['workspace_not_live', [workspace({ liveAt: null }), facts({ contact: null })]],
+    ['plan_limit_reached', [facts({ refusedBy: 'plan_limit_reached' }), workspace({ liveAt: null })]],
+    ['contact_deleted', [facts({ refusedBy: 'frequency_cap', contact: null })]],
+    ['frequency_cap', [facts({ refusedBy: 'frequency_cap', template: null })]],
     [
       'unsubscribed',
       [contact({ subscriptionStatus: 'unsubscribed', email: null }), facts({ template: null })],

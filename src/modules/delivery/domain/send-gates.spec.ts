@@ -1,3 +1,4 @@
+import { ZONE_OF_CONTACT } from '../../workspaces/domain/workspace.js';
 import {
   countsForCap,
   decideByCap,
@@ -63,6 +64,34 @@ describe('clocks', () => {
       },
       '05:00',
       waitsFor('send_window', '2026-06-01T07:00:00Z'),
+    ],
+    [
+      "in the contact's zone where the step names it",
+      {
+        settings: { ...WINDOW, sendWindowTimezone: ZONE_OF_CONTACT },
+        workspace: { timezone: 'Asia/Kathmandu' },
+        contactTimezone: 'America/New_York',
+      },
+      '12:00',
+      waitsFor('send_window', '2026-06-01T13:00:00Z'),
+    ],
+    [
+      'a window without times',
+      { ...NOBODY, settings: { sendWindowEnabled: true } },
+      '03:00',
+      { kind: 'open' },
+    ],
+    [
+      'a window without an end',
+      { ...NOBODY, settings: { sendWindowEnabled: true, sendWindowStart: '09:00' } },
+      '03:00',
+      { kind: 'open' },
+    ],
+    [
+      'a window without a start',
+      { ...NOBODY, settings: { sendWindowEnabled: true, sendWindowEnd: '17:00' } },
+      '18:00',
+      { kind: 'open' },
     ],
     [
       'the workspace rests',

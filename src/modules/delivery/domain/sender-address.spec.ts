@@ -14,7 +14,7 @@ describe('resolveFrom', () => {
     [{ fromEmail: 'Hello@acme.test', fromName: 'Acme' }, 'Hello@mail.test', 'Acme', null],
     [{ fromEmail: 'hello@mail.test' }, 'hello@mail.test', 'Fallback', null],
     [
-      { fromEmail: ' hello@acme.test ', replyTo: 'Help@ACME.test' },
+      { fromEmail: ' hello@acme.test ', replyTo: ' Help@ACME.test ' },
       'hello@mail.test',
       'Fallback',
       'Help@acme.test',

@@ -189,6 +189,7 @@ describe('splits', () => {
       { kind: 'complete', lastStep: 3, reason: 'skipped_to_end' },
       1,
     ],
+    ['the end of the second branch, and what follows the split', {}, 4, { kind: 'send', lastStep: 5 }, 0],
     ['the second branch, and what follows the split', pro, 0, { kind: 'send', lastStep: 5 }, 1],
     ['no branch', {}, 0, { kind: 'send', lastStep: 5 }, 0],
   ])('%s', (_, facts, from, decision, updates) => {
@@ -304,6 +305,12 @@ describe('the trace', () => {
       {},
       { holds: false, field: 'properties.plan' },
       { value: null },
+    ],
+    [
+      { source: 'contact', field: 'properties.plan', operator: 'equals', value: 'free' },
+      pro,
+      { holds: false, field: 'properties.plan' },
+      { value: 'pro' },
     ],
     [
       { source: 'trigger_event', attribute: 'cart.total', operator: 'exists' },

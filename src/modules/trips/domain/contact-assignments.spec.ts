@@ -19,5 +19,5 @@ test.each([
     { email: 'ada@x.test', properties: { plan: 'pro' } },
   ],
 ])('%j sets %j', (set, changes) => {
-  expect(contactAssignments(set)).toEqual(changes);
+  expect(contactAssignments({ ...set })).toEqual(changes);
 });

@@ -30,14 +30,14 @@ export class Course {
 
   /** The path after the last step taken; undefined if the flow has no such step. */
   static after(steps: readonly Step[], lastStep: number): Course | undefined {
-    if (lastStep === BEFORE_FIRST) return new Course([{ steps, next: 0, then: 'continue' }]);
+    if (lastStep === BEFORE_FIRST) return Course.through(steps);
     const ways = waysTo(steps, lastStep, 'continue');
     return ways && new Course(ways);
   }
 
-  /** A second path from the same position. */
-  fork(): Course {
-    return new Course(this.ways.map((way) => ({ ...way })));
+  /** The path through a list of steps, from the first one. */
+  static through(steps: readonly Step[]): Course {
+    return new Course([{ steps, next: 0, then: 'continue' }]);
   }
 
   /** How the path ended, or would end if it has not. */

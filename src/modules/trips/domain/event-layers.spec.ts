@@ -16,6 +16,7 @@ test.each([
   ['goals and others', ['a goal', 'a seen', 'a goal'], [['a goal', 'a seen', 'a goal']]],
   ['a goal before a trigger', ['a goal', 'a start'], [['a goal', 'a start']]],
   ['a goal behind a trigger', ['a start', 'a goal'], [['a start'], ['a goal']]],
+  ['goals behind a trigger', ['a start', 'a goal', 'a goal'], [['a start'], ['a goal', 'a goal']]],
   ['a goal behind another contact’s trigger', ['a start', 'b goal'], [['a start', 'b goal']]],
   [
     'contacts that do not depend on each other',

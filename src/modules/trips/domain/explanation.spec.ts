@@ -218,6 +218,18 @@ const WAITS: readonly (readonly [string, Partial<ExplanationFacts>, object])[] =
     { kind: 'message', until: null },
   ],
   [
+    'the message of its step, not that of another one or a repetition',
+    {
+      trip: trip({ status: 'awaiting_send', lastStep: 4, resumeAt: null }),
+      messages: [
+        message({ id: 'log 0', stepId: 2, status: 'sent' }),
+        message({ id: 'log 2', isRepetition: true, status: 'failed' }),
+        message({ status: 'sending' }),
+      ],
+    },
+    { kind: 'message', until: null },
+  ],
+  [
     'a message of which it was not told',
     {
       trip: trip({ status: 'awaiting_send', lastStep: 4, resumeAt: null }),

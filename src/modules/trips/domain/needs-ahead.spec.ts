@@ -60,6 +60,13 @@ test('attributes are read of the events alone whose attributes are asked', () =>
   expect([...needs.attributesOf]).toEqual(['app_opened']);
 });
 
+test('a wait in every branch does not hide what follows the split', () => {
+  const steps = [split([wait], [split([wait, set], [set])]), condition(ordered), wait, condition(plan)];
+  const { changesContact, asksContact, eventNames } = needsAhead(identified(steps), 0);
+  expect([changesContact, asksContact, eventNames.has('order_placed')]).toEqual([true, true, true]);
+  expect(needsAhead(identified([split([wait])]), 0)).toMatchObject({ changesContact: false });
+});
+
 test('many splits one behind the other are explored once each', () => {
   const steps = Array.from({ length: 60 }, () => split([set], [set]));
   expect(needsAhead(identified(steps), 0).changesContact).toBe(true);

@@ -66,19 +66,18 @@ function find(steps: readonly Step[], lastStep: number): Needs {
   const needs = new NeedsFound();
   try {
     const course = Course.after(steps, lastStep);
-    if (course) explore(course, needs, new Set());
+    if (course) explore(course, needs);
   } catch {
     return NO_NEEDS;
   }
   return needs;
 }
 
-/** @param seen ids of steps already explored. What follows a step is the same whichever branch led to it. */
-function explore(course: Course, needs: NeedsFound, seen: Set<number>): void {
+/** What follows a split is explored once, whichever branch leads there. */
+function explore(course: Course, needs: NeedsFound): void {
   for (;;) {
     const step = course.next();
-    if (step === undefined || seen.has(step.id)) return;
-    seen.add(step.id);
+    if (step === undefined) return;
     switch (step.type) {
       case 'wait':
       case 'send_email':
@@ -94,10 +93,6 @@ function explore(course: Course, needs: NeedsFound, seen: Set<number>): void {
         break;
       case 'ab_split':
     }
-    for (const list of listsWithin(step)) {
-      const within = course.fork();
-      within.enter(list);
-      explore(within, needs, seen);
-    }
+    for (const { steps } of listsWithin(step)) explore(Course.through(steps), needs);
   }
 }

@@ -1,6 +1,6 @@
 import type { Flow, FlowSettings } from '../../flows/domain/flow.js';
-import { NO_EARLIER_TRIPS, reentryRefusal, type EarlierTrips } from './reentry.js';
-import { historyKey, tripStarts, type TriggerEvent } from './starts.js';
+import { keepsApart, NO_EARLIER_TRIPS, reentryRefusal, type EarlierTrips } from './reentry.js';
+import { historyKey, startRefusal, tripStarts, type TriggerEvent } from './starts.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const DAY = 24 * 3_600_000;
@@ -64,6 +64,24 @@ describe('reentryRefusal', () => {
   });
 });
 
+test.each([
+  ['never', true],
+  ['after_completion', true],
+  ['cooldown', false],
+  ['always', false],
+] as const)('%s keeps a contact’s trips apart: %p', (policy, isApart) => {
+  expect(keepsApart(settings(policy, 1))).toBe(isApart);
+});
+
+test.each([
+  [flow('f1'), event('e1'), null],
+  [flow('f1'), event('e1', { contactReachable: false }), 'contact_unreachable'],
+  [flow('f1', { triggerConditions: { plan: 'pro' } }), event('e1'), 'conditions_do_not_match'],
+  [flow('f1', { segmentId: 's1' }), event('e1'), 'not_in_segment'],
+])('why an event starts nothing is said: %#', (listening, trigger, refusal) => {
+  expect(startRefusal(listening, trigger, NO_EARLIER_TRIPS, () => false, NOW)).toBe(refusal);
+});
+
 describe('tripStarts', () => {
   test('every flow that listens to the name starts a trip', () => {
     const flows = [flow('f1'), flow('f2'), flow('f3', { triggerEvent: 'other' })];
@@ -95,6 +113,8 @@ describe('tripStarts', () => {
     expect(pairs(tripStarts(events, [flow('f1')], new Map(), everybody, NOW))).toEqual(['e1>f1', 'e3>f1']);
     const always = [flow('f1', { settings: settings('always') })];
     expect(pairs(tripStarts(events, always, new Map(), everybody, NOW))).toEqual(['e1>f1', 'e2>f1', 'e3>f1']);
+    const cooling = [flow('f1', { settings: settings('cooldown', 1) })];
+    expect(pairs(tripStarts(events, cooling, new Map(), everybody, NOW))).toEqual(['e1>f1', 'e3>f1']);
     const after = [flow('f1', { settings: settings('after_completion') })];
     expect(pairs(tripStarts(events, after, new Map(), everybody, NOW))).toEqual(['e1>f1', 'e3>f1']);
   });

@@ -60,7 +60,10 @@ test.each<[TripStatus, Date | null, string]>([
   ['completed', null, 'message'],
   ['terminated', null, 'refuse'],
 ])('to retry a trip that is %s, due at %s, is to %s', (status, resumeAt, kind) => {
-  expect(retryOf(trip(status, resumeAt), 'active').kind).toBe(kind);
+  expect(retryOf(trip(status, resumeAt), 'active')).toEqual({
+    kind,
+    ...(kind === 'refuse' ? { code: 'over' } : {}),
+  });
 });
 
 test.each<FlowStatus | undefined>([...FLOW_STATUSES, undefined])(
@@ -89,11 +92,13 @@ test('of trips that failed the latest of each contact is taken up, where none of
   const trips = [
     failed('a', 'ada', NOW),
     failed('b', 'ada', LATER),
+    failed('x', 'ada', NOW),
     failed('c', 'bob', NOW),
     failed('d', 'cyd', NOW),
     failed('e', 'cyd', NOW),
     { ...failed('f', 'cyd', NOW), flowId: 'flow 2' },
   ];
-  expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'c', 'd']);
+  expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'x', 'c', 'd']);
+  expect([...crowded(trips.toReversed(), new Set(['c']))]).toEqual(['d', 'c', 'x', 'a']);
   expect(crowded([], new Set())).toEqual(new Set());
 });

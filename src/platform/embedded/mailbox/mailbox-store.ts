@@ -81,7 +81,7 @@ export class MailboxStore {
     });
   }
 
-  /** Lists the newest messages first. Each word of a search must occur in the sender, recipient or subject. */
+  /** Lists the newest messages first. The sender, recipient or subject must contain each searched word. */
   list(search: string, limit: number): MessageSummary[] {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const found: MessageSummary[] = [];
