@@ -162,7 +162,7 @@ function protectedText(text: string): JinjaNode[] {
   return nodes;
 }
 
-/** Text that would end a raw node early is not put in one: its opening mark is output as a value, so it is not a tag. */
+/** Text that would end a raw node early: its opening mark is output as a value instead, so that it is not a tag. */
 function rawOf(text: string): JinjaNode[] {
   const opening = /^\{+[{%#]/.exec(text)?.[0] ?? '';
   if (!/endraw/.test(text)) return [{ kind: 'raw', text }];
