@@ -1,17 +1,17 @@
 /**
- * The public entry of the language: everything outside of this folder imports it from here, and what is not named
- * here may change without notice. Nothing of it reads the time, the environment, a file or a network; it runs in any
- * thread. What each function promises is told beside it, and README.md shows them at work. Sections 2.7 and 4.3.
+ * The public entry point of the language: all code outside of this folder imports from here, and everything not
+ * exported here may change without notice. Nothing in it uses the clock, the environment, files or the network; it runs
+ * in any thread. Each function documents its guarantees, and README.md shows examples. Sections 2.7 and 4.3.
  */
 
-/** From a source, in NLT or Jinja2, to a tree. Never throws: what is wrong stands in the tree. */
+/** Parses a source, in NLT or Jinja2, into a tree. Never throws: errors are in the tree. */
 export { readSource, toNlt, type SourceReading, type SourceWarning } from './reading/source-reading.js';
 export { TEMPLATE_LANGUAGES, type TemplateLanguage } from './template-language.js';
 export { parseTemplate } from './nlt/parser.js';
 export { SourceLines } from './nlt/source-lines.js';
 export type { Template, TemplateNode } from './nlt/tree.js';
 
-/** What an author is told of a source. */
+/** Reports findings about a source to its author. */
 export {
   findingsIn,
   findProblems,
@@ -27,7 +27,7 @@ export { foldName, type NameKey } from './nlt/name-lookup.js';
 export { eventKeysOf } from './nlt/template-walk.js';
 export { EACH_ITEM, type NameRead, type NameSense, readsOf, type TemplateReads } from './nlt/names-read.js';
 
-/** From a tree to a text, as often as there are recipients. */
+/** Renders a tree to a text, for any number of recipients. */
 export {
   compileTemplate,
   type CompiledTemplate,
@@ -39,16 +39,16 @@ export type { RenderedPiece } from './nlt/render-trace.js';
 export { FIRST_WORK } from './nlt/limits.js';
 export type { RenderContext, RenderResult } from './nlt/render-context.js';
 
-/** From an HTML body to the plain text beside it, still a template. */
+/** Derives the plain text of an HTML body, still a template. */
 export { deriveText } from './plain-text/derive-text.js';
 
-/** From one language to the other, and which one a source is written in. */
+/** Converts between the two languages, and detects the language of a source. */
 export { convert, DIRECTIONS, type DirectedConversion, type Direction } from './jinja/convert.js';
 export { DETECTED_LANGUAGES, detectLanguage, type DetectedLanguage, type Detection } from './jinja/detect.js';
 export { jinja2ToNlt } from './jinja/jinja-to-nlt.js';
 export { nltToJinja2 } from './jinja/nlt-to-jinja.js';
 
-/** From the template languages of other platforms to NLT. */
+/** Converts the template languages of other platforms to NLT. */
 export { convertForeign, type ForeignConversion, type ForeignTemplate } from './foreign/convert-foreign.js';
 export {
   FOREIGN_FIELDS,

@@ -1,9 +1,9 @@
 /**
- * The conditions and loops of a template of Liquid's or Klaviyo's: which are open, and what their tags become.
+ * Tracks the open conditions and loops of a Liquid or Klaviyo template, and converts their tags.
  *
- * Dark corners:
- * - What stands between `case` and its first `when` is never shown and goes.
- * - A tag that closes something further out abandons what is open inside of it.
+ * Edge cases:
+ * - Content between `case` and its first `when` is never shown and is dropped.
+ * - A closing tag of an outer block abandons the blocks open inside it.
  */
 import type { PipedValue } from '../nlt/tree.js';
 import type { BraceDialect } from './brace-dialect.js';
@@ -29,10 +29,10 @@ interface Open {
   readonly group: Group;
   readonly kind: BlockKind;
   readonly depth: number;
-  /** The value of a `case`, the list of a loop. */
+  /** The value of a `case`, or the list of a loop. */
   readonly subject: Filtered | null;
   readonly list: PipedValue | null;
-  /** How many parts there are up to the first `when` of a `case`. */
+  /** The number of parts up to the first `when` of a `case`. */
   readonly before: number;
   branches: number;
   hasElse: boolean;
@@ -49,12 +49,12 @@ export class BraceGroups {
     private readonly dialect: BraceDialect,
   ) {}
 
-  /** Ends all that is never closed. */
+  /** Ends all blocks that are never closed. */
   abandonAll(): void {
     for (let last = this.pop(); last !== undefined; last = this.pop()) this.abandon(last);
   }
 
-  /** Begins a condition. Unfit, its tags become placeholders, as of all the others. */
+  /** Opens a condition. If it is unfit, all of its tags become placeholders. */
   openCondition(block: BraceBlock, kind: 'if' | 'unless', cursor: ForeignCursor): void {
     const open = this.push(block, { kind, subject: null, list: null });
     this.tagOf(open, block, () => {
@@ -92,7 +92,7 @@ export class BraceGroups {
     if (variable !== '') this.scope.push(variable, open.group.broken ? null : name);
   }
 
-  /** The list behind `for x in`. @throws Unfit */
+  /** The list in `for x in list`. @throws Unfit */
   private listOf(cursor: ForeignCursor): PipedValue {
     if (cursor.takeKind('name') === null) return cursor.fail();
     if (cursor.at(',')) unfit('A loop of Waypost has one variable.');
@@ -103,7 +103,7 @@ export class BraceGroups {
     return pipedIn(list);
   }
 
-  /** A branch of what is open. @throws Unfit where it belongs to nothing */
+  /** Adds a branch to the open block. @throws Unfit if it belongs to no open block */
   branch(block: BraceBlock, name: string, cursor: ForeignCursor): void {
     const open = this.open.at(-1);
     const isElse = name === 'else' || name === 'empty';
@@ -149,7 +149,7 @@ export class BraceGroups {
     return { kind: 'or', parts };
   }
 
-  /** Ends what is open. @throws Unfit where nothing of this kind is */
+  /** Closes the open block. @throws Unfit if no block of this kind is open */
   end(block: BraceBlock, kind: BlockKind): void {
     if (this.openCount[kind] === 0) return unfit('This closes nothing that is open.', 'unreadable');
     for (let open = this.pop(); open !== undefined; open = this.pop()) {
@@ -188,7 +188,7 @@ export class BraceGroups {
     return open;
   }
 
-  /** A tag of an open condition or loop; unfit, it breaks the whole of it. */
+  /** Converts a tag of an open condition or loop; an unfit tag breaks the whole group. */
   private tagOf({ group }: Open, block: BraceBlock, convert: () => string): void {
     try {
       this.draft.tag(group, block.start, block.end, convert());
@@ -210,7 +210,7 @@ export class BraceGroups {
   }
 }
 
-/** What `convert` gives, or why it is unfit. */
+/** The result of `convert`, or the reason why it is unfit. */
 function fittingOr<Result>(convert: () => Result): Result | Unfit {
   try {
     return convert();

@@ -2,7 +2,7 @@ import { BraceScanner } from './brace-scanner.js';
 
 const LENGTH = 60_000;
 
-/** Pieces of which a text is made over and over; each once cost more than one look at every character. */
+/** Pieces that are repeated to build a text; each once cost more than one read per character. */
 const hostile: readonly (readonly [string, string])[] = [
   ['braces before an end', `${'{'.repeat(3_990)}}}`],
   ['spaced braces before an end', `${'{ '.repeat(1_990)}}}`],
@@ -34,7 +34,7 @@ test.each(hostile)('looks at a text of %s a few times at most', (_name, piece) =
     }
 });
 
-/** What stands inside of the blocks of a text, by kind. */
+/** The contents of the blocks of a text, by kind. */
 function blocksOf(source: string, hasComments = true): readonly string[] {
   const scanner = new BraceScanner(source, hasComments);
   const found: string[] = [];

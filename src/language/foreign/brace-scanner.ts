@@ -1,11 +1,12 @@
 /**
- * Finds what stands in `{{ … }}`, `{% … %}` and `{# … #}` in a template of Liquid's or Django's, in linear time: each
- * mark that may open, close or spoil a block is looked for once, and only a whole block is looked into.
+ * Finds the content of `{{ … }}`, `{% … %}` and `{# … #}` in a Liquid or Django template, in linear time: each mark
+ * that may open, close or invalidate a block is searched once, and only complete blocks are parsed.
  *
- * Dark corners:
+ * Edge cases:
  * - A block ends at the first `}}` or `%}`, as in both languages; but Braze's `${name}` may end right before it.
- * - Braze has `{{ … }}` inside of tags: `{% if {{${name}}} == "x" %}`.
- * - What is never closed, or is longer than MAX_FOREIGN_BLOCK, is text. So is a `{{` before another one that is closed.
+ * - Braze allows `{{ … }}` inside tags: `{% if {{${name}}} == "x" %}`.
+ * - A block that is never closed, or is longer than MAX_FOREIGN_BLOCK, is text. So is a `{{` before another one that is
+ *   closed.
  */
 import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
 
@@ -13,7 +14,7 @@ export interface BraceBlock {
   readonly kind: 'output' | 'tag' | 'comment';
   readonly start: number;
   readonly end: number;
-  /** What stands inside, without the marks of white-space control. */
+  /** The content, without the marks of white-space control. */
   readonly inner: string;
   readonly trimBefore: boolean;
   readonly trimAfter: boolean;
@@ -21,16 +22,16 @@ export interface BraceBlock {
 
 const ENDS = { '{': '}}', '%': '%}', '#': '#}' } as const;
 type Opening = keyof typeof ENDS;
-/** What may not stand inside of a block. */
+/** Marks that invalidate the block that contains them. */
 const SPOILS = { '{': ['{{', '{%'], '%': ['{%'], '#': ['\r', '\n'] } as const;
 const KINDS = { '{': 'output', '%': 'tag', '#': 'comment' } as const;
 
 export class BraceScanner {
-  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  /** Characters read so far: a measure of work that does not depend on the machine. */
   charactersRead = 0;
-  /** Where the next one of each mark stands; the length of the source where there is none any more. */
+  /** The offset of the next occurrence of each mark; the length of the source if there are no more. */
   private readonly nextMarks = new Map<string, number>();
-  /** Tags of which there are none any more. */
+  /** Tags that do not occur any more. */
   private readonly ended = new Set<string>();
   private position = 0;
 
@@ -52,7 +53,7 @@ export class BraceScanner {
     }
   }
 
-  /** Goes to the end of a text that is not read; returns where its end tag begins and ends, null when it has none. */
+  /** Skips to the end of a text that is not parsed; returns the range of its end tag, null if there is none. */
   skipTo(tagName: string): { readonly start: number; readonly end: number } | null {
     if (this.ended.has(tagName)) return null;
     const pattern = new RegExp(`\\{%-?\\s{0,50}${tagName}\\s{0,50}-?%\\}`, 'g');
@@ -77,7 +78,7 @@ export class BraceScanner {
     const from = start + 2;
     const found = this.nextMarkFrom(ENDS[opening], from);
     if (found === this.source.length || found - start > MAX_FOREIGN_BLOCK) return null;
-    // Every mark inside ends before the block does: none of them reaches into its end.
+    // Every mark inside ends before the block does: none extends into its end.
     if (SPOILS[opening].some((mark) => this.nextMarkFrom(mark, from) + mark.length <= found)) return null;
     this.charactersRead += found - start;
     let written = this.source.slice(from, found);
@@ -93,7 +94,7 @@ export class BraceScanner {
     return { kind: KINDS[opening], start, end, inner, trimBefore, trimAfter };
   }
 
-  /** Where the first `mark` at or behind `from` begins; the length of the source where there is none. */
+  /** The offset of the first `mark` at or after `from`; the length of the source if there are no more. */
   private nextMarkFrom(mark: string, from: number): number {
     const known = this.nextMarks.get(mark);
     if (known !== undefined && known >= from) return known;

@@ -1,10 +1,10 @@
 /**
- * Converts templates of Liquid and of Klaviyo, whose blocks are alike: `{{ … }}` shows, `{% … %}` does.
+ * Converts Liquid and Klaviyo templates, whose blocks are alike: `{{ … }}` outputs a value, `{% … %}` is a tag.
  *
- * Dark corners:
- * - A variable that is assigned outside of every condition and loop is written out where it is used. One that is
- *   assigned inside of them, captured or counted cannot be: its uses become placeholders.
- * - `-` at a brace cuts the white space there, also beside a placeholder.
+ * Edge cases:
+ * - A variable that is assigned outside of every condition and loop is replaced by its value. One that is assigned
+ *   inside them, captured or counted cannot be replaced: its uses become placeholders.
+ * - `-` at a brace trims the adjacent white space, also next to a placeholder.
  */
 import type { BraceDialect } from './brace-dialect.js';
 import { BraceGroups } from './brace-groups.js';
@@ -31,7 +31,7 @@ class BraceConverter {
   private readonly scope: ForeignScope;
   private readonly reader: ValueReader;
   private readonly groups: BraceGroups;
-  /** Blocks so far, and addresses in brackets. */
+  /** Blocks and bracketed addresses so far. */
   private count = 0;
   private done = 0;
   private cutsNext = false;
@@ -68,7 +68,7 @@ class BraceConverter {
     return this.count > MAX_FOREIGN_BLOCKS;
   }
 
-  /** Counts one more block; tells, with a placeholder, where the one too many stands. */
+  /** Counts one more block. The first one beyond the limit becomes a placeholder with a warning. */
   private counts({ start, end }: Pick<BraceBlock, 'start' | 'end'>): boolean {
     this.count++;
     if (!this.isFull) return true;
@@ -84,7 +84,7 @@ class BraceConverter {
     this.copyWithLinks(start, Math.max(start, kept));
   }
 
-  /** Copies text; an address in brackets, which some have for the link to unsubscribe, goes as a block would. */
+  /** Copies text; a bracketed address, which some platforms use for the unsubscribe link, is handled like a block. */
   private copyWithLinks(start: number, end: number): void {
     const { bracketLink } = this.dialect;
     const text = this.source.slice(start, end);
@@ -111,7 +111,7 @@ class BraceConverter {
     });
   }
 
-  /** Runs `convert`; what it finds unfit is refused or left out. */
+  /** Runs `convert`; if it throws Unfit, the block becomes a placeholder or is left out. */
   private attempt({ start, end }: BraceBlock, convert: () => void): void {
     try {
       convert();
@@ -165,7 +165,7 @@ class BraceConverter {
     }
   }
 
-  /** A comment, which goes, or a text that is not read. */
+  /** Skips a comment, which is dropped, or a text that is not parsed. */
   private unread(block: BraceBlock, name: string): void {
     const end = this.scanner.skipTo(`end${name}`);
     if (end === null) unfit(`Its “end${name}” is missing.`, 'unreadable');

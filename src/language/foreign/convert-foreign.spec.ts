@@ -50,7 +50,7 @@ function converted(source: ForeignSource, body: string): ReturnType<typeof conve
   return convertForeign({ source, subject: null, body });
 }
 
-/** What the conversion renders to with `data`; a placeholder or a failure is told as such. */
+/** What the conversion renders to with `data`; a placeholder or a failure is returned as such. */
 function rendered(source: ForeignSource, body: string): string {
   const { body: nlt } = converted(source, body);
   const results = [null, 'nlt' as const].map((pin) =>
@@ -60,7 +60,7 @@ function rendered(source: ForeignSource, body: string): string {
   return free === pinned ? String(free) : `${String(free)} without a pin, ${String(pinned)} with one`;
 }
 
-/** Each as Liquid's, Braze's, Customer.io's and OneSignal's own documents have it render. */
+/** Expected renderings, taken from the documentation of Liquid, Braze, Customer.io and OneSignal. */
 const liquid: readonly (readonly [string, string])[] = [
   ['Hi {{ customer.first_name }}!', 'Hi Ada!'],
   ['Hi {{customer.first_name}}!', 'Hi Ada!'],
@@ -103,9 +103,9 @@ const liquid: readonly (readonly [string, string])[] = [
   ['{% if customer.plan == "basic" %}a{% elsif customer.points > 5 %}b{% else %}c{% endif %}', 'b'],
   ['{% if customer.plan != "basic" and customer.points <= 7 %}yes{% endif %}', 'yes'],
   ['{% if customer.plan == "x" or customer.vip %}yes{% endif %}', 'yes'],
-  // From the right, as Liquid binds: false and (… or true).
+  // Grouped from the right, as in Liquid: false and (… or true).
   ['{% if customer.off and customer.off or customer.vip %}yes{% else %}no{% endif %}', 'no'],
-  // Only nil and false do not hold.
+  // Only nil and false are falsy.
   [
     '{% if customer.zero %}0{% endif %}{% if customer.none %}e{% endif %}{% if customer.off %}f{% endif %}',
     '0e',
@@ -216,7 +216,7 @@ const mailchimp: readonly (readonly [string, string])[] = [
   ["{{ first_name }} {% if x %} {the user's x}", "{ { first_name }} { % if x %} &#123;the user's x}"],
 ];
 
-/** What becomes a placeholder, which no message may hold; the codes of what is told. */
+/** Input that becomes a placeholder, which no message may contain, with the codes of its warnings. */
 const refused: readonly (readonly [ForeignSource, string, string, readonly string[]])[] = [
   ['liquid', '{{ customer.name | slugify }}', '«customer.name slugify»', ['no_counterpart']],
   ['liquid', '{{ campaign.name }}', '«campaign.name»', ['no_counterpart']],
@@ -331,14 +331,14 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
   ],
 ];
 
-/** What a message is whole without. */
+/** Parts that a message does not need. */
 const leftOut: readonly (readonly [ForeignSource, string, string, readonly string[]])[] = [
   ['mailchimp', 'a <a class="b" href="*|UNSUB|*">Unsubscribe</a> c', 'a  c', ['given_by_footer']],
   ['mailchimp', 'a *|UNSUB|* c', 'a  c', ['given_by_footer']],
   ['mailchimp', '*|LIST:ADDRESS|**|HTML:LIST_ADDRESS_HTML|*x', 'x', ['given_by_footer', 'given_by_footer']],
   ['mailchimp', '<a href="*|ARCHIVE|*"><b>View</b></a>x', 'x', ['left_out']],
   ['mailchimp', '<title>*|MC:SUBJECT|*</title>', '<title></title>', ['left_out']],
-  // A link to nowhere would be worse than a placeholder.
+  // A link without a target would be worse than a placeholder.
   ['mailchimp', '<img src="*|UNSUB|*">', '<img src="«UNSUB»">', ['no_counterpart']],
   ['mailchimp', '<a href="*|UNSUB|*">never closed', '<a href="«UNSUB»">never closed', ['no_counterpart']],
   [

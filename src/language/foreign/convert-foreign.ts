@@ -1,6 +1,7 @@
 /**
- * Templates of other platforms as NLT. What has no counterpart becomes a placeholder in guillemets, which keeps the
- * template from being sent until somebody has replaced it; what a message is whole without goes, with a warning.
+ * Converts templates of other platforms to NLT. An expression without a counterpart becomes a placeholder in
+ * guillemets, which blocks sending until an author replaces it; parts that a message does not need are dropped, with a
+ * warning.
  */
 import type { ForeignField, ForeignSource, ForeignText, ForeignWarning } from './foreign-source.js';
 import { convertKlaviyo } from './klaviyo.js';
@@ -17,11 +18,11 @@ export interface ForeignTemplate {
 export interface ForeignConversion {
   readonly subject: string | null;
   readonly body: string;
-  /** Those of the subject first, then in the order of the source. */
+  /** Warnings of the subject first, then in the order of the source. */
   readonly warnings: readonly ForeignWarning[];
 }
 
-/** Converts one text; `subject` is that of a body, converted. */
+/** Converts one text; for a body, `subject` is the converted subject. */
 type Converter = (source: string, field: ForeignField, subject: ForeignText | null) => ForeignText;
 
 const CONVERTERS: Readonly<Record<ForeignSource, Converter>> = {

@@ -1,13 +1,14 @@
 /**
- * The NLT that a foreign template is becoming, part by part in the order of the source. What cannot be converted is
- * replaced by a placeholder in guillemets, which validation reports and no message may hold: so nothing is ever sent
- * that says less or more than the foreign template did.
+ * Collects the NLT of a foreign template, part by part in the order of the source. An expression that cannot be
+ * converted becomes a placeholder in guillemets, which validation reports and which no message may contain: so no
+ * message is sent that says less or more than the foreign template did.
  *
- * Dark corners:
- * - A condition or loop is converted with all of its tags or not at all; what is inside is converted either way.
- * - A link whose address the footer gives, or Waypost has not, goes with its words: a link to nowhere would be worse.
- *   Where its element is not found, or a condition begins in it and ends outside, its address is a placeholder.
- * - Text stays text: a brace that would begin an expression becomes an entity, one before `{`, `%` or `#` gets a space.
+ * Edge cases:
+ * - A condition or loop is converted with all of its tags or not at all; its content is converted either way.
+ * - A link whose address the footer provides, or that Waypost does not have, is removed with its text: a link without a
+ *   target would be worse. If its element is not found, or a condition starts inside it and ends outside, its address
+ *   becomes a placeholder.
+ * - Text stays text: a brace that would start an expression becomes an entity; one before `{`, `%` or `#` gets a space.
  */
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { SourceLines } from '../nlt/source-lines.js';
@@ -25,7 +26,7 @@ import { unfit } from './unfit.js';
 
 const TOO_LONG = 'The converted template is too long.';
 
-/** `text` is shown as it is, `nlt` read as NLT, `gap` a placeholder. */
+/** `text` is shown unchanged, `nlt` is parsed as NLT, `gap` is a placeholder. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -37,7 +38,7 @@ interface Part {
 /** A condition or loop: the parts of its tags so far. */
 export class Group {
   readonly parts: Part[] = [];
-  /** Whether its tags stay what they were, as placeholders. */
+  /** Whether its tags stay unconverted, as placeholders. */
   broken = false;
 }
 
@@ -59,11 +60,11 @@ export class Draft {
   private readonly groups = new Set<Group>();
   private readonly notes: Note[] = [];
   private readonly leftOut: LeftOut[] = [];
-  /** Runs of parts that are taken out: where one begins, and the index behind it. */
+  /** Ranges of removed parts: the index of the first one, mapped to the index after the last. */
   private readonly dropped = new Map<number, number>();
   private depth = 0;
   private deepest = 0;
-  /** Characters that blocks have become. */
+  /** Characters written for blocks so far. */
   private written = 0;
 
   constructor(
@@ -71,29 +72,29 @@ export class Draft {
     private readonly field: ForeignField,
   ) {}
 
-  /** How many parts there are so far. */
+  /** The number of parts so far. */
   get length(): number {
     return this.parts.length;
   }
 
-  /** How many conditions and loops are open. */
+  /** The number of open conditions and loops. */
   get nesting(): number {
     return this.depth;
   }
 
-  /** The source from `start` to `end`, which is text. */
+  /** Copies the source from `start` to `end`, which is text. */
   copy(start: number, end: number): void {
     if (end > start) this.add(start, end, 'text', this.source.slice(start, end));
   }
 
-  /** What the block from `start` to `end` becomes. @throws Unfit if all of them became too long */
+  /** Adds the pieces that the block from `start` to `end` becomes. @throws Unfit if the total is too long */
   put(start: number, end: number, pieces: readonly Piece[]): void {
     if (!this.affords(pieces.reduce((sum, { text }) => sum + text.length, 0)))
       unfit(TOO_LONG, 'beyond_bounds');
     for (const { kind, text } of pieces) this.add(start, end, kind, text);
   }
 
-  /** A block without a counterpart: a placeholder and a warning. */
+  /** Adds a placeholder and a warning for a block without a counterpart. */
   refuse(start: number, end: number, code: ForeignWarningCode, message: string): void {
     this.add(start, end, 'gap', placeholderOf(this.source.slice(start, end)));
     this.warn(start, end, code, message);
@@ -102,14 +103,14 @@ export class Draft {
   warn(start: number, end: number, code: ForeignWarningCode, message: string): void {
     const note = { start, end, code, message };
     if (this.notes.length < MAX_FOREIGN_WARNINGS) this.notes.push(note);
-    // What is nearly the same makes room for what is not the same at all.
+    // Warnings about approximations are discarded in favour of more severe ones.
     else if (code !== 'approximated') {
       const lesser = this.notes.findLastIndex((kept) => kept.code === 'approximated');
       if (lesser >= 0) this.notes[lesser] = note;
     }
   }
 
-  /** Takes out a block that is no part of what a message says; `isLink`: with the link that it is the address of. */
+  /** Removes a block that is not part of the message's content; `isLink`: with the link whose address it is. */
   leaveOut(start: number, end: number, code: 'given_by_footer' | 'left_out', message: string): void {
     const link = linkAround(this.source, start, end);
     if (link === 'outside') {
@@ -123,7 +124,7 @@ export class Draft {
     }
   }
 
-  /** Begins a condition or loop; too deep a one is broken. */
+  /** Opens a condition or loop; one nested too deep is broken. */
   open(start: number, end: number): Group {
     const group = new Group();
     this.groups.add(group);
@@ -139,7 +140,7 @@ export class Draft {
     return group;
   }
 
-  /** A tag of `group`; null: it has no counterpart, for the reason given, and neither has the group. */
+  /** Adds a tag of `group`; null means that it has no counterpart, for the given reason, which breaks the group. */
   tag(group: Group, start: number, end: number, nlt: string | null): void {
     const isTooLong = !this.affords(nlt?.length ?? 0);
     if (isTooLong) this.warn(start, end, 'beyond_bounds', TOO_LONG);
@@ -149,13 +150,13 @@ export class Draft {
     group.parts.push(part);
   }
 
-  /** Ends the group behind its last tag. */
+  /** Closes the group after its last tag. */
   close(group: Group): void {
     this.depth--;
     if (group.broken) this.breakUp(group);
   }
 
-  /** Ends a group whose end is missing. */
+  /** Closes a group whose end tag is missing. */
   abandon(group: Group, what: string): void {
     const [first] = group.parts;
     if (first !== undefined && !group.broken)
@@ -164,7 +165,7 @@ export class Draft {
     this.close(group);
   }
 
-  /** Takes out the parts from index `from` to index `to`, which are never shown, and what was said of them. */
+  /** Removes the parts from index `from` to index `to`, which are never shown, and their warnings. */
   drop(from: number, to: number): void {
     const [first, last] = [this.parts[from], this.parts[to - 1]];
     if (first === undefined || last === undefined) return;
@@ -202,7 +203,7 @@ export class Draft {
     return { content: content.join(''), pieces, depth: this.deepest, warnings: this.warnings() };
   }
 
-  /** Whether blocks may become so much more; if so, it counts. */
+  /** Whether the output may grow by this many characters; if so, counts them. */
   private affords(characters: number): boolean {
     const isFit = this.written + characters <= MAX_FOREIGN_OUTPUT;
     if (isFit) this.written += characters;
@@ -222,7 +223,7 @@ export class Draft {
     }
   }
 
-  /** Cuts the elements of links that are left out; the parts and the links are both in the order of the source. */
+  /** Removes the elements of links that are left out; parts and links are both in the order of the source. */
   private takeOutLinks(): void {
     let index = 0;
     let done = 0;
@@ -243,7 +244,7 @@ export class Draft {
     }
   }
 
-  /** Text that NLT and Jinja2 read as text. */
+  /** Escapes text so that NLT and Jinja2 parse it as text. */
   private asText(text: string, at: number, beforeNlt: boolean): string {
     if (!text.includes('{')) return text;
     const tokenizer = new Tokenizer(text);
@@ -268,7 +269,7 @@ export class Draft {
     return pieces.join('');
   }
 
-  /** A subject has no entities: there a sign that looks like a brace is nearest. */
+  /** A subject has no entities: a character that resembles a brace is the closest replacement. */
   private get brace(): string {
     return this.field === 'body' ? '&#123;' : '\uff5b';
   }
@@ -300,7 +301,7 @@ function cutsThroughGroup(parts: readonly Part[]): boolean {
   return [...counts].some(([group, count]) => count !== group.parts.length);
 }
 
-/** What is left of a part when the source from `start` to `end` goes. */
+/** The rest of a part if the source from `start` to `end` is removed. */
 function cut(part: Part, start: number, end: number): void {
   const isCopy = part.kind === 'text' && part.content.length === part.end - part.start;
   const before = isCopy ? part.content.slice(0, Math.max(0, start - part.start)) : '';

@@ -1,11 +1,12 @@
 /**
- * Foreign conditions as NLT's, which have no parentheses: an `or` of `and`s, with `not` before single comparisons.
+ * Converts foreign conditions to NLT's, which have no parentheses: an `or` of `and`s, with `not` before single
+ * comparisons.
  *
- * Dark corners:
- * - In Liquid only nil and false do not hold: `x` is `x exists and x is not false`. In Python's way, which is Django's,
- *   empty texts, empty lists and 0 do not hold either, as in NLT.
- * - `x == ""` is false of what is missing in both, so it becomes two questions.
- * - NLT compares texts without regard to case and outer spaces, and takes "5" for 5.
+ * Edge cases:
+ * - In Liquid only nil and false are falsy: `x` is `x exists and x is not false`. In Python, and so in Django, empty
+ *   texts, empty lists and 0 are falsy too, as in NLT.
+ * - `x == ""` is false for a missing value in both, so it becomes two comparisons.
+ * - NLT compares texts without regard to case and surrounding spaces, and treats "5" as 5.
  */
 import {
   type Alternatives,
@@ -23,7 +24,7 @@ import { pipedIn, type Shown } from './shown-value.js';
 import { unfit } from './unfit.js';
 
 export interface ConditionSetting {
-  /** `exists`: Liquid's; `holds`: Python's. */
+  /** `exists`: Liquid's truthiness; `holds`: Python's. */
   readonly truth: 'exists' | 'holds';
   read(value: Filtered): Shown;
 }
@@ -74,7 +75,7 @@ function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): 
   return eitherWay([unary(left, 'exists', false), isFalse(left, true)], negated);
 }
 
-/** All of the comparisons, or, negated, the opposite of one of them. */
+/** All of the comparisons; if negated, the opposite of at least one of them. */
 function eitherWay(comparisons: readonly Comparison[], negated: boolean): Alternatives {
   return negated ? comparisons.map((one) => [{ ...one, negated: !one.negated }]) : [comparisons];
 }
@@ -84,7 +85,7 @@ function isFalse(left: PipedValue, negated: boolean): Comparison {
   return { kind: 'binary', negated: false, left, operator: negated ? 'is not' : 'is', right };
 }
 
-/** The left side of a comparison begins with a name. @throws Unfit */
+/** The left side of a comparison must start with a name. @throws Unfit */
 function named(shown: Shown): PipedValue {
   const piped = pipedIn(shown);
   return beginsWithName(piped.value) ? piped : unfit('A comparison in Waypost starts with a named value.');

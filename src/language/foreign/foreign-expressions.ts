@@ -1,12 +1,12 @@
 /**
- * Values and conditions as Liquid and Django's templates write them. Both have paths with filters behind them, and
- * comparisons without parentheses; they differ in what binds tighter.
+ * Parses values and conditions of Liquid and Django templates. Both have paths followed by filters, and comparisons
+ * without parentheses; they differ in precedence.
  */
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import type { ForeignCursor } from './foreign-tokens.js';
 import { unfit } from './unfit.js';
 
-/** The root of Braze's `${name}`: a field of the user's. */
+/** The root of Braze's `${name}`: a field of the user. */
 export const BRAZE_USER = '$';
 
 export type ForeignValue =
@@ -14,17 +14,17 @@ export type ForeignValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly digits: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  /** `nil`, or `empty` and `blank`, which are compared with. */
+  /** `nil`, or `empty` and `blank`, which are only used in comparisons. */
   | { readonly kind: 'nil' | 'empty' };
 
 export interface ForeignFilter {
   readonly name: string;
   readonly args: readonly ForeignValue[];
-  /** Names of arguments that are given by name. */
+  /** Names of the keyword arguments. */
   readonly named: readonly string[];
 }
 
-/** A value with the filters behind it. */
+/** A value followed by filters. */
 export interface Filtered {
   readonly value: ForeignValue;
   readonly filters: readonly ForeignFilter[];
@@ -43,9 +43,12 @@ export type ForeignCondition =
       readonly right: Filtered;
     };
 
-/** What a source's expressions look like. */
+/** The syntax of a source's expressions. */
 export interface Grammar {
-  /** `right`: `and` and `or` bind alike, from the right, as in Liquid; else `not`, `and`, `or` as in Python. */
+  /**
+   * `right`: `and` and `or` have equal precedence and group from the right, as in Liquid; `python`: the order is `not`,
+   * `and`, `or`.
+   */
   readonly junctions: 'right' | 'python';
   readonly constants: ReadonlyMap<string, ForeignValue>;
 }
@@ -73,7 +76,7 @@ export const DJANGO_GRAMMAR: Grammar = {
   ]),
 };
 
-/** A value with its filters. @throws Unfit */
+/** Parses a value with its filters. @throws Unfit */
 export function parseFiltered(cursor: ForeignCursor, grammar: Grammar): Filtered {
   const value = parseValue(cursor, grammar);
   const filters: ForeignFilter[] = [];
@@ -84,7 +87,7 @@ export function parseFiltered(cursor: ForeignCursor, grammar: Grammar): Filtered
   return { value, filters };
 }
 
-/** One value without filters. @throws Unfit */
+/** Parses one value without filters. @throws Unfit */
 export function parseValue(cursor: ForeignCursor, grammar: Grammar): ForeignValue {
   const text = cursor.takeKind('text');
   if (text !== null) return { kind: 'text', text };
@@ -116,7 +119,9 @@ function parseKey(cursor: ForeignCursor): string {
   return cursor.takeKind('name') ?? takeIndex(cursor) ?? cursor.fail();
 }
 
-/** The number of an entry, -1 for the last one; null where there is none. @throws Unfit for others than NLT's */
+/**
+ * Parses the index of an entry, -1 for the last one; null if there is none. @throws Unfit for an index that NLT lacks
+ */
 function takeIndex(cursor: ForeignCursor): string | null {
   const written = cursor.takeKind('number');
   if (written === null || written === '-1' || /^\d{1,6}$/.test(written)) return written;
@@ -151,7 +156,7 @@ function parseFilter(cursor: ForeignCursor, grammar: Grammar): ForeignFilter {
   return { name, args, named };
 }
 
-/** A condition up to the end of the block. @throws Unfit */
+/** Parses a condition up to the end of the block. @throws Unfit */
 export function parseForeignCondition(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
   const condition =
     grammar.junctions === 'right' ? parseFromRight(cursor, grammar) : parseJunction(cursor, grammar, 'or');
@@ -159,7 +164,7 @@ export function parseForeignCondition(cursor: ForeignCursor, grammar: Grammar): 
   return condition;
 }
 
-/** Liquid's: `a and b or c` is `a and (b or c)`. */
+/** Liquid's grouping: `a and b or c` is `a and (b or c)`. */
 function parseFromRight(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
   const comparisons = [parseComparison(cursor, grammar)];
   const joints: ('and' | 'or')[] = [];

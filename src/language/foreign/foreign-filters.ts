@@ -1,4 +1,4 @@
-/** What the filters of Liquid and of Klaviyo have in common, and how one is looked up. */
+/** The filters that Liquid and Klaviyo have in common, and the lookup of a filter. */
 import type { LetterCase, Operand } from '../nlt/tree.js';
 import type { ForeignFilter, ForeignValue } from './foreign-expressions.js';
 import { bare, computed, modified, noted, type Shown } from './shown-value.js';
@@ -7,14 +7,14 @@ import { unfit } from './unfit.js';
 export const ENCODED = 'Waypost encodes values in addresses automatically, and only there.';
 
 export interface FilterSetting {
-  /** The operand that an argument is. @throws Unfit */
+  /** Converts an argument to an operand. @throws Unfit */
   operand(value: ForeignValue): Operand;
 }
 
 export type ForeignFilterRule = (shown: Shown, filter: ForeignFilter, setting: FilterSetting) => Shown;
 export type FilterRules = ReadonlyMap<string, ForeignFilterRule>;
 
-/** The value behind `filter`. @throws Unfit if there is no such filter in NLT */
+/** Applies `filter` to the value. @throws Unfit if NLT has no such filter */
 export function filtered(
   shown: Shown,
   filter: ForeignFilter,
@@ -26,18 +26,18 @@ export function filtered(
   return rule(shown, filter, setting);
 }
 
-/** The one argument of a filter. @throws Unfit */
+/** The only argument of a filter. @throws Unfit */
 export function onlyArgument({ name, args }: ForeignFilter): ForeignValue {
   const [first] = args;
   return first === undefined || args.length > 1 ? unfit(`The filter “${name}” has one argument.`) : first;
 }
 
-/** A text that is an argument. @throws Unfit */
+/** The argument as a text. @throws Unfit */
 export function textArgument(value: ForeignValue | undefined): string {
   return value?.kind === 'text' ? value.text : unfit('Waypost only accepts a fixed text here.');
 }
 
-/** A whole number that is an argument. @throws Unfit */
+/** The argument as a whole number. @throws Unfit */
 export function digitsArgument(value: ForeignValue): number {
   const digits =
     value.kind === 'number' || value.kind === 'text'
@@ -52,12 +52,12 @@ export function letterCase(name: LetterCase): ForeignFilterRule {
   return (shown) => modified(shown, { kind: 'case', letterCase: name });
 }
 
-/** A filter that changes nothing in Waypost. */
+/** A filter that has no effect in Waypost. */
 export function asIs(note?: string): ForeignFilterRule {
   return (shown) => (note === undefined ? shown : noted(shown, note));
 }
 
-/** `default`: what stands for a value that is missing or empty. */
+/** `default`: the replacement for a value that is missing or empty. */
 export const fallback: ForeignFilterRule = (shown, filter, setting) => {
   const value = onlyArgument(filter);
   if (value.kind === 'nil' || (value.kind === 'text' && value.text === '')) return shown;
@@ -71,7 +71,7 @@ export const fallback: ForeignFilterRule = (shown, filter, setting) => {
   return modified(shown, { kind: 'or', fallback: operand });
 };
 
-/** The same where false and 0 fall back as well. */
+/** Like `fallback`, but also replaces false and 0. */
 export const fallbackOfFalsy: ForeignFilterRule = (shown, filter, setting) => {
   const changed = fallback(shown, filter, setting);
   const added = changed.modifiers.at(-1);
@@ -85,7 +85,7 @@ export const size: ForeignFilterRule = (shown) =>
 export const first: ForeignFilterRule = (shown) => modified(shown, { kind: 'first' });
 export const last: ForeignFilterRule = (shown) => modified(shown, { kind: 'last' });
 
-/** The same where the other language shows nothing of a text. */
+/** Adds a note to a rule that is meant for lists: Waypost shows a character of a text, the other language nothing. */
 export function ofListsAlone(rule: ForeignFilterRule): ForeignFilterRule {
   return (shown, filter, setting) => noted(rule(shown, filter, setting), CHARACTER_OF_TEXT);
 }
@@ -117,7 +117,7 @@ export function arithmetic(operator: 'plus' | 'minus' | 'times' | 'modulo'): For
   };
 }
 
-/** A division, rounded down where the divisor is a whole number if `floors`. */
+/** A division; with `floors`, rounded down if the divisor is a whole number. */
 export function division(floors: boolean): ForeignFilterRule {
   return (shown, filter, setting) => {
     const operand = setting.operand(onlyArgument(filter));
@@ -128,7 +128,7 @@ export function division(floors: boolean): ForeignFilterRule {
   };
 }
 
-/** A date in the pattern that `patternOf` makes of the argument. */
+/** A date in the pattern that `patternOf` converts the argument to. */
 export function date(patternOf: (format: string) => string | null): ForeignFilterRule {
   return (shown, { args }) => {
     const pattern = patternOf(textArgument(args[0]));
@@ -140,7 +140,7 @@ export function date(patternOf: (format: string) => string | null): ForeignFilte
   };
 }
 
-/** `currency`, with the code of a currency or without. */
+/** `currency`, with or without a currency code. */
 export const currency: ForeignFilterRule = (shown, { args }) => {
   const code = args.length === 0 ? '' : textArgument(args[0]).toUpperCase();
   if (code !== '' && !/^[A-Z]{3}$/.test(code)) unfit('Waypost only accepts three-letter currency codes.');

@@ -1,5 +1,5 @@
 /**
- * What the names of foreign templates are in Waypost: fields of the contact, attributes of the trigger event, or
+ * Maps the names of foreign templates to Waypost: to fields of the contact, to attributes of the trigger event, or to
  * nothing. Fields have the names that an import from the same platform gives them.
  */
 import type { Reference } from '../nlt/tree.js';
@@ -7,10 +7,10 @@ import { BRAZE_USER } from './foreign-expressions.js';
 import { contactField, triggerField } from './shown-value.js';
 import { leftOut, ofFooter, unfit } from './unfit.js';
 
-/** What a path is; null: a name that only the template's author can tell. @throws Unfit */
+/** Resolves a path; null if only the template's author knows its meaning. @throws Unfit */
 export type NamesOf = (path: readonly string[]) => Reference | null;
 
-/** Standard fields of a contact under the names that platforms have for them. */
+/** Maps each platform's names of the standard contact fields to Waypost's. */
 const CONTACT_NAMES: ReadonlyMap<string, string> = new Map([
   ['id', 'external_id'],
   ['external_id', 'external_id'],
@@ -26,7 +26,7 @@ const CONTACT_NAMES: ReadonlyMap<string, string> = new Map([
   ['$id', 'external_id'],
 ]);
 
-/** Names of a platform that no import brings along. */
+/** Names of a platform that no import includes. */
 const UNKNOWN_OF_CONTACT = /^(?:braze_id|cio_id|onesignal_id|klaviyoid|unsubscribe_token|push_token)$/i;
 
 function fieldOf(path: readonly string[]): Reference {
@@ -48,7 +48,7 @@ const VIEWS =
   /^(?:view_in_browser(?:_(?:url|link))?|view_online(?:_(?:url|link))?|web_?(?:view|version)(?:_(?:url|link))?)$/i;
 const FORWARDS = /^(?:forward(?:_to_(?:a_)?friend)?(?:_(?:url|link))?)$/i;
 
-/** Names of links that are every platform's own. @throws Unfit where `name` is one of them */
+/** Rejects the names of links that are specific to a platform. @throws Unfit if `name` is one of them */
 export function refuseLink(name: string): void {
   if (UNSUBSCRIBES.test(name)) ofFooter('an unsubscribe or preferences link');
   if (VIEWS.test(name)) leftOut('page that shows the message in the browser');
@@ -64,7 +64,7 @@ const LIQUID_EVENTS = new Set([
   'context',
 ]);
 const LIQUID_CONTACTS = new Set(['customer', 'user', 'profile', 'recipient', 'contact', 'subscriber']);
-/** What only the other platform has. */
+/** Names of features that only the other platform has. */
 const LIQUID_OWN =
   /^(?:campaign|canvas|message|content_blocks?|snippets?|app|org|organization|workspace|template|journey|newsletter|delivery|catalog_items|catalogs?|card|promotion|most_recently_used_device|targeted_device|dispatch_id|forloop|tablerowloop|objects?|page|content|layout)$/;
 
@@ -88,7 +88,7 @@ export const liquidNames: NamesOf = (path) => {
   return null;
 };
 
-/** OneSignal's. */
+/** Names of OneSignal. */
 function subscriptionField(path: readonly string[]): Reference {
   const [first = ''] = path;
   const isKnown = ['email', 'external_id', 'user_id', 'phone_number', 'language'].includes(first);

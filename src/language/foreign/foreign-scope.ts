@@ -1,4 +1,6 @@
-/** What names mean at one place of a foreign template: variables of loops, and values that the template names itself. */
+/**
+ * Resolves names at one position of a foreign template: loop variables, and values that the template itself assigns.
+ */
 import { LoopScope } from '../nlt/loop-scope.js';
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { foldName } from '../nlt/name-lookup.js';
@@ -11,7 +13,7 @@ export class ForeignScope {
   private readonly loops = new LoopScope(new Set());
   private readonly given = new Map<string, Shown>();
 
-  /** @param hidden names that get values which cannot be followed. */
+  /** @param hidden names whose assigned values cannot be tracked. */
   constructor(private readonly hidden: ReadonlySet<string>) {}
 
   get depth(): number {
@@ -22,24 +24,24 @@ export class ForeignScope {
     this.loops.cutTo(depth);
   }
 
-  /** The name that a loop variable has in NLT. */
+  /** The NLT name of a loop variable. */
   nameFor(variable: string): string {
     return this.loops.nameFor(variable);
   }
 
-  /** Brings a loop variable into sight; `nltName` null where the loop is not converted. */
+  /** Adds a loop variable to the scope; `nltName` is null if the loop is not converted. */
   push(variable: string, nltName: string | null): void {
     if (this.loops.depth <= MAX_DEPTH) this.loops.push(variable, nltName);
   }
 
-  /** From here on `name` stands for `shown`. @throws Unfit if it gets values that cannot be followed. */
+  /** From here on `name` refers to `shown`. @throws Unfit if it is assigned values that cannot be tracked. */
   give(name: string, shown: Shown): void {
     if (this.hidden.has(name))
       unfit('Waypost has no variables, and the value of this one depends on conditions.');
     this.given.set(name, shown);
   }
 
-  /** What the template itself has named `path`; null if it has not. @throws Unfit if nobody can tell. */
+  /** What the template itself assigned to `path`; null if nothing. @throws Unfit if the value is unknown. */
   own(path: readonly string[]): Shown | readonly string[] | null {
     const [root = '', ...rest] = path;
     const meaning = this.loops.meaningOf(root);
@@ -58,7 +60,7 @@ export class ForeignScope {
     return { ...given, value: { ...value, path: whole }, modifiers: [] };
   }
 
-  /** @throws Unfit if a name that `shown` reads means a loop variable here, which it did not where it was assigned. */
+  /** @throws Unfit if a name in `shown` is a loop variable here, but was not at the assignment. */
   private checkShadows(name: string, { value, modifiers }: Shown): void {
     const fallbacks = modifiers.flatMap((modifier) => (modifier.kind === 'or' ? [modifier.fallback] : []));
     const operands = [...operandsOf(value), ...fallbacks];
@@ -71,7 +73,9 @@ export class ForeignScope {
     if (isShadowed) unfit(`The value of “${name}” would refer to a loop variable here.`);
   }
 
-  /** A name by itself: of the trigger event, else of the contact. @throws Unfit if NLT would take a loop variable. */
+  /**
+   * A bare name: of the trigger event, else of the contact. @throws Unfit if NLT would resolve it to a loop variable.
+   */
   short(path: readonly string[]): ReturnType<typeof shortField> {
     const [root = ''] = path;
     if (this.loops.isShadowed(root) || foldName(root) === '')

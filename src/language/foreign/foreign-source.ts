@@ -1,27 +1,29 @@
-/** What templates of other platforms are converted from, and what is told of what has no counterpart. */
+/** The supported source platforms, and the warnings for expressions without a counterpart. */
 
 /**
- * `mailchimp`: merge tags (`*|FNAME|*`), Mandrill's too. `klaviyo`: its template tags, which are Django's. `liquid`:
- * Customer.io, Braze, OneSignal and whatever else speaks Liquid.
+ * `mailchimp`: merge tags (`*|FNAME|*`), including Mandrill's. `klaviyo`: its template tags, which are Django's.
+ * `liquid`: Customer.io, Braze, OneSignal and any other platform that uses Liquid.
  */
 export const FOREIGN_SOURCES = ['mailchimp', 'klaviyo', 'liquid'] as const;
 export type ForeignSource = (typeof FOREIGN_SOURCES)[number];
 
-/** What happened to a block; what stands in its place is told in the message. */
+/** What happened to a block; the message says what replaced it. */
 export const FOREIGN_WARNING_CODES = [
-  /** Nothing of Waypost's says the same: a placeholder stands there, and the template is not sent until it is gone. */
+  /**
+   * Waypost has no equivalent: a placeholder replaces it, and the template is not sent until the placeholder is gone.
+   */
   'no_counterpart',
-  /** The block does not parse: a placeholder stands there. */
+  /** The block does not parse: a placeholder replaces it. */
   'unreadable',
-  /** The template is larger, or nested deeper, than what is converted: a placeholder stands there. */
+  /** The template exceeds the size or nesting that is converted: a placeholder replaces it. */
   'beyond_bounds',
-  /** Converted into what is nearly the same; the message tells the difference. */
+  /** Converted to something nearly the same; the message explains the difference. */
   'approximated',
-  /** Taken out, since the footer of promotional mail gives it. */
+  /** Removed, since the footer of promotional mail provides it. */
   'given_by_footer',
-  /** Taken out, since Waypost has nothing like it and a message is whole without. */
+  /** Removed, since Waypost has no equivalent and a message does not need it. */
   'left_out',
-  /** A text that would have been read as an expression; its brace is written so that it stays a text. */
+  /** A text that would have been parsed as an expression; its brace is escaped so that it stays text. */
   'kept_as_text',
 ] as const;
 export type ForeignWarningCode = (typeof FOREIGN_WARNING_CODES)[number];
@@ -29,7 +31,7 @@ export type ForeignWarningCode = (typeof FOREIGN_WARNING_CODES)[number];
 export const FOREIGN_FIELDS = ['subject', 'body'] as const;
 export type ForeignField = (typeof FOREIGN_FIELDS)[number];
 
-/** `line` and `column` count from 1, `offset` from 0, in UTF-16 units of the source; `original` is cut when it is long. */
+/** `line` and `column` count from 1, `offset` from 0, in UTF-16 units of the source; a long `original` is truncated. */
 export interface ForeignWarning {
   readonly field: ForeignField;
   readonly line: number;
@@ -40,18 +42,18 @@ export interface ForeignWarning {
   readonly original: string;
 }
 
-/** What NLT is put in at one place: texts and whole expressions. */
+/** A piece of the NLT that replaces a block: a text or a whole expression. */
 export interface Piece {
   readonly kind: 'text' | 'nlt';
   readonly text: string;
 }
 
-/** One text of a template as NLT. */
+/** One text of a template, converted to NLT. */
 export interface ForeignText {
   readonly content: string;
-  /** What `content` is put together of, before anything is written so that it stays text. */
+  /** The pieces of `content`, before escaping keeps any of them text. */
   readonly pieces: readonly Piece[];
-  /** How deep its conditions and loops nest. */
+  /** The nesting depth of its conditions and loops. */
   readonly depth: number;
   readonly warnings: readonly ForeignWarning[];
 }

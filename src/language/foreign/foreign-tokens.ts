@@ -1,6 +1,6 @@
 /**
- * Cuts what stands in a block of Liquid's or Django's into tokens. What an editor left inside of braces (tags around
- * words, entities for quotes and signs) vanishes or is decoded first.
+ * Splits the content of a Liquid or Django block into tokens. Remains of visual editors inside braces are handled
+ * first: tags around words are removed, entities for quotes and other characters are decoded.
  */
 import { characterAt } from '../nlt/entities.js';
 import { unfit } from './unfit.js';
@@ -9,14 +9,14 @@ interface ForeignToken {
   /** `braze`: the name in `${name}`. */
   readonly kind: 'name' | 'text' | 'number' | 'braze' | 'sign';
   readonly text: string;
-  /** Whether white space came before it. */
+  /** Whether white space precedes it. */
   readonly spaced: boolean;
 }
 
 const TOKEN =
   /((?:[\s\u00a0]|\{\{|\}\})+)|(<\/?(?:span|b|i|u|em|strong|font|a|br|p|div)\b[^<>]{0,500}>)|"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?)|\$\{([^{}]*)\}|([\p{L}_$][\p{L}\p{M}\p{N}_-]*\??)|(==|!=|<>|<=|>=|\.\.|[=<>|:,.[\]()+*/%&-])/uy;
 
-/** The tokens of a block. @throws Unfit if it holds a character that begins none. */
+/** The tokens of a block. @throws Unfit at a character that starts no token */
 function tokensOf(inner: string): readonly ForeignToken[] {
   const written = decoded(inner);
   const tokens: ForeignToken[] = [];
@@ -54,7 +54,7 @@ function decoded(written: string): string {
   return text;
 }
 
-/** A position in the tokens of one block; all of its members throw Unfit if the block has no tokens. */
+/** A position in the tokens of one block; all of its members throw Unfit if the block cannot be tokenized. */
 export class ForeignCursor {
   private index = 0;
   private read: readonly ForeignToken[] | null = null;
@@ -73,7 +73,7 @@ export class ForeignCursor {
     return this.tokens[this.index + ahead];
   }
 
-  /** Whether the sign or the word `text` stands here. */
+  /** Whether the sign or the word `text` is at this position. */
   at(text: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token?.text === text && (token.kind === 'sign' || token.kind === 'name');

@@ -1,4 +1,6 @@
-/** Which names of a foreign template stand for values that nobody can follow, and which tags open and close what. */
+/**
+ * Finds the names of a foreign template whose values cannot be tracked, and defines which tags open and close blocks.
+ */
 import type { BraceDialect } from './brace-dialect.js';
 import { BraceScanner } from './brace-scanner.js';
 import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
@@ -14,7 +16,7 @@ export const ENDS: ReadonlyMap<string, BlockKind> = new Map([
 ]);
 const OPENS = new Set<string>(['if', 'unless', 'case', 'for', 'tablerow']);
 
-/** Names that get values inside of conditions or loops, or in ways that cannot be followed; in linear time. */
+/** Names assigned inside conditions or loops, or in ways that cannot be tracked; in linear time. */
 export function hiddenNames(source: string, { hasComments }: BraceDialect): ReadonlySet<string> {
   const hidden = new Set<string>();
   const scanner = new BraceScanner(source, hasComments);

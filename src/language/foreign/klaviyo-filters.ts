@@ -1,4 +1,4 @@
-/** Klaviyo's filters, which are Django's and its own, as NLT's modifiers. */
+/** Converts Klaviyo's filters (Django's and its additions) to NLT's modifiers. */
 import { datePatternOf } from '../jinja/strftime.js';
 import {
   arithmetic,

@@ -1,4 +1,4 @@
-/** Klaviyo's templates: Django's tags, and its own. */
+/** Defines Klaviyo's template language: Django's tags and its additions. */
 import type { BraceDialect } from './brace-dialect.js';
 import { convertBraces } from './brace-template.js';
 import { DJANGO_GRAMMAR } from './foreign-expressions.js';
@@ -7,7 +7,7 @@ import type { ForeignField, ForeignText, Piece } from './foreign-source.js';
 import { KLAVIYO_FILTERS } from './klaviyo-filters.js';
 import { leftOut, ofFooter, unfit } from './unfit.js';
 
-/** Tags that show a part of the present date, as Unicode patterns. */
+/** Tags that show a part of the current date, as Unicode patterns. */
 const CURRENT: ReadonlyMap<string, string> = new Map([
   ['current_year', 'yyyy'],
   ['current_month', 'M'],
@@ -40,7 +40,7 @@ const KLAVIYO: BraceDialect = {
   },
 };
 
-/** Converts one text of a template of Klaviyo's; in linear time. Never throws. */
+/** Converts one text of a Klaviyo template; in linear time. Never throws. */
 export function convertKlaviyo(source: string, field: ForeignField): ForeignText {
   return convertBraces(source, field, KLAVIYO);
 }

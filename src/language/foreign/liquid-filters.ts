@@ -1,4 +1,4 @@
-/** Liquid's filters as NLT's modifiers, with those of Customer.io and Braze. */
+/** Converts Liquid's filters to NLT's modifiers, including those of Customer.io and Braze. */
 import { isTextField } from '../jinja/jinja-values.js';
 import { datePatternOf } from '../jinja/strftime.js';
 import {
@@ -30,7 +30,7 @@ import { unfit } from './unfit.js';
 
 const TRIMMED = 'White space is removed from both ends.';
 
-/** A text before or behind the value, also where it is missing. */
+/** Adds a text before or after the value, even if the value is missing. */
 function around(place: 'before' | 'after'): ForeignFilterRule {
   return (shown, filter) => {
     const text = textOf(onlyArgument(filter));
@@ -56,7 +56,7 @@ const trimmed: ForeignFilterRule = (shown) => modified(shown, { kind: 'trimmed' 
 const trimmedAtOneEnd: ForeignFilterRule = (shown, filter, setting) =>
   asIs(TRIMMED)(trimmed(shown, filter, setting), filter, setting);
 
-/** Liquid's `default` takes over for false, not for 0. */
+/** Liquid's `default` replaces false, but not 0. */
 const fallbackOfFalse: ForeignFilterRule = (shown, filter, setting) => {
   const changed = fallback(shown, filter, setting);
   const mayBeFalse = shown.modifiers.length === 0 && !isTextField(shown.value);
@@ -65,7 +65,7 @@ const fallbackOfFalse: ForeignFilterRule = (shown, filter, setting) => {
 
 const FALSE_STAYS = 'If the value is false, Liquid shows the fallback; Waypost shows “false”.';
 
-/** Braze's: a field of an object. */
+/** Braze's filter that reads a field of an object. */
 const property: ForeignFilterRule = (shown, filter): Shown => {
   const { value, modifiers } = bare(shown);
   if (value.kind !== 'reference' || modifiers.length > 0)

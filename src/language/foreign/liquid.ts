@@ -1,4 +1,4 @@
-/** Liquid as Customer.io, Braze and OneSignal write it. */
+/** Defines Liquid as Customer.io, Braze and OneSignal use it. */
 import type { BraceDialect } from './brace-dialect.js';
 import { convertBraces } from './brace-template.js';
 import { LIQUID_GRAMMAR } from './foreign-expressions.js';
@@ -28,7 +28,7 @@ const LIQUID: BraceDialect = {
   },
 };
 
-/** Converts one text of a template written in Liquid; in linear time. Never throws. */
+/** Converts one Liquid text; in linear time. Never throws. */
 export function convertLiquid(source: string, field: ForeignField): ForeignText {
   return convertBraces(source, field, LIQUID);
 }

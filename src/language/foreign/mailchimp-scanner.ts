@@ -1,8 +1,8 @@
 /**
  * Finds merge tags (`*|FNAME|*`) and the marks of Mailchimp's editor (`mc:edit="…"`), in linear time.
  *
- * Dark corners: a `*|` without its end, with another one before it, or with more than MAX_FOREIGN_BLOCK characters
- * before it, is text.
+ * Edge case: a `*|` is text if it has no end, if another one precedes the end, or if the end is more than
+ * MAX_FOREIGN_BLOCK characters away.
  */
 import { characterAt } from '../nlt/entities.js';
 import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
@@ -10,11 +10,11 @@ import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
 export interface MergeTag {
   readonly start: number;
   readonly end: number;
-  /** What stands inside, with entities decoded and without tags that an editor left. */
+  /** The content, with entities decoded and without tags that an editor left. */
   readonly inner: string;
 }
 
-/** The merge tags of `source`, in its order. */
+/** Yields the merge tags of `source` in order. */
 export function* mergeTagsIn(source: string): Generator<MergeTag> {
   let start = source.indexOf('*|');
   let close = -1;
@@ -44,7 +44,7 @@ function plain(written: string): string {
 
 const EDITOR_MARK = /\smc:[a-z][\w-]{0,40}(?:\s{0,5}=\s{0,5}(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?/gi;
 
-/** The places of the editor's marks in `text`; each begins with the white space before it. */
+/** The positions of the editor's marks in `text`; each starts with the white space before it. */
 export function editorMarksIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(EDITOR_MARK)].map(({ 0: mark, index }) => ({
     start: index,

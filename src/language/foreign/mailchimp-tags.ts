@@ -1,6 +1,6 @@
 /**
- * What Mailchimp's merge tags are in NLT. The names of fields are those that an import from Mailchimp gives them: a
- * merge field is the property of its name.
+ * Maps Mailchimp's merge tags to NLT. Fields have the names that an import from Mailchimp gives them: a merge field is
+ * the property of its name.
  */
 import type { BinaryOperator, Comparison, Modifier, Reference } from '../nlt/tree.js';
 import { ENCODED } from './foreign-filters.js';
@@ -19,7 +19,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['MERGE1', 'first_name'],
   ['MERGE2', 'last_name'],
 ]);
-/** A merge field by its number; which one it is differs from audience to audience. */
+/** A merge field by its number; its meaning differs from audience to audience. */
 const NUMBERED = /^MERGE\d+$/;
 
 const MERGE_NAME = /^[a-z0-9_]{1,60}$/i;
@@ -35,7 +35,7 @@ const NEEDLESS: readonly (readonly [RegExp, string])[] = [
   [/^(?:SHARE|TWITTER|FACEBOOK|LINKEDIN|INSTAGRAM|PINTEREST|LIKE)(?::|$)/, 'social network buttons'],
   [/^MC:TOC(?:_TEXT)?$/, 'table of contents'],
 ];
-/** Tags of Mailchimp's own that show something which the author has to write. */
+/** Mailchimp's tags for content that the author has to write. */
 const OWN =
   /^(?:LIST|CAMPAIGN|RSS|FEED|RSSITEM|RSSFEED|FEEDBLOCK|FEEDITEM|INTERESTED|INTEREST|GROUP|POLL|SURVEY|SURVEYS|PROMO_CODE|PRODUCT|CART|ORDER|VIDEO|YOUTUBE|VIMEO|TRANSLATE|GEO|IMAGE|CONDITIONAL|MC|ECOMM|ABANDONED_CART|RECOMMENDED|PRODUCT_RECOMMENDATION|END)(?::|$)/;
 const IDENTIFIERS =
@@ -48,7 +48,7 @@ const CASES: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
   ['HTML', { kind: 'as', format: 'html' }],
 ]);
 
-/** What a merge tag shows; `note` tells what is not quite the same. @throws Unfit */
+/** What a merge tag shows; `note` explains any difference. @throws Unfit */
 export function mergeTagOf(inner: string): {
   readonly pieces: readonly Piece[];
   readonly note: string | null;
@@ -93,7 +93,7 @@ function fieldOf(written: string): Reference {
   return contactField([FIELDS.get(upper) ?? name]);
 }
 
-/** Conditions that hold for no mail of Waypost's: pages, badges and texts that it has not. */
+/** Conditions that are false for every Waypost email: pages, badges and texts that Waypost does not have. */
 const NEVER = /^(?:ARCHIVE_PAGE|ARCHIVE|REWARDS|MC_PREVIEW_TEXT|FORWARD)$/;
 
 const OPERATORS: readonly (readonly [string, BinaryOperator])[] = [
@@ -108,8 +108,8 @@ const OPERATORS: readonly (readonly [string, BinaryOperator])[] = [
 ];
 
 /**
- * The condition behind `IF:` or `ELSEIF:`; a boolean where it is always the same.
- * @param negated whether it stands behind `IFNOT:`.
+ * The condition after `IF:` or `ELSEIF:`; a boolean if it is constant.
+ * @param negated whether it follows `IFNOT:`.
  * @throws Unfit
  */
 export function mergeConditionOf(written: string, negated: boolean): Comparison | boolean {

@@ -1,11 +1,11 @@
 /**
  * Converts Mailchimp's merge tags.
  *
- * Dark corners:
- * - `*|IFNOT:ARCHIVE_PAGE|*` holds in every mail, `*|IF:REWARDS|*` in none: such a condition goes, with what is never
- *   shown.
- * - `*|MC:SUBJECT|*` in a body is the subject as it was converted, with its placeholders; without a subject it goes.
- * - The defaults of merge fields are kept by the audience, not by the template: an empty field shows nothing.
+ * Edge cases:
+ * - `*|IFNOT:ARCHIVE_PAGE|*` is true in every mail, `*|IF:REWARDS|*` in none: such a condition is removed, together
+ *   with content that is never shown.
+ * - `*|MC:SUBJECT|*` in a body is the converted subject, with its placeholders; without a subject it is removed.
+ * - The defaults of merge fields belong to the audience, not to the template: an empty field shows nothing.
  */
 import { escapeHtml } from '../../kernel/escape-html.js';
 import { MAX_DEPTH } from '../nlt/limits.js';
@@ -17,18 +17,18 @@ import { mergeConditionOf, mergeTagOf } from './mailchimp-tags.js';
 import { conditionTag } from './nlt-tags.js';
 import { Unfit, unfit } from './unfit.js';
 
-/** An open condition. `constant`: it is always the same. */
+/** An open condition. `constant`: its result is always the same. */
 interface Open {
   readonly group: Group;
   readonly constant: boolean | null;
-  /** How many parts there were behind its head, and before its `ELSE`. */
+  /** The number of parts after its head, and before its `ELSE`. */
   readonly from: number;
   elseAt: number | null;
 }
 
 /**
- * Converts one text of a template of Mailchimp's; in linear time. Never throws.
- * @param subject what the subject of a body became, where it has one.
+ * Converts one text of a Mailchimp template; in linear time. Never throws.
+ * @param subject the converted subject of a body, if it has one.
  */
 export function convertMailchimp(
   source: string,
@@ -75,7 +75,7 @@ class MailchimpConverter {
     return this.draft.finish();
   }
 
-  /** Copies text up to `end`, without the marks of the editor. */
+  /** Copies text up to `end`, without the editor's marks. */
   private copyTo(end: number): void {
     const text = this.source.slice(this.done, end);
     const marks = this.field === 'body' && text.includes('mc:') ? editorMarksIn(text) : [];
@@ -158,7 +158,7 @@ class MailchimpConverter {
     return this.fitting(start, end, () => conditionTag(kind, condition));
   }
 
-  /** What `convert` gives; null, with a warning, if it is unfit. */
+  /** The result of `convert`; null, with a warning, if it is unfit. */
   private fitting<Result>(start: number, end: number, convert: () => Result): Result | null {
     try {
       return convert();

@@ -1,4 +1,4 @@
-/** NLT's tags of conditions and loops, as a foreign template becomes them. */
+/** Prints NLT's tags of converted conditions and loops. */
 import { elseIfTag, forTag, ifTag } from '../nlt/tags.js';
 import type { Condition, PipedValue } from '../nlt/tree.js';
 import { unfit } from './unfit.js';

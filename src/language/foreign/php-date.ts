@@ -1,4 +1,4 @@
-/** The signs for dates of PHP, Mailchimp and Django as a Unicode date pattern. */
+/** Converts date formats of PHP, Mailchimp and Django to a Unicode date pattern. */
 import { canonicalFormat } from '../nlt/format-names.js';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   s: 'ss',
 };
 
-/** The pattern of a format; null if it has a sign that Unicode's patterns have not. */
+/** The pattern of a format; null if it has a sign without a Unicode equivalent. */
 export function patternOfPhp(format: string, dialect: 'php' | 'django'): string | null {
   let isKnown = true;
   const pattern = format.replace(/((?:\\[^])+)|([a-zA-Z])|'/g, (part, escaped?: string, sign?: string) => {

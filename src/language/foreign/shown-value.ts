@@ -1,4 +1,4 @@
-/** A foreign value on its way into NLT: a value with modifiers, and the texts that filters put around it. */
+/** A foreign value during conversion to NLT: a value with modifiers, and the texts that filters add around it. */
 import { printPipedValue } from '../nlt/formatter.js';
 import { MAX_BLOCK_LENGTH } from '../nlt/limits.js';
 import type { Modifier, Operand, PipedValue, Product, Reference, Sum, Value } from '../nlt/tree.js';
@@ -9,10 +9,10 @@ import { unfit } from './unfit.js';
 export interface Shown {
   readonly value: Value;
   readonly modifiers: readonly Modifier[];
-  /** Texts that stand around the value, also where it is missing. */
+  /** Texts around the value, shown even if the value is missing. */
   readonly before: string;
   readonly after: string;
-  /** What is not quite the same in NLT, a sentence each. */
+  /** Differences in NLT, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -37,7 +37,7 @@ function checked(path: readonly string[]): readonly string[] {
   return isFit ? path : unfit('Waypost has no such names.');
 }
 
-/** The value with one more modifier. @throws Unfit if texts stand around it, or there are too many. */
+/** Adds modifiers to the value. @throws Unfit if there are texts around it, or too many modifiers. */
 export function modified(shown: Shown, ...modifiers: readonly Modifier[]): Shown {
   bare(shown);
   if (shown.value.kind === 'text') unfit('Waypost has no modifiers for fixed text: write the result.');
@@ -50,13 +50,13 @@ export function noted(shown: Shown, note: string): Shown {
   return shown.notes.includes(note) ? shown : { ...shown, notes: [...shown.notes, note] };
 }
 
-/** @throws Unfit if texts stand around the value. */
+/** @throws Unfit if there are texts around the value. */
 export function bare(shown: Shown): Shown {
   const isBare = shown.before === '' && shown.after === '';
   return isBare ? shown : unfit('Waypost cannot change a value together with the text around it.');
 }
 
-/** The value as an operand, without anything. @throws Unfit */
+/** The value as an operand, without modifiers. @throws Unfit */
 export function operandIn(shown: Shown): Operand {
   const { value } = bare(shown);
   if (shown.modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product')
@@ -64,7 +64,7 @@ export function operandIn(shown: Shown): Operand {
   return value;
 }
 
-/** The value as what is compared or looped over. @throws Unfit */
+/** The value for a comparison or a loop. @throws Unfit */
 export function pipedIn(shown: Shown): PipedValue {
   const { value, modifiers } = bare(shown);
   return { value, modifiers };
@@ -72,7 +72,7 @@ export function pipedIn(shown: Shown): PipedValue {
 
 type Operator = Sum['rest'][number]['operator'] | Product['rest'][number]['operator'];
 
-/** `shown operator operand`. @throws Unfit where NLT, which has no parentheses, would compute something else. */
+/** `shown operator operand`. @throws Unfit if NLT, which has no parentheses, would compute something else. */
 export function computed(shown: Shown, operator: Operator, operand: Operand): Shown {
   const { value, modifiers } = bare(shown);
   if (modifiers.length > 0) unfit('Waypost cannot calculate with a value that has modifiers.');
@@ -92,7 +92,7 @@ export function computed(shown: Shown, operator: Operator, operand: Operand): Sh
   return { ...shown, value: { kind: 'product', first, rest: [...rest, { operator, value: operand }] } };
 }
 
-/** What shows the value. @throws Unfit */
+/** The pieces that show the value. @throws Unfit */
 export function piecesOf(shown: Shown): readonly Piece[] {
   const { value, modifiers, before, after } = shown;
   const pieces: Piece[] = [{ kind: 'text', text: before }];

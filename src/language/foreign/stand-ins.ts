@@ -1,7 +1,7 @@
-/** What stands in the place of what is not converted: a placeholder, or nothing at all. */
+/** Replaces blocks that are not converted: by a placeholder, or by nothing. */
 import { LONGEST_LINK, LONGEST_OPENING_TAG, LONGEST_PLACEHOLDER_TEXT } from './foreign-limits.js';
 
-/** A placeholder that says what it stands for: no brace, quote or tag of it means anything where it stands. */
+/** A placeholder with the original text, in which no brace, quote or tag keeps a special meaning. */
 export function placeholderOf(original: string): string {
   const words = original
     .slice(0, 4 * LONGEST_PLACEHOLDER_TEXT)
@@ -12,10 +12,13 @@ export function placeholderOf(original: string): string {
   return `«${text === '' ? '?' : text}»`;
 }
 
-/** Attributes that are addresses: what is missing in one breaks it. */
+/** Attributes that are addresses: a gap in one breaks it. */
 const ADDRESS = /[\s"'](?:href|src|srcset|action|background|poster)\s*=\s*(?:"[^"]*|'[^']*|[^\s"']*)$/i;
 
-/** The link whose address holds `start`..`end`; `outside`: in no address at all; null: in that of some other tag. */
+/**
+ * The link whose address contains `start`..`end`; `outside` if it is in no address; null if it is in that of another
+ * tag.
+ */
 export function linkAround(
   source: string,
   start: number,

@@ -1,4 +1,4 @@
-/** Thrown inside of the conversion only: why a block becomes a placeholder, or is left out. */
+/** Errors thrown only inside the conversion: why a block becomes a placeholder, or is left out. */
 import type { ForeignWarningCode } from './foreign-source.js';
 
 export class Unfit extends Error {
@@ -15,12 +15,12 @@ export function unfit(message: string, code: ForeignWarningCode = 'no_counterpar
   throw new Unfit(code, message);
 }
 
-/** @throws Unfit for what the footer of promotional mail gives. */
+/** @throws Unfit for content that the footer of promotional mail provides. */
 export function ofFooter(what: string): never {
   return unfit(`Waypost adds ${what} to the footer of promotional mail.`, 'given_by_footer');
 }
 
-/** @throws Unfit for what a message is whole without. */
+/** @throws Unfit for content that a message does not need. */
 export function leftOut(what: string): never {
   return unfit(`Waypost has no ${what}.`, 'left_out');
 }

@@ -1,4 +1,4 @@
-/** Reads the values of Liquid and Klaviyo as NLT's, in the scope of the place where they stand. */
+/** Converts the values of Liquid and Klaviyo to NLT's, in the scope of their position. */
 import type { Operand } from '../nlt/tree.js';
 import { type FilterRules, filtered, CHARACTER_OF_TEXT } from './foreign-filters.js';
 import type { NamesOf } from './foreign-names.js';
@@ -7,15 +7,15 @@ import type { Filtered, ForeignValue } from './foreign-expressions.js';
 import { modified, noted, operandIn, type Shown, shownOf } from './shown-value.js';
 import { Unfit, unfit } from './unfit.js';
 
-/** What a list is asked for by a name. */
+/** The names that query a list. */
 const ASKED = /^(?:size|first|last)$/;
 const FIRST_OF_LIST = '“first” is read as the first entry of a list here, not as a field with that name.';
 
-/** What tells a source's values from another's. */
+/** How the values of one source differ from those of another. */
 export interface ValueRules {
   readonly names: NamesOf;
   readonly filters: FilterRules;
-  /** Whether `x.size`, `x.first` and `x.last` ask a list; else a filter `lookup` reads a field. */
+  /** Whether `x.size`, `x.first` and `x.last` query a list; otherwise a filter `lookup` reads a field. */
   readonly asksLists: boolean;
 }
 
@@ -62,7 +62,7 @@ export class ValueReader {
     return note === null ? asked : noted(asked, note);
   }
 
-  /** The path with the numbers of the entries that it goes through. @throws Unfit where NLT names them otherwise */
+  /** The path with the indexes of the entries it passes through. @throws Unfit if NLT names them differently */
   private throughLists(path: readonly string[]): {
     readonly read: readonly string[];
     readonly note: string | null;
@@ -80,7 +80,7 @@ export class ValueReader {
     return { read, note };
   }
 
-  /** `x.size`, `x.first`, `x.last` and `x[-1]`; else the field itself. */
+  /** `x.size`, `x.first`, `x.last` and `x[-1]`; otherwise the field itself. */
   private asked(path: readonly string[]): Shown {
     const last = path.at(-1) ?? '';
     const before = path.slice(0, -1);
@@ -93,7 +93,7 @@ export class ValueReader {
     return modified(list, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
   }
 
-  /** Whether the path names a value; `customer` and `event` by themselves do not, and have fields called so. */
+  /** Whether the path names a value; `customer` and `event` alone do not, although fields may have these names. */
   private isField(path: readonly string[]): boolean {
     try {
       return path.length > 0 && this.field(path) !== null;

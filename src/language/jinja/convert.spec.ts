@@ -1,4 +1,4 @@
-/** Which language a conversion starts from and ends in, section 4.3: convert. */
+/** Tests the source and target language of a conversion, section 4.3: convert. */
 import { repetitions } from '../../../test/support/test-scope.js';
 import { convert } from './convert.js';
 

@@ -1,4 +1,4 @@
-/** Converts a template from one of its two languages to the other, section 4.3: convert. */
+/** Converts a template between its two languages, section 4.3: convert. */
 import type { Conversion } from './conversion.js';
 import { type DetectedLanguage, detectLanguage } from './detect.js';
 import { jinja2ToNlt } from './jinja-to-nlt.js';
@@ -8,8 +8,8 @@ export const DIRECTIONS = ['jinja2_to_nlt', 'nlt_to_jinja2', 'auto'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A conversion and the languages it went between: `sourceLanguage` is what detection finds. `auto` takes what holds
- * no expression for NLT already.
+ * A conversion with its languages: `sourceLanguage` is the detected one. `auto` treats a template without expressions
+ * as NLT.
  */
 export interface DirectedConversion extends Conversion {
   readonly sourceLanguage: DetectedLanguage;
@@ -17,8 +17,8 @@ export interface DirectedConversion extends Conversion {
 }
 
 /**
- * Converts `content`. `auto` goes to the language that `content` is not written in; what mixes both becomes NLT. What
- * is in the target language already stays. Never throws.
+ * Converts `content`. `auto` converts to the language that `content` is not written in; a mix of both becomes NLT.
+ * Expressions that are already in the target language stay unchanged. Never throws.
  */
 export function convert(content: string, direction: Direction): DirectedConversion {
   const { language } = detectLanguage(content);

@@ -24,7 +24,7 @@ test.each([
   expect(detectLanguage(content)).toEqual({ language, nltCount, jinja2Count });
 });
 
-/** Work is counted in characters looked at, since that does not depend on the machine. */
+/** Work is counted in characters read, since that does not depend on the machine. */
 test.each([
   '{',
   '{{',

@@ -1,11 +1,11 @@
 /**
- * Which of the two languages a template is written in (section 4.3: detect-language), found by the same scanner that
- * rendering reads with.
+ * Detects which of the two languages a template is written in (section 4.3: detect-language), with the scanner that
+ * rendering uses.
  *
- * Dark corners:
- * - Every block counts, tags and comments too: `{% if %}…{% endif %}` are two expressions of Jinja2, `{if}…{end if}`
- *   two of NLT. Blocks that begin like an expression and do not parse count as well.
- * - A `{#` that is never closed is text (style sheets hold it), and so are `{{the …}}` and three braces in a row.
+ * Edge cases:
+ * - Every block counts, including tags and comments: `{% if %}…{% endif %}` are two expressions of Jinja2, `{if}…{end
+ *   if}` two of NLT. Blocks that start like an expression and do not parse count as well.
+ * - A `{#` that is never closed is text (style sheets contain it), and so are `{{the …}}` and three consecutive braces.
  */
 import { Scanner } from './jinja-scanner.js';
 

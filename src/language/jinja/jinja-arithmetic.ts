@@ -1,11 +1,11 @@
 /**
- * Jinja2's arithmetic in NLT's, which has no parentheses: sums are multiplied out.
+ * Converts Jinja2's arithmetic to NLT's, which has no parentheses: sums are multiplied out.
  *
- * Dark corners:
- * - Chains keep their order. What a parenthesis forces is rewritten only where decimals give the same: a sum is
- *   divided by a number of twos and fives (`(a + b) / 100`), by nothing else.
+ * Edge cases:
+ * - Chains keep their order. Parentheses are expanded only if exact decimals give the same result: a sum may be divided
+ *   only by a number whose prime factors are 2 and 5 (`(a + b) / 100`).
  * - NLT's expressions start with a name, so `2 * x` becomes `the x times 2` and `10 - x` `the x times -1 plus 10`.
- * - `//` is a division rounded down and stands alone: see the values.
+ * - `//` is a division rounded down and cannot be part of a larger expression: see jinja-values.ts.
  */
 import type { Operand, Product, Sum, Value } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
@@ -23,7 +23,7 @@ interface Term {
   readonly factors: readonly Factor[];
 }
 
-/** Reads what is no arithmetic itself. @throws Unconvertible */
+/** Converts an operand that is not arithmetic itself. @throws Unconvertible */
 export type ReadOperand = (expression: JinjaExpression) => Operand;
 
 /** The NLT of a sum, a product or a negative value. @throws Unconvertible */
@@ -110,7 +110,7 @@ function hasModulo({ factors }: Term): boolean {
   return factors.some(({ operator }) => operator === 'modulo');
 }
 
-/** Whether no division of the term leaves digits behind. */
+/** Whether every division of the term has an exact decimal result. */
 function isExact({ factors }: Term): boolean {
   return factors.every(({ operator, value }) => operator === 'times' || isTwosAndFives(value));
 }
@@ -134,7 +134,7 @@ function bounded(terms: readonly Term[]): readonly Term[] {
   return terms;
 }
 
-/** The term's factors with its sign among them: in a number, if there is one. */
+/** The term's factors, including its sign: merged into a number, if there is one. */
 function signed(term: Term): readonly Factor[] {
   const { negative, factors } = term;
   if (!negative) return factors;
@@ -153,7 +153,7 @@ function minus(value: Operand): Operand {
   };
 }
 
-/** The terms in an order that begins with a name, if there is one. */
+/** The terms, reordered to start with a name if there is one. */
 function nameFirst(terms: readonly Term[]): readonly Term[] {
   const turned = terms.map(turnedToName);
   const index = turned.findIndex(beginsWithName);
@@ -168,7 +168,7 @@ function beginsWithName(term: Term | undefined): boolean {
   return term?.factors[0]?.value.kind === 'reference';
 }
 
-/** The term with a name in front, taken from the factors that may change places: those before a division. */
+/** The term with a name first, taken from the factors that may be reordered: those before a division. */
 function turnedToName(term: Term): Term {
   const { factors } = term;
   const end = factors.findIndex(({ operator }) => operator !== 'times');

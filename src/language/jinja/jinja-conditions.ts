@@ -1,14 +1,14 @@
 /**
- * Jinja2's conditions as NLT's, which have no parentheses: an `or` of `and`s, with `not` before single comparisons
- * (specification section 4.3).
+ * Converts Jinja2's conditions to NLT's, which have no parentheses: an `or` of `and`s, with `not` before single
+ * comparisons (specification section 4.3).
  *
- * Dark corners, where the meaning is not quite the same:
- * - Texts are compared without regard to case and outer spaces in NLT, and "5" is 5.
- * - A value alone holds alike in both, except for a text of spaces, which is empty in NLT.
- * - To NLT null is missing: `is defined` is false for null, unless the same condition asks for null as well.
- *   `is none` is `is null` (jinja-presence.ts).
- * - `x in y` looks into texts and lists; the keys of a dictionary are not looked at.
- * - `not x and x != 0` is `is empty`: false and 0 are not.
+ * Edge cases, where the meaning differs slightly:
+ * - NLT compares texts without regard to case and surrounding spaces, and "5" is 5.
+ * - The truth of a value alone is the same in both, except for a text of only spaces, which is empty in NLT.
+ * - NLT treats null as missing: `is defined` is false for null, unless the same condition also tests for null. `is
+ *   none` is `is null` (jinja-presence.ts).
+ * - `x in y` searches texts and lists, but not the keys of a dictionary.
+ * - `not x and x != 0` is `is empty`: false and 0 are not empty.
  * - `true` and `false` as conditions are written as the numbers 1 and 0.
  */
 import {
@@ -51,7 +51,7 @@ const operators: Readonly<Record<Exclude<JinjaComparator, 'in' | 'not in'>, Bina
   '>=': 'is at least',
 };
 
-/** The comparator with its sides changed. */
+/** The comparator for swapped sides. */
 const mirrored: Readonly<Record<keyof typeof operators, keyof typeof operators>> = {
   '==': '==',
   '!=': '!=',
@@ -84,7 +84,7 @@ const comparatorTests: Readonly<Record<string, JinjaComparator>> = {
 class ConditionConverter {
   constructor(
     private readonly scope: LoopScope,
-    /** What is asked for null in the same condition, as JSON. */
+    /** The values that the same condition tests for null, as JSON. */
     private readonly askedForNull: ReadonlySet<string>,
   ) {}
 
@@ -258,7 +258,7 @@ class ConditionConverter {
       case 'filter':
         if (target.name === 'first' || target.name === 'last') return ask(this.left(target));
         if (shortFormOf(target, this.scope) !== null) return ask(this.left(target));
-        // A default for what is not defined leaves null as it is.
+        // A default for an undefined value leaves null unchanged.
         if (isDefaultOfMissing(target)) return this.isNull(target.target, negated);
         if (NEVER_NULL.has(target.name)) break;
         return unconvertible(`NLT cannot check for null after the filter “${target.name}”`);
@@ -294,7 +294,7 @@ class ConditionConverter {
   }
 }
 
-/** Filters whose value is never null. */
+/** Filters that never return null. */
 const NEVER_NULL: ReadonlySet<string> = new Set([
   ...['upper', 'lower', 'title', 'capitalize', 'trim', 'replace', 'join', 'string', 'escape', 'e', 'safe'],
   ...['length', 'count', 'int', 'float', 'round'],
@@ -322,7 +322,7 @@ function binary(left: PipedValue, operator: BinaryOperator, right: PipedValue, n
   };
 }
 
-/** Whether a count of 0 and a missing one answer the same to a comparison with `right`. */
+/** Whether comparing a count of 0 with `right` gives the same result as comparing a missing count. */
 function isAlikeForZero(operator: BinaryOperator, right: PipedValue): boolean {
   if (right.value.kind !== 'number' || right.modifiers.length > 0) return false;
   const number = Number(right.value.digits);
@@ -330,7 +330,7 @@ function isAlikeForZero(operator: BinaryOperator, right: PipedValue): boolean {
   return number > 0 && ['is', 'is not', 'is at least'].includes(operator);
 }
 
-/** `count, or 0` without its fallback, where a missing count answers like 0. */
+/** `count, or 0` without its fallback, if a missing count gives the same result as 0. */
 function withoutFallbackZero(piped: PipedValue): PipedValue {
   const [count, fallback] = piped.modifiers.slice(-2);
   const isZero =

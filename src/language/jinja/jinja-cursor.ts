@@ -1,13 +1,13 @@
-/** Walks over the tokens of one Jinja2 block, and says what it had expected when they are others. */
+/** Iterates over the tokens of one Jinja2 block, and reports what was expected if they differ. */
 import { MAX_EXPRESSION_DEPTH } from './jinja-limits.js';
 import type { JinjaToken } from './jinja-tokenizer.js';
 
-/** Thrown inside the parser only; it becomes an error with a place. */
+/** Thrown only inside the parser; it becomes an error with a position. */
 export class JinjaSyntaxError extends Error {}
 
 const LONGEST_FOUND = 40;
 
-/** Operators in words, which are no names of values. */
+/** Operators that are words, which cannot be names of values. */
 export const reserved = new Set(['and', 'or', 'not', 'if', 'else', 'elif', 'in', 'is']);
 
 /** A position in the tokens of one block. */
@@ -21,7 +21,7 @@ export class JinjaCursor {
     return this.index >= this.tokens.length;
   }
 
-  /** Whether the token `ahead` places on is the operator or the word `text`. */
+  /** Whether the token `ahead` positions further is the operator or the word `text`. */
   at(text: string, ahead = 0): boolean {
     const token = this.tokens[this.index + ahead];
     return token?.text === text && (token.kind === 'operator' || token.kind === 'name');
@@ -52,7 +52,7 @@ export class JinjaCursor {
     if (!this.atEnd) this.fail('The end of the block was expected');
   }
 
-  /** A name that is not one of the operators in words. */
+  /** A name that is not a word operator. */
   expectName(what: string): string {
     const token = this.tokens[this.index];
     if (token?.kind !== 'name' || reserved.has(token.text)) return this.fail(`${what} was expected`);
@@ -66,7 +66,7 @@ export class JinjaCursor {
     throw new JinjaSyntaxError(`${expected}, but ${found} there.`);
   }
 
-  /** Reads something nested; deeper than any person writes is an error. */
+  /** Parses a nested expression; nesting beyond the limit is an error. */
   nested<Result>(read: () => Result): Result {
     if (++this.depth > MAX_EXPRESSION_DEPTH) throw new JinjaSyntaxError('This Jinja2 is nested too deeply.');
     const result = read();

@@ -1,9 +1,9 @@
 /**
- * Reads the tokens of a Jinja2 block into an expression, with Jinja2's own precedence: filters and tests bind
- * tightest, then unary signs, products, `~`, sums, comparisons, `not`, `and`, `or`, `… if … else …`.
+ * Parses the tokens of a Jinja2 block to an expression, with Jinja2's precedence: filters and tests bind tightest, then
+ * unary signs, products, `~`, sums, comparisons, `not`, `and`, `or`, `… if … else …`.
  *
- * Dark corners, all as in Jinja2: `-x|abs` filters `-x`; `a + b is defined` tests `b`; texts side by side are one
- * text. Unlike there, `if`, `and` and the other operators are no names of values.
+ * Edge cases, all as in Jinja2: `-x|abs` filters `-x`; `a + b is defined` tests `b`; adjacent texts are one text.
+ * Unlike in Jinja2, `if`, `and` and the other operators cannot be names of values.
  */
 import { type JinjaCursor, JinjaSyntaxError, reserved } from './jinja-cursor.js';
 import { MAX_POSTFIXES } from './jinja-limits.js';
@@ -11,7 +11,7 @@ import type { JinjaArgument, JinjaComparator, JinjaExpression, JinjaProductOpera
 
 const comparators = new Set<string>(['==', '!=', '<', '>', '<=', '>=']);
 
-/** A whole expression; several with commas between them are a list. `inlineIf`: whether `a if b` may stand here. */
+/** Parses a whole expression; several separated by commas are a list. `inlineIf`: whether `a if b` is allowed here. */
 export function parseExpressions(cursor: JinjaCursor, inlineIf = true): JinjaExpression {
   const parse = inlineIf ? parseExpression : parseOr;
   const first = parse(cursor);
@@ -24,7 +24,7 @@ export function parseExpressions(cursor: JinjaCursor, inlineIf = true): JinjaExp
   return { kind: 'list', items };
 }
 
-/** One expression. */
+/** Parses one expression. */
 export function parseExpression(cursor: JinjaCursor): JinjaExpression {
   return cursor.nested(() => {
     let chosen = parseOr(cursor);
@@ -173,7 +173,7 @@ function parseDictionary(cursor: JinjaCursor): JinjaExpression {
   return { kind: 'foreign', what: 'A dictionary' };
 }
 
-/** Attributes, subscripts and calls, then filters and tests. */
+/** Parses attributes, subscripts and calls, then filters and tests. */
 function parsePostfixes(cursor: JinjaCursor, first: JinjaExpression, withFilters: boolean): JinjaExpression {
   let value = first;
   for (let count = 0; ; count++) {

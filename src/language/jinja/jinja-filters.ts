@@ -1,15 +1,15 @@
 /**
- * Jinja2's filters as NLT's modifiers (specification section 4.3).
+ * Converts Jinja2's filters to NLT's modifiers (specification section 4.3).
  *
- * Dark corners:
- * - `default` becomes `or`, which also catches null and empty; with `true` it becomes `otherwise`, which catches false
- *   and 0 as well, or `or` behind what is a text. `default([])` becomes nothing, since a missing list loops over
+ * Edge cases:
+ * - `default` becomes `or`, which also replaces null and empty. With `true` it becomes `otherwise`, which also replaces
+ *   false and 0, or `or` after a value that is a text. `default([])` is dropped, since a loop over a missing list does
  *   nothing anyway.
  * - `length` of a missing value is 0 in Jinja2, so it is `count, or 0`.
- * - `escape` becomes nothing, since NLT escapes by itself; of `escape` and `safe` the first one counts.
- * - `round` rounds a half away from zero in NLT, to the even neighbour in Python, and gives 3, not 3.0. `int` is
- *   known behind what gives a whole number only; `string` becomes nothing.
- * - `date` takes NLT's formats and the usual signs of strftime; `currency`, `number` and `percent` are Intl's.
+ * - `escape` is dropped, since NLT escapes automatically; of `escape` and `safe` the first one applies.
+ * - `round` rounds halves away from zero in NLT, to the even neighbour in Python, and gives 3, not 3.0. `int` is
+ *   supported only after a whole number; `string` is dropped.
+ * - `date` takes NLT's formats and the usual strftime directives; `currency`, `number` and `percent` are Intl's.
  */
 import { canonicalFormat } from '../nlt/format-names.js';
 import type { LetterCase, Modifier, Operand } from '../nlt/tree.js';
@@ -17,15 +17,15 @@ import { datePatternOf } from './strftime.js';
 import type { JinjaArgument, JinjaExpression, JinjaFilter } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 
-/** The modifiers of a value so far. `escaped`: it has been escaped, so that `safe` means no more. */
+/** The modifiers of a value so far. `escaped`: it has been escaped, so a later `safe` has no effect. */
 export interface Modified {
   readonly modifiers: readonly Modifier[];
   readonly escaped: boolean;
-  /** Whether the value without its modifiers is a text or missing: neither false nor 0. */
+  /** Whether the value without its modifiers is a text or missing, so neither false nor 0. */
   readonly isText: boolean;
 }
 
-/** Reads the value that `or` falls back to. @throws Unconvertible */
+/** Parses the fallback value of `or`. @throws Unconvertible */
 export type ReadFallback = (expression: JinjaExpression) => Operand;
 
 const letterCases: Readonly<Record<string, LetterCase>> = {
@@ -41,7 +41,7 @@ const roundings: Readonly<Record<string, 'nearest' | 'up' | 'down'>> = {
   floor: 'down',
 };
 
-/** The modifiers with those of `filter` behind them. @throws Unconvertible */
+/** Appends the modifiers for `filter`. @throws Unconvertible */
 export function withFilter(before: Modified, filter: JinjaFilter, readFallback: ReadFallback): Modified {
   const { name } = filter;
   if (name === 'e' || name === 'escape') return { ...before, escaped: true };
@@ -51,7 +51,7 @@ export function withFilter(before: Modified, filter: JinjaFilter, readFallback: 
   return { ...before, modifiers: [...before.modifiers, ...added] };
 }
 
-/** Whether a modifier leaves a text a text, or missing. */
+/** Whether a modifier keeps the value a text, or missing. */
 export function keepsText(modifier: Modifier): boolean {
   if (modifier.kind === 'or') return modifier.fallback.kind === 'text';
   return givesText(modifier) || ['as', 'first', 'last', 'required'].includes(modifier.kind);
@@ -115,7 +115,7 @@ function modifiersOf(
   }
 }
 
-/** The arguments in the order of `names`, which those given by name must have. */
+/** The arguments in the order of `names`; keyword arguments must have these names. */
 function readArguments(
   { name, args }: JinjaFilter,
   names: readonly string[],
@@ -149,7 +149,7 @@ function isTrue(argument: JinjaExpression | undefined): boolean {
   return argument?.kind === 'boolean' && argument.value;
 }
 
-/** Whether a modifier gives texts, which are neither false nor 0. */
+/** Whether the result of a modifier is a text, so neither false nor 0. */
 export function givesText(modifier: Modifier | undefined): boolean {
   switch (modifier?.kind) {
     case 'case':
@@ -164,7 +164,7 @@ export function givesText(modifier: Modifier | undefined): boolean {
   }
 }
 
-/** @param isFalsy whether it takes over for false and 0 as well. */
+/** @param isFalsy whether it also replaces false and 0. */
 export function fallbackFor(fallback: Operand, isFalsy: boolean): Modifier {
   return isFalsy ? { kind: 'or', fallback, isFalsy } : { kind: 'or', fallback };
 }
@@ -184,7 +184,7 @@ function roundingOf(filter: JinjaFilter): Modifier {
   return { kind: 'rounded', mode, digits: digits === undefined ? 0 : Number(digits.digits) };
 }
 
-/** Whether a modifier gives whole numbers. */
+/** Whether the result of a modifier is a whole number. */
 function isWhole(modifier: Modifier | undefined): boolean {
   if (modifier?.kind === 'rounded') return modifier.digits === 0;
   return modifier?.kind === 'or' && modifier.fallback.kind === 'number' && modifier.fallback.digits === '0';
@@ -214,7 +214,7 @@ function formatOf(filter: JinjaFilter): string {
   return unconvertible(`NLT has no format “${written}”`);
 }
 
-/** The text of an argument. NLT reads a no-break space in quotes as a space. */
+/** The text of an argument. NLT parses a no-break space in quotes as a space. */
 export function textIn(expression: JinjaExpression): string {
   if (expression.kind !== 'text') return unconvertible('NLT needs a text in quotes here');
   if (expression.text.includes('\u00a0')) unconvertible('NLT has no non-breaking space in quotes');

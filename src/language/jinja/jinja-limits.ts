@@ -1,4 +1,4 @@
-/** The bounds that keep hostile Jinja2 cheap to read and to convert; those of NLT hold for what it becomes. */
+/** Limits that keep hostile Jinja2 cheap to parse and to convert. The limits of NLT apply to the result. */
 
 /** Longest `{{ … }}` or `{% … %}`, in UTF-16 units. Comments and raw text may be longer. */
 export const MAX_JINJA_BLOCK = 5_000;

@@ -1,16 +1,16 @@
 /**
- * The Jinja2 spelling of names that NLT finds by folding (specification section 4.3: convert). Jinja2 reads exact
- * keys, so one has to be chosen: a name written like a key (`plan`, `firstName`, `fav-colour`) stays, words become
- * snake_case, and what is neither stays as it is. Names of events are always in snake_case.
+ * The Jinja2 spelling of names that NLT finds by folding (specification section 4.3: convert). Jinja2 reads exact keys,
+ * so one must be chosen: a name in the form of a key (`plan`, `firstName`, `fav-colour`) stays, words become
+ * snake_case, and any other name stays unchanged. Names of events are always in snake_case.
  */
 import { CONTACT_FIELDS } from '../../kernel/contact-fields.js';
 import { foldName, snakeCase } from '../nlt/name-lookup.js';
 import type { JinjaExpression } from './jinja-tree.js';
 
-/** The fields that stand beside a contact's properties. */
+/** The contact's standard fields, which are not in `properties`. */
 const contactFields = new Map(CONTACT_FIELDS.map((field) => [foldName(field), field]));
 
-/** Names that a loop variable would hide or that mean something else in Jinja2. */
+/** Names that a loop variable would shadow or that have another meaning in Jinja2. */
 const RESERVED = new Set(
   (
     'and else elif endif if in is not or for endfor true false none True False None import from include extends ' +
@@ -38,7 +38,7 @@ export function eventItem(event: string, [first = '', ...rest]: readonly string[
   return itemAt(member(member({ kind: 'name', name: 'events' }, name), keyOf(first)), rest);
 }
 
-/** What `path` names inside of `target`; a whole number may be the place in a list. */
+/** The value at `path` inside `target`; a whole number may be a list index. */
 export function itemAt(target: JinjaExpression, path: readonly string[]): JinjaExpression {
   return path.reduce<JinjaExpression>((inner, name) => {
     if (/^(?:0|[1-9]\d{0,5})$/.test(name))
@@ -60,8 +60,8 @@ function isWords(name: string): boolean {
 }
 
 /**
- * A variable name for a loop variable that none of `taken` has.
- * @param read names that Jinja2 around the loop reads: such a one stays as it is.
+ * A name for a loop variable that is not in `taken`.
+ * @param read names that the surrounding Jinja2 reads: such a name stays unchanged.
  */
 export function variableFor(name: string, taken: readonly string[], read?: ReadonlySet<string>): string {
   const words = (read?.has(name) === true ? name : keyOf(name)).replace(/\W+/g, '_');

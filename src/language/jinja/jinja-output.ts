@@ -1,10 +1,10 @@
 /**
- * What a Jinja2 block prints, as pieces of NLT (specification section 4.3).
+ * Converts the output of a Jinja2 block to pieces of NLT (specification section 4.3).
  *
- * Dark corners:
- * - A fixed text becomes text. One that HTML would escape (`"a < b"`) cannot, since text of a template is not escaped.
- * - `a if c else b` becomes a condition around values, `a == b` one around True and False, and texts that are put
- *   together by `~` or `+` stand side by side.
+ * Edge cases:
+ * - A constant text becomes text. One that HTML would escape (`"a < b"`) cannot, since template text is not escaped.
+ * - `a if c else b` becomes a condition around values, `a == b` one around True and False, and texts that are joined by
+ *   `~` or `+` become adjacent pieces.
  */
 import { printPipedValue } from '../nlt/formatter.js';
 import { MAX_BLOCK_LENGTH } from '../nlt/limits.js';
@@ -24,7 +24,7 @@ import type { JinjaExpression } from './jinja-tree.js';
 import { beginsWithName, isFallbackChoice, pipedOf } from './jinja-values.js';
 import { unconvertible } from './unconvertible.js';
 
-/** A whole tag of NLT, or text that must stay text whatever it looks like. */
+/** A whole NLT tag, or text that must stay text even if it resembles an expression. */
 export interface NltPiece {
   readonly kind: 'nlt' | 'text';
   readonly text: string;
@@ -34,7 +34,7 @@ export const ELSE: NltPiece = { kind: 'nlt', text: ELSE_TAG };
 export const END_IF: NltPiece = { kind: 'nlt', text: END_IF_TAG };
 export const END_FOR: NltPiece = { kind: 'nlt', text: END_FOR_TAG };
 
-/** The pieces that print `expression`. @throws Unconvertible */
+/** The pieces that output `expression`. @throws Unconvertible */
 export function outputOf(expression: JinjaExpression, scope: LoopScope): readonly NltPiece[] {
   switch (expression.kind) {
     case 'text':
@@ -73,7 +73,7 @@ function text(written: string): NltPiece {
   return { kind: 'text', text: written };
 }
 
-/** Whether a fallback is one value, and no text that would be put together. */
+/** Whether a fallback is a single value, rather than an expression that computes one. */
 function isOneValue(fallback: JinjaExpression | null): boolean {
   return (
     fallback !== null &&

@@ -1,14 +1,14 @@
 /**
- * Reads the Jinja2 of a source into statements (specification section 4.3), flat and in the order of the source, with
- * the tags that belong together in one group: each tag becomes one piece of NLT in its place, so that both languages
- * may be mixed in one template.
+ * Parses the Jinja2 of a source into statements (specification section 4.3), flat and in the order of the source, with
+ * related tags in one group: each tag becomes one piece of NLT at its position, so that a template may mix both
+ * languages.
  *
- * Dark corners:
- * - What Jinja2 refuses (an expression that does not parse, an `endfor` without `for`) is an error. What it knows and
- *   this parser does not (`set`, `include`, `macro` …) is a foreign tag, whose names are hidden from conversion.
+ * Edge cases:
+ * - Invalid Jinja2 (an expression that does not parse, an `endfor` without `for`) is an error. Valid Jinja2 that this
+ *   parser does not support (`set`, `include`, `macro` …) is a foreign tag, whose names are hidden from conversion.
  * - `{% else %}` belongs to the innermost open `if` or `for`; `{% endif %}` closes the innermost `if` and reports the
- *   loops left open inside it. A head that does not parse still opens its group: its end is no second error.
- * - Reading stops at MAX_ERRORS errors and at MAX_JINJA_BLOCKS blocks. Groups nested deeper than MAX_DEPTH are errors.
+ *   loops left open inside it. A head that does not parse still opens its group: its end is not a second error.
+ * - Parsing stops at MAX_ERRORS errors and at MAX_JINJA_BLOCKS blocks. Groups nested deeper than MAX_DEPTH are errors.
  */
 import { MAX_DEPTH, MAX_ERRORS } from '../nlt/limits.js';
 import type { TemplateLanguage } from '../template-language.js';
@@ -19,14 +19,14 @@ import { type ScannedBlock, Scanner } from './jinja-scanner.js';
 import type { JinjaToken } from './jinja-tokenizer.js';
 import type { JinjaExpression } from './jinja-tree.js';
 
-/** An `if` with its `elif`s and `else`, or a `for`. `isWhole`: every tag of it parsed, and it has its end. */
+/** An `if` with its `elif`s and `else`, or a `for`. `isWhole`: all of its tags parsed, and its end exists. */
 export interface JinjaGroup {
   readonly kind: 'if' | 'for';
   readonly tags: GroupTag[];
   isWhole: boolean;
 }
 
-/** A place in the source with its white-space control. */
+/** A position in the source with its white-space control. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ export type GroupTag =
   | (Member & { readonly kind: 'else' })
   | (Member & { readonly kind: 'end' });
 
-/** `for variables in list if condition`; `recursive` has no meaning here but is known. */
+/** `for variables in list if condition`; `recursive` is parsed but has no effect. */
 export interface LoopHead {
   readonly variables: readonly string[];
   readonly list: JinjaExpression;
@@ -57,10 +57,10 @@ export type JinjaStatement =
   | (Place & { readonly kind: 'comment' })
   | (Place & { readonly kind: 'raw'; readonly text: string })
   | (Place & { readonly kind: 'foreign'; readonly name: string })
-  /** Has been reported as an error. */
+  /** Already reported as an error. */
   | (Place & { readonly kind: 'broken' });
 
-/** `start` and `end` are those of the whole block. */
+/** `start` and `end` of the whole block. */
 export interface JinjaError {
   readonly message: string;
   readonly start: number;
@@ -70,11 +70,11 @@ export interface JinjaError {
 export interface JinjaSource {
   readonly statements: readonly JinjaStatement[];
   readonly errors: readonly JinjaError[];
-  /** Names that the template itself gives to values, with `set`, `macro`, `import` and the like. */
+  /** Names that the template itself assigns, with `set`, `macro`, `import` and similar tags. */
   readonly ownNames: ReadonlySet<string>;
 }
 
-/** Reads `source`; time is linear in its length. `language` is its pin. */
+/** Parses `source`; time is linear in its length. `language` is the template's pin. */
 export function parseJinja(source: string, language: TemplateLanguage | null): JinjaSource {
   return new JinjaParser().parse(new Scanner(source, language));
 }
@@ -190,7 +190,7 @@ class JinjaParser {
 
   private reportUnclosed(group: JinjaGroup): void {
     const [head] = group.tags;
-    // One whose head has been reported already, or that is nested too deeply, is no second error.
+    // A group whose head was already reported, or that is nested too deep, causes no second error.
     if (group.isWhole && head !== undefined) {
       this.report(
         `{% ${group.kind} %} is not closed: {% end${group.kind} %} is missing.`,
@@ -201,7 +201,7 @@ class JinjaParser {
     group.isWhole = false;
   }
 
-  /** Reports a block that does not parse, and opens its group all the same. */
+  /** Reports a block that does not parse, but still opens its group. */
   private reportBroken(place: Place, tokens: readonly JinjaToken[], message: string): JinjaStatement {
     this.report(message, place.start, place.end);
     const name = tokens[0]?.text;
@@ -250,7 +250,7 @@ function readLoopHead(cursor: JinjaCursor): LoopHead {
   return { variables, list, condition, recursive };
 }
 
-/** The names that a foreign tag gives to values; rather one too many than one too few. */
+/** The names that a foreign tag assigns; may include names that it does not assign, but misses none. */
 function namesGivenBy(tag: string, tokens: readonly JinjaToken[]): string[] {
   const isName = (token: JinjaToken): boolean => token.kind === 'name';
   if (tag === 'set' || tag === 'with') {

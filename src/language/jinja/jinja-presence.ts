@@ -1,9 +1,9 @@
 /**
- * Questions for null and for what is missing. Jinja2 tells the two apart; to NLT both are missing, and `is null` alone asks
- * for null (specification section 4.3: convert). What means `exists` or `does not exist` becomes that:
- * - `x | default(none) is none`, which means exactly what `does not exist` does;
- * - `x is not defined or x is none`, `x is defined and x is not none`, which mean the same in two questions;
- * - a field that every contact has, such as `contact.phone`: it is null where nothing is known.
+ * Tests for null and for missing values. Jinja2 distinguishes the two. NLT treats both as missing, and only `is null`
+ * tests for null (specification section 4.3: convert). The following forms become `exists` or `does not exist`:
+ * - `x | default(none) is none`, which is equivalent to `does not exist`;
+ * - `x is not defined or x is none`, `x is defined and x is not none`, which express the same in two tests;
+ * - a field that every contact has, such as `contact.phone`: it is null if the value is unknown.
  */
 import { CONTACT_FIELDS } from '../../kernel/contact-fields.js';
 import { pathOf } from './jinja-references.js';
@@ -35,7 +35,7 @@ interface Question {
   readonly negated: boolean;
 }
 
-/** The operands of `and` or `or`, with one question where two neighbours ask whether a value is there and not null. */
+/** The operands of `and` or `or`, in which two adjacent tests for defined and not null become one. */
 export function asOneQuestion({ kind, operands }: JinjaJunction): readonly JinjaExpression[] {
   const merged: JinjaExpression[] = [];
   for (const operand of operands) {
@@ -51,7 +51,7 @@ function isNone(target: JinjaExpression, negated: boolean): JinjaExpression {
   return { kind: 'test', target, name: 'none', args: [], negated };
 }
 
-/** The one question that two questions about a value come to; null for others. */
+/** The single test equivalent to two tests of a value; null if there is none. */
 function oneOf(
   first: JinjaExpression,
   second: JinjaExpression,
@@ -66,7 +66,7 @@ function oneOf(
   return isNone(none.negated === (kind === 'and') ? orNone(none.target) : none.target, none.negated);
 }
 
-/** What is asked for null anywhere in a condition, as JSON. */
+/** All values that a condition tests for null, as JSON. */
 export function askedForNull(expression: JinjaExpression): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (inner: JinjaExpression): void => {

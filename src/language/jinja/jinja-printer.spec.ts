@@ -1,4 +1,4 @@
-/** A Jinja2 tree comes back from its print. */
+/** Parsing a printed Jinja2 tree returns the same tree. */
 import fc from 'fast-check';
 import { JinjaCursor } from './jinja-cursor.js';
 import { parseExpressions } from './jinja-expression-parser.js';

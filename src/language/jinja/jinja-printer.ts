@@ -1,14 +1,14 @@
 /**
- * Writes a Jinja2 tree as text (specification section 4.3: convert); reading the result gives the same tree.
+ * Prints a Jinja2 tree as text (specification section 4.3: convert); parsing the result gives the same tree.
  *
- * Dark corners:
- * - `a.b` asks a Python object for its attribute first: a key that is also a method of dictionaries (`event["items"]`)
- *   or no plain name is written in brackets.
- * - A test takes the word behind it for its argument (`x is defined if y`), so it stands in parentheses nearly everywhere.
+ * Edge cases:
+ * - `a.b` first reads the attribute of a Python object: a key that is also a dictionary method (`event["items"]`) or
+ *   not a plain name is written in brackets.
+ * - A test takes the next word as its argument (`x is defined if y`), so it is parenthesized nearly everywhere.
  */
 import type { JinjaArgument, JinjaExpression, JinjaNode } from './jinja-tree.js';
 
-/** How tightly an expression binds; an operand that binds less than its place asks for stands in parentheses. */
+/** How tightly an expression binds; an operand that binds less than its position requires is parenthesized. */
 const BINDING: Readonly<Record<JinjaExpression['kind'], number>> = {
   choice: 0,
   or: 1,
@@ -46,7 +46,7 @@ const DICTIONARY_METHODS = new Set([
   'values',
 ]);
 
-/** Nodes as Jinja2. Texts are written as they are: those that look like Jinja2 belong into raw nodes. */
+/** Prints nodes as Jinja2. Texts are written unchanged: text that resembles Jinja2 belongs in raw nodes. */
 export function printJinja(nodes: readonly JinjaNode[]): string {
   return nodes.map(printNode).join('');
 }
@@ -77,8 +77,8 @@ function printNode(node: JinjaNode): string {
 }
 
 /**
- * An expression without its braces.
- * @param binding in parentheses if it binds less than this (see BINDING).
+ * Prints an expression without braces.
+ * @param binding parenthesized if it binds less than this (see BINDING).
  */
 export function printJinjaExpression(expression: JinjaExpression, binding = 0): string {
   const text = printBare(expression);
@@ -148,7 +148,7 @@ function chain(
   },
   binding: number,
 ): string {
-  // A filter binds tighter than a sum, which few readers know.
+  // A filter binds tighter than arithmetic, which few readers know, so a filter is parenthesized as an operand.
   const operand = (value: JinjaExpression): string =>
     printJinjaExpression(value, value.kind === 'filter' && binding > BINDING.sum ? BINDING.item : binding);
   return operand(first) + rest.map(({ operator, value }) => ` ${operator} ${operand(value)}`).join('');
@@ -168,7 +168,7 @@ function isAttribute(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !name.startsWith('__') && !DICTIONARY_METHODS.has(name);
 }
 
-/** A text in quotes: double ones, or single ones if that spares escapes. */
+/** Quotes a text: with double quotes, or with single quotes if that avoids escapes. */
 function quoted(text: string): string {
   const quote = text.includes('"') && !text.includes("'") ? "'" : '"';
   const escaped = text

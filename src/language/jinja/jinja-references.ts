@@ -1,12 +1,13 @@
 /**
- * What Jinja2's names are in NLT (specification section 4.3; the table of sources in the template language).
+ * Maps Jinja2's names to NLT (specification section 4.3; the table of sources in the template language).
  *
- * Dark corners:
- * - `contact.x` and `contact.properties.x` are the user's x; a property named like a standard field keeps its path.
+ * Edge cases:
+ * - `contact.x` and `contact.properties.x` are the user's x; a property with the name of a standard field keeps its
+ *   path.
  * - `event.x`, `event.attributes.x`, `trigger_event.x` and `trigger_event.attributes.x` are the x from the trigger
  *   event; `events.signed_up.x` and `events.signed_up.attributes.x` the x from the signed_up event.
- * - A free name is the short form. `event.x|default(contact.x)` is the short form, too, since that is its meaning.
- * - `today` and `now` are NLT's own; `x[-1]` is the last entry of x.
+ * - A free name is the short form. `event.x|default(contact.x)` is also the short form, since that is its meaning.
+ * - `today` and `now` are NLT's; `x[-1]` is the last entry of x.
  */
 import { CONTACT_FIELDS } from '../../kernel/contact-fields.js';
 import { foldName } from '../nlt/name-lookup.js';
@@ -15,11 +16,11 @@ import type { LoopScope } from '../nlt/loop-scope.js';
 import type { JinjaExpression, JinjaFilter } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 
-/** Fields beside a contact's properties: `contact.properties.email` is not `contact.email`. */
+/** Fields outside of a contact's properties: `contact.properties.email` is not `contact.email`. */
 const standardFields = new Set([...CONTACT_FIELDS, 'user_id']);
 const jinjaOwn = new Set(['loop', 'self', 'caller', 'varargs', 'kwargs', 'cycler', 'joiner', 'namespace']);
 
-/** A name with the attributes and subscripts behind it; null if `expression` is something else. */
+/** A name with the attributes and subscripts after it; null if `expression` is something else. */
 export function pathOf(expression: JinjaExpression): string[] | null {
   const path: string[] = [];
   let target = expression;
@@ -35,7 +36,7 @@ export function pathOf(expression: JinjaExpression): string[] | null {
   return path.reverse();
 }
 
-/** The NLT of a path. @throws Unconvertible */
+/** Converts a path to NLT. @throws Unconvertible */
 export function referenceOf(path: readonly string[], scope: LoopScope): Reference | CurrentMoment {
   const [root = '', ...rest] = path;
   for (const name of rest) checkName(name);
@@ -85,12 +86,12 @@ function withoutAttributes(path: readonly string[]): readonly string[] {
   return path.length > 1 && path[0] === 'attributes' ? path.slice(1) : path;
 }
 
-/** NLT reads no empty names, and a no-break space in quotes as a space. */
+/** NLT rejects empty names, and parses a no-break space in quotes as a space. */
 function checkName(name: string): void {
   if (name.trim() === '' || name.includes('\u00a0')) unconvertible('NLT has no such names');
 }
 
-/** `event.x|default(contact.x)`, which is what the short form means; null for every other filter. */
+/** `event.x|default(contact.x)`, which is the meaning of the short form; null for every other filter. */
 export function shortFormOf({ target, name, args }: JinjaFilter, scope: LoopScope): Reference | null {
   const [fallback] = args;
   if (!/^(?:default|d)$/.test(name) || args.length !== 1 || fallback === undefined) return null;

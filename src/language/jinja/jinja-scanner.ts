@@ -1,19 +1,20 @@
 /**
- * Finds the expressions of both languages in a source: the one place that decides which braces are whose, so that
- * rendering, detection and conversion agree (specification section 4.3).
+ * Finds the expressions of both languages in a source. Only the scanner decides which language a brace belongs to, so
+ * that rendering, detection and conversion agree (specification section 4.3).
  *
- * Dark corners:
- * - Reading goes from left to right and what begins first wins: Jinja2 inside of a complete NLT expression is part of
- *   that (`{the user's x, or "{{ y }}"}`), and NLT inside of a Jinja2 text is part of the Jinja2.
- * - Where NLT may stand, too, three or more braces in a row are text, `{{the user's x}}` is text (the slip that NLT's
- *   validation reports), and so is a `{#` that is never closed, since style sheets hold it (`@media print{#a{…}}`).
- * - `raw` reaches to the next `endraw`, comments to the next `#}`, however long.
+ * Edge cases:
+ * - The source is read from left to right and the first expression to start wins: Jinja2 inside a complete NLT
+ *   expression is part of it (`{the user's x, or "{{ y }}"}`), and NLT inside a Jinja2 text is part of the Jinja2.
+ * - Unless the template is pinned to jinja2, three or more consecutive braces are text, `{{the user's x}}` is text
+ *   (NLT's validation warns of this mistake), and so is a `{#` that is never closed, since style sheets contain it
+ *   (`@media print{#a{…}}`).
+ * - `raw` extends to the next `endraw`, comments to the next `#}`, at any distance.
  */
 import { Tokenizer } from '../nlt/tokenizer.js';
 import type { TemplateLanguage } from '../template-language.js';
 import { type JinjaToken, JinjaTokenizer } from './jinja-tokenizer.js';
 
-/** A place in the source with its white-space control. */
+/** A position in the source with its white-space control. */
 interface Marked {
   readonly start: number;
   readonly end: number;
@@ -33,12 +34,12 @@ const nltInDoubleBraces = /\{\{\s{0,20}(?:the|if|for each|else|else if|end if|en
 const rawTag = /\{%[-+]?\s*raw\s*(-?)%\}/y;
 const endOfRaw = /\{%([-+]?)\s*endraw\s*([-+]?)%\}/g;
 
-/** Whether `source` can hold any Jinja2 at all; when not, it need not be scanned. */
+/** Whether `source` may contain any Jinja2; if not, it need not be scanned. */
 export function mayHoldJinja(source: string): boolean {
   return source.includes('{{') || source.includes('{%') || source.includes('{#');
 }
 
-/** Reads one source; `language` is its pin: with `jinja2`, NLT is text, with `nlt`, Jinja2 is. */
+/** Scans one source; `language` is the template's pin: with `jinja2`, NLT is text; with `nlt`, Jinja2 is text. */
 export class Scanner {
   private readonly jinja: JinjaTokenizer;
   private readonly nlt: Tokenizer;
@@ -53,12 +54,12 @@ export class Scanner {
     this.nlt = new Tokenizer(source);
   }
 
-  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  /** Characters read so far: a measure of work that does not depend on the machine. */
   get charactersRead(): number {
     return this.jinja.charactersRead + this.nlt.charactersRead;
   }
 
-  /** Every expression in the order of the source; of NLT those that are broken, too. */
+  /** Yields every expression in the order of the source, including NLT expressions that do not parse. */
   *blocks(): Generator<ScannedBlock> {
     const { source } = this;
     for (let offset = source.indexOf('{'); offset >= 0;) {
@@ -72,7 +73,7 @@ export class Scanner {
     }
   }
 
-  /** The block that the brace at `offset` begins, or the offset behind it if it is text. */
+  /** The block that starts at the brace at `offset`, or the offset after the brace if it is text. */
   private readBrace(offset: number): ScannedBlock | number {
     const next = this.source[offset + 1];
     if (next === '{') {
@@ -86,7 +87,7 @@ export class Scanner {
     return kind === 'text' ? end : { kind: 'nlt', start: offset, end };
   }
 
-  /** The offset behind several opening braces that are text; -1 if they begin an expression. */
+  /** The offset after several opening braces that are text; -1 if they start an expression. */
   private textOfBraces(offset: number): number {
     if (this.language === 'jinja2') return -1;
     let end = offset + 2;
@@ -152,18 +153,18 @@ function plainly<Kind extends string>(
   return { kind, start, end, trimBefore: false, trimAfter: false };
 }
 
-/** What Python takes for white space; JavaScript's `trim` differs from it in a few characters. */
+/** White space as Python defines it; JavaScript's `trim` differs in a few characters. */
 const space = '[\\s\\u001c-\\u001f\\u0085]';
 const leading = new RegExp(`^${space}+`);
 
-/** The text without white space before it, as Jinja2's `-` cuts it. */
+/** The text without leading white space, as Jinja2's `-` trims it. */
 export function trimStart(text: string): string {
   return text.replace(leading, '');
 }
 
 const spaceCharacter = new RegExp(space);
 
-/** The text without white space behind it; by hand, since a pattern would be tried at every space. */
+/** The text without trailing white space; a loop, since a regular expression would be tried at every space. */
 export function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && spaceCharacter.test(text.charAt(end - 1))) end--;

@@ -1,4 +1,6 @@
-/** What Jinja2 becomes, and what that renders; where Jinja2 itself renders something else, a comment says what. */
+/**
+ * Tests what Jinja2 is converted to, and its rendering; if Jinja2 itself renders something else, a comment gives it.
+ */
 import fc from 'fast-check';
 import { compileTemplate } from '../nlt/compiler.js';
 import { parseTemplate } from '../nlt/parser.js';
@@ -40,7 +42,7 @@ function rendered(tree: Template): string {
   return result.kind === 'rendered' ? result.text : result.kind;
 }
 
-/** Jinja2, what it becomes, what that renders. */
+/** Jinja2, its conversion, and the rendering of that. */
 const table: readonly (readonly [string, string, string])[] = [
   // names
   ['Hi {{ contact.first_name }}!', "Hi {the user's first_name}!", 'Hi Ada!'],
@@ -420,7 +422,7 @@ test.each(table)('%s becomes %s and renders %j', (jinja, nlt, text) => {
   expect(rendered(readSource(jinja, null).tree)).toBe(text);
 });
 
-/** Jinja2 without a counterpart, which stays as written, and what the warning says of it. */
+/** Jinja2 without a counterpart, which stays as written, and the text of its warning. */
 const kept: readonly (readonly [string, RegExp])[] = [
   ['{% if x | default(y) is none %}x{% endif %}', /cannot check for null after the filter “default”/],
   ['{{ contact.first_name|slugify }}', /filter “slugify”/],
@@ -474,7 +476,7 @@ test.each(kept)('%s stays as written', (jinja, reason) => {
   expect(jinja).toContain(block);
 });
 
-/** What stays and what does not when both stand together. */
+/** What is converted and what stays if a template mixes both. */
 const mixed: readonly (readonly [string, string])[] = [
   ["Hi {the user's x} and {{ contact.y }}", "Hi {the user's x} and {the user's y}"],
   ["{if the user's x}{{ contact.y }}{end if}", "{if the user's x}{the user's y}{end if}"],

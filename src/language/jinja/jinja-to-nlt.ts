@@ -1,10 +1,10 @@
 /**
- * Converts the Jinja2 of a template to NLT (specification section 4.3: convert); NLT that is there already stays, so
- * mixed content becomes NLT.
+ * Converts the Jinja2 of a template to NLT (specification section 4.3: convert). Existing NLT stays unchanged, so mixed
+ * content becomes NLT.
  *
- * Dark corners:
+ * Edge cases:
  * - A block that does not parse, or has no counterpart, stays exactly as written, with a warning that quotes it.
- * - So does `raw`, and a fixed text, that would become an expression if its marks were gone.
+ * - The same applies to `raw`, and to a constant text, that would become an expression without its marks.
  * - `count` counts blocks: each output, tag, comment and raw text.
  */
 import { mayHoldJinja, Scanner } from './jinja-scanner.js';
@@ -40,7 +40,7 @@ export function jinja2ToNlt(source: string): Conversion {
   };
 }
 
-/** The block as a warning quotes it. */
+/** The block as quoted in a warning. */
 export function quoted(source: string, start: number, end: number): string {
   return end - start > LONGEST_QUOTE
     ? `${source.slice(start, start + LONGEST_QUOTE)}…`
@@ -52,7 +52,7 @@ export function asSentence(reason: string): string {
   return reason.endsWith('.') ? reason : `${reason}.`;
 }
 
-/** Whether text, put into a template, could be taken for an expression, alone or with what follows it. */
+/** Whether text, inserted into a template, could be parsed as an expression, alone or with the text after it. */
 function wouldBeRead({ kind, text }: NltPiece): boolean {
   if (kind !== 'text' || !text.includes('{')) return false;
   if (text.lastIndexOf('{') > text.lastIndexOf('}') || /\{[{%#]/.test(text)) return true;

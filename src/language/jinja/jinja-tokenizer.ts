@@ -1,24 +1,24 @@
 /**
- * Cuts one Jinja2 block (`{{ … }}` or `{% … %}`) into tokens as Jinja2 itself does (specification section 4.3).
+ * Splits one Jinja2 block (`{{ … }}` or `{% … %}`) into tokens as Jinja2 does (specification section 4.3).
  *
- * Dark corners:
- * - A block ends at its own end mark outside of quotes and brackets; `-` and `+` right inside the marks are
- *   white-space control, so `{{-1}}` is 1.
- * - A block that is never closed ends where the next one begins (`{{`, `{%`, `{#` outside of quotes never stand in an
- *   expression). Behind a quote that is never closed it ends at the first end mark, else after MAX_JINJA_BLOCK;
- *   characters read twice because of that are limited to the length of the source in all.
+ * Edge cases:
+ * - A block ends at its end mark outside of quotes and brackets; `-` and `+` directly inside the marks are white-space
+ *   control, so `{{-1}}` is 1.
+ * - A block that is never closed ends where the next one starts (`{{`, `{%`, `{#` outside of quotes never occur in an
+ *   expression). After a quote that is never closed it ends at the first end mark, else after MAX_JINJA_BLOCK. The
+ *   total number of characters read twice because of that is limited to the length of the source.
  */
 import { plainDigitsOf } from '../nlt/numeric.js';
 import { MAX_JINJA_BLOCK } from './jinja-limits.js';
 
-/** `text` is decoded for texts and plain digits for numbers. */
+/** `text` is the decoded content of a text, and the plain digits of a number. */
 export interface JinjaToken {
   readonly kind: 'name' | 'number' | 'text' | 'operator';
   readonly text: string;
   readonly offset: number;
 }
 
-/** A block cut into tokens; `message` tells what is wrong with it, null when nothing is. */
+/** A block split into tokens; `message` describes its error, null if there is none. */
 export interface TokenReading {
   readonly tokens: readonly JinjaToken[];
   readonly end: number;
@@ -37,9 +37,9 @@ const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 const UNCLOSED = 'This Jinja2 block is not closed.';
 
-/** Reads the blocks of one source; keeps the budget for reading a part again after an unclosed quote. */
+/** Reads the blocks of one source, and limits how much is read again after an unclosed quote. */
 export class JinjaTokenizer {
-  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  /** Characters read so far: a measure of work that does not depend on the machine. */
   charactersRead = 0;
   private rereadBudget: number;
   private position = 0;
@@ -50,7 +50,7 @@ export class JinjaTokenizer {
     this.rereadBudget = source.length;
   }
 
-  /** Reads the block that begins at `offset` with `{{` or `{%`. */
+  /** Reads the block that starts at `offset` with `{{` or `{%`. */
   readBlock(offset: number): TokenReading {
     const endMark = this.source[offset + 1] === '{' ? '}}' : '%}';
     const sign = this.source[offset + 2];
@@ -91,12 +91,12 @@ export class JinjaTokenizer {
     return { message: message ?? length, trimAfter: false };
   }
 
-  /** Whether the end mark here, inside of brackets, can only be the end of the block. */
+  /** Whether the end mark here, inside brackets, can only be the end of the block. */
   private isCutShort(endMark: string): boolean {
     return endMark === '%}' || this.brackets.at(-1) !== '{';
   }
 
-  /** Reads one token; tells what is wrong, and whether the block cannot be read any further. */
+  /** Reads one token; returns its error, and whether the rest of the block cannot be read. */
   private readToken(endMark: string, limit: number): { message: string; ends: boolean } | null {
     const offset = this.position;
     const quote = this.source[offset];
@@ -186,7 +186,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** The text that Python's escapes stand for; an unknown escape stays as written, as in Python. */
+/** Decodes Python's escapes; an unknown escape stays as written, as in Python. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(

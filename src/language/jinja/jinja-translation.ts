@@ -1,16 +1,16 @@
 /**
- * Replaces the Jinja2 of a source piece by piece, each in its place (specification section 4.3). Reading a template
- * and converting one are both made of this, so that what is sent is what conversion shows.
+ * Replaces the Jinja2 of a source piece by piece, each at its position (specification section 4.3). Both parsing and
+ * conversion of a template use it, so that messages match what conversion shows.
  *
- * Dark corners:
- * - A condition or loop is converted with all of its tags or not at all; what is inside is converted either way, but
- *   for what reads the variables of a loop that stays.
- * - `for … if` becomes a condition inside of the loop, `for … else` a condition behind it. A dictionary or a text is
- *   no list in NLT: a loop over it shows nothing.
- * - `-` cuts white space next to converted blocks; what stays as written keeps its surroundings, too. Comments vanish.
- *   A brace of the text keeps one space behind it, unless the template is pinned to jinja2: see `cutOf`.
- *   `trim_blocks` and `lstrip_blocks` are off as by Jinja2's default, and a line break at the end of the template
- *   stays (`keep_trailing_newline`), since in an email it makes no difference. Line breaks stay as written.
+ * Edge cases:
+ * - A condition or loop is converted with all of its tags or not at all; its content is converted either way, except
+ *   for expressions that read the variables of an unconverted loop.
+ * - `for … if` becomes a condition inside the loop, `for … else` a condition after it. A dictionary or a text is not a
+ *   list in NLT: a loop over it shows nothing.
+ * - `-` trims white space next to converted blocks; blocks that stay as written keep their surroundings. Comments are
+ *   removed. A brace of the text keeps one space after it, unless the template is pinned to jinja2: see `cutOf`.
+ *   `trim_blocks` and `lstrip_blocks` are off as by Jinja2's default, and a line break at the end of the template stays
+ *   (`keep_trailing_newline`), since in an email it makes no difference. Line breaks stay as written.
  */
 import { MAX_DEPTH, MAX_ERRORS } from '../nlt/limits.js';
 import type { TemplateLanguage } from '../template-language.js';
@@ -48,14 +48,14 @@ export interface KeptBlock {
 }
 
 export interface Translation {
-  /** In the order of the source; what white-space control cuts is in none of them. */
+  /** In the order of the source; text that white-space control trims is in no part. */
   readonly parts: readonly TranslatedPart[];
   readonly errors: readonly JinjaError[];
   /** At most MAX_ERRORS. */
   readonly kept: readonly KeptBlock[];
 }
 
-/** Translates `source`; time is linear in its length. `language` is its pin. Never throws. */
+/** Translates `source`; time is linear in its length. `language` is the template's pin. Never throws. */
 export function translate(source: string, language: TemplateLanguage | null): Translation {
   return new Translator(source, language).translate();
 }
@@ -104,14 +104,17 @@ class Translator {
     if (stop > start) this.parts.push({ kind: 'copy', start, end: stop });
   }
 
-  /** The place where the text from `start` to `end` is cut; a brace keeps a space, or it would belong to the NLT. */
+  /**
+   * The offset at which the text from `start` to `end` is trimmed; a brace keeps a space, or it would become part of
+   * the NLT.
+   */
   private cutOf(start: number, end: number): number {
     const cut = start + trimEnd(this.source.slice(start, end)).length;
     const isBrace = this.language !== 'jinja2' && this.source[cut - 1] === '{';
     return isBrace ? Math.min(cut + 1, end) : cut;
   }
 
-  /** What a statement becomes; null if it stays as written. */
+  /** The pieces of a statement; null if it stays as written. */
   private piecesOf(statement: JinjaStatement): Pieces | null {
     switch (statement.kind) {
       case 'output':
@@ -194,7 +197,7 @@ class Translator {
     ];
   }
 
-  /** What `convert` gives; null, with its reason noted, if NLT has nothing for the block. */
+  /** The result of `convert`; null, with its reason recorded, if NLT has no counterpart for the block. */
   private attempt<Result>({ start, end }: JinjaStatement, convert: () => Result): Result | null {
     try {
       return convert();

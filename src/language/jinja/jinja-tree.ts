@@ -1,7 +1,7 @@
 /**
- * The part of Jinja2 that templates are converted from and to (specification section 4.3: convert). Expressions are
- * what the parser reads and the printer writes; nodes are what the printer writes. Chains (`a + b - c`, `a and b`)
- * are flat lists, so that no walk is deeper than the parentheses, which the parser bounds.
+ * The subset of Jinja2 that conversion supports, in both directions (specification section 4.3: convert). The parser
+ * produces expressions, the printer prints expressions and nodes. Chains (`a + b - c`, `a and b`) are flat lists, so no
+ * walk is deeper than the parentheses, which the parser limits.
  */
 
 export type JinjaNode = JinjaText | JinjaOutput | JinjaIf | JinjaFor | JinjaComment | JinjaRaw;
@@ -66,7 +66,7 @@ export interface JinjaName {
   readonly name: string;
 }
 
-/** `digits`: plain decimal digits, with a point where there is a fraction; no exponent. */
+/** `digits`: plain decimal digits, with a point for fractions; no exponent. */
 export type JinjaLiteral =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly digits: string }
@@ -86,7 +86,7 @@ export interface JinjaItem {
   readonly key: JinjaExpression;
 }
 
-/** An argument; `name` is null for one given by position. */
+/** An argument; `name` is null for a positional one. */
 export interface JinjaArgument {
   readonly name: string | null;
   readonly value: JinjaExpression;
@@ -118,7 +118,7 @@ export interface JinjaTest {
 export type JinjaSumOperator = '+' | '-';
 export type JinjaProductOperator = '*' | '/' | '//' | '%';
 
-/** A chain of operators that bind alike, from left to right: a sum, or a product. */
+/** A chain of operators of equal precedence, from left to right: a sum, or a product. */
 export type JinjaArithmetic =
   | {
       readonly kind: 'sum';
@@ -131,7 +131,7 @@ export type JinjaArithmetic =
       readonly rest: readonly { readonly operator: JinjaProductOperator; readonly value: JinjaExpression }[];
     };
 
-/** `-operand`; that of a number is a number. */
+/** `-operand`; the negative of a number literal is a number. */
 export interface JinjaNegative {
   readonly kind: 'negative';
   readonly operand: JinjaExpression;
@@ -171,7 +171,7 @@ export interface JinjaChoice {
   readonly otherwise: JinjaExpression | null;
 }
 
-/** Jinja2 that is read but has no counterpart anywhere: dictionaries, powers, slices. `what` names it. */
+/** Jinja2 that is parsed but never has a counterpart: dictionaries, powers, slices. `what` names it. */
 export interface JinjaForeign {
   readonly kind: 'foreign';
   readonly what: string;

@@ -1,12 +1,13 @@
 /**
- * Jinja2's values as NLT's (specification section 4.3).
+ * Converts Jinja2's values to NLT's (specification section 4.3).
  *
- * Dark corners, where the meaning is not quite the same:
- * - `a or b` becomes `a, otherwise b`, like `default(b, true)`: 0 and false fall back, too. `a if a or a == 0 else b` is
- *   what NLT's `or` means.
+ * Edge cases, where the meaning differs slightly:
+ * - `a or b` becomes `a, otherwise b`, like `default(b, true)`: 0 and false are replaced too. NLT's `or` is `a if a or
+ *   a == 0 else b`.
  * - A missing or null value shows nothing in NLT; Python shows None for null. True and False show as true and false,
  *   2.0 as 2, lists with commas. Arithmetic is exact in NLT, so 0.1 + 0.2 shows 0.3.
- * - `a // b` is a division rounded down and cannot be part of a sum. `+` of texts is no arithmetic: see the output.
+ * - `a // b` is a division rounded down and cannot be part of a sum. `+` of texts is not arithmetic: see
+ *   jinja-output.ts.
  */
 import { TEXT_FIELDS } from '../../kernel/contact-fields.js';
 import { foldName } from '../nlt/name-lookup.js';
@@ -61,7 +62,7 @@ function plain(value: Value, modifiers: readonly Modifier[] = []): Draft {
   return { value, modifiers, escaped: false, isText: isTextField(value) };
 }
 
-/** Whether a value is a text of every contact's record: null where nothing is known, never false or 0. */
+/** Whether a value is a text field of the contact's record: null if unknown, never false or 0. */
 export function isTextField(value: Value): boolean {
   if (value.kind !== 'reference' || value.source !== 'contact' || value.path.length !== 1) return false;
   return TEXT_FIELD_NAMES.has(foldName(value.path[0] ?? ''));
@@ -108,7 +109,7 @@ function alternatives([first, ...rest]: readonly JinjaExpression[], scope: LoopS
   return { value, modifiers: [...modifiers, ...fallbacks], escaped, isText };
 }
 
-/** `value if value or value == 0 else otherwise`, which is what NLT's `or` means. */
+/** `value if value or value == 0 else otherwise`, the equivalent of NLT's `or`. */
 export function fallbackChoice(value: JinjaExpression, otherwise: JinjaExpression | null): JinjaChoice {
   const zero: JinjaExpression = { kind: 'number', digits: '0' };
   const isZero: JinjaExpression = {
@@ -119,13 +120,13 @@ export function fallbackChoice(value: JinjaExpression, otherwise: JinjaExpressio
   return { kind: 'choice', condition: { kind: 'or', operands: [value, isZero] }, chosen: value, otherwise };
 }
 
-/** Whether a choice means NLT's `or`. */
+/** Whether a choice is equivalent to NLT's `or`. */
 export function isFallbackChoice({ condition, chosen, otherwise }: JinjaChoice): boolean {
   const asked = fallbackChoice(chosen, otherwise).condition;
   return otherwise !== null && JSON.stringify(condition) === JSON.stringify(asked);
 }
 
-/** @throws Unconvertible for a choice that is no fallback */
+/** @throws Unconvertible for a choice that is not a fallback */
 function fallbackOf(choice: JinjaChoice, scope: LoopScope): Draft {
   const { chosen, otherwise } = choice;
   if (otherwise === null || !isFallbackChoice(choice)) return unconvertible('NLT has no conditions here');
@@ -143,7 +144,7 @@ function asOperand(value: Value): Operand {
     : value;
 }
 
-/** A value without modifiers and arithmetic: what NLT's `or` and `is one of` take. @throws Unconvertible */
+/** A value without modifiers and arithmetic, as NLT's `or` and `is one of` require. @throws Unconvertible */
 export function operandOf(expression: JinjaExpression, scope: LoopScope): Operand {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product') {
@@ -152,7 +153,7 @@ export function operandOf(expression: JinjaExpression, scope: LoopScope): Operan
   return value;
 }
 
-/** What takes part in arithmetic: a number or a name. */
+/** An operand of arithmetic: a number or a name. */
 function numericOf(expression: JinjaExpression, scope: LoopScope): Operand {
   const { value, modifiers } = draftOf(expression, scope);
   if (modifiers.length > 0) return unconvertible('NLT has no modifiers inside calculations');
@@ -182,7 +183,7 @@ function literalOf(expression: JinjaExpression): Literal {
   }
 }
 
-/** Whether an expression of NLT may begin with `value`. */
+/** Whether an NLT expression may start with `value`. */
 export function beginsWithName(value: Value): boolean {
   if (value.kind === 'sum' || value.kind === 'product') return beginsWithName(value.first);
   return value.kind === 'reference';

@@ -1,11 +1,11 @@
 /**
- * The Jinja2 that stands among NLT when a template is converted to Jinja2 (specification section 4.3: convert): it
- * stays as written, and the NLT around it is converted with regard to it.
+ * Protects the Jinja2 in a template that is converted to Jinja2 (specification section 4.3: convert): it stays as
+ * written, and the surrounding NLT is converted with its names in scope.
  *
- * Dark corners:
- * - While NLT is read, Jinja2 has a mark instead of its braces, so that nothing in it is taken for NLT. Its first
- *   brace stays: it keeps NLT that is never closed from reading on into it.
- * - The loops of Jinja2 are in sight of the NLT inside of them; at most MAX_DEPTH of their variables are known.
+ * Edge cases:
+ * - While NLT is parsed, a mark replaces the braces of Jinja2, so that none of it is parsed as NLT. Its first brace
+ *   stays: it prevents unclosed NLT from continuing into it.
+ * - The loops of Jinja2 are in scope of the NLT inside them; at most MAX_DEPTH of their variables are known.
  */
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { Scanner, type ScannedBlock } from './jinja-scanner.js';
@@ -14,7 +14,7 @@ import type { Loop } from './nlt-to-jinja-values.js';
 
 type JinjaBlock = Exclude<ScannedBlock, { readonly kind: 'nlt' }>;
 
-/** A block of Jinja2; `opens` are the variables of a loop that begins with it. */
+/** A block of Jinja2; `opens` are the variables of a loop that starts with it. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -28,16 +28,16 @@ export interface TextPart {
   readonly kept: boolean;
 }
 
-/** Knows the Jinja2 of one source. Places are asked for in the order of the source. */
+/** Tracks the Jinja2 of one source. Positions must be queried in the order of the source. */
 export class KeptJinja {
-  /** Every name that the Jinja2 holds. */
+  /** Every name that occurs in the Jinja2. */
   readonly names: ReadonlySet<string>;
   private readonly text: MappedText;
   private readonly places: readonly Place[];
   private nextOfLoops = 0;
   private nextOfText = 0;
   private readonly loops: Loop[] = [];
-  /** How many variables each open loop has added. */
+  /** The number of variables that each open loop has added. */
   private readonly added: number[] = [];
 
   constructor(private readonly source: string) {
@@ -59,12 +59,12 @@ export class KeptJinja {
     this.names = names;
   }
 
-  /** The source with its Jinja2 masked; every place in it is the same as in the source. */
+  /** The source with its Jinja2 masked; all offsets are those of the source. */
   get masked(): string {
     return this.text.content;
   }
 
-  /** A part of the masked source as it was written. */
+  /** A part of the masked source as originally written. */
   unmasked(text: string): string {
     return this.text.unmasked(text);
   }
@@ -86,7 +86,7 @@ export class KeptJinja {
     this.added.push(known.length);
   }
 
-  /** The text from `start` to `end`, cut where Jinja2 begins and ends. */
+  /** The text from `start` to `end`, split where Jinja2 starts and ends. */
   partsOf(start: number, end: number): readonly TextPart[] {
     const parts: TextPart[] = [];
     let done = start;

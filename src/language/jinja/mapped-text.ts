@@ -1,10 +1,12 @@
 /**
- * A text put together from parts of a source and from what was made of others, which knows for each of its places
- * where in the source it comes from: people are shown their own source, not what became of it.
+ * A text assembled from parts of a source and from converted parts, which maps each of its positions to the source:
+ * authors see positions in their own source, not in the converted text.
  */
 import type { TextOrigin } from '../nlt/tree.js';
 
-/** `exact`: character for character the source's own; otherwise made of the source from `start` to `end`. */
+/**
+ * `exact`: identical to the source, character for character; otherwise generated from the source from `start` to `end`.
+ */
 interface Segment {
   readonly at: number;
   readonly start: number;
@@ -12,7 +14,7 @@ interface Segment {
   readonly exact: boolean;
 }
 
-/** `masked` text has a mark instead of its opening braces, so that nothing in it is read as an expression. */
+/** `masked` text has a mark instead of its opening braces, so that none of it is parsed as an expression. */
 export type Masking = 'plain' | 'masked';
 
 export class MappedText {
@@ -27,7 +29,7 @@ export class MappedText {
     return this.texts.join('');
   }
 
-  /** A character that the source has not; null as long as nothing was masked. */
+  /** A character that the source does not contain; null until text is masked. */
   get mark(): string | null {
     return this.chosenMark;
   }
@@ -37,7 +39,7 @@ export class MappedText {
     this.add({ at: this.length, start, end, exact: true }, this.source.slice(start, end), masking);
   }
 
-  /** Adds `text`, which was made of the source from `start` to `end`. */
+  /** Adds `text`, which was generated from the source from `start` to `end`. */
   addMade(start: number, end: number, text: string, masking: Masking): void {
     this.add({ at: this.length, start, end, exact: false }, text, masking);
   }
@@ -51,32 +53,32 @@ export class MappedText {
     this.length += text.length;
   }
 
-  /** `text`, a part of the content, with its braces back. */
+  /** `text`, a part of the content, with its braces restored. */
   unmasked(text: string): string {
     return this.chosenMark === null ? text : text.replaceAll(this.chosenMark, '{');
   }
 
-  /** The place in the source of what stands at `offset`. */
+  /** The source offset of the text at `offset`. */
   sourceOffset(offset: number): number {
     const segment = this.segmentAt(offset);
     if (segment === undefined) return 0;
     return segment.exact ? Math.min(segment.start + offset - segment.at, segment.end) : segment.start;
   }
 
-  /** The place in the source behind what ends at `end`. */
+  /** The source offset after the text that ends at `end`. */
   sourceEnd(end: number): number {
     const segment = this.segmentAt(end - 1);
     if (segment === undefined) return 0;
     return segment.exact ? Math.min(segment.start + end - segment.at, segment.end) : segment.end;
   }
 
-  /** The part of the source that the text at `offset` was made of; null if it is the source's own. */
+  /** The part of the source that the text at `offset` was generated from; null if it was copied. */
   madeAt(offset: number): { readonly start: number; readonly end: number } | null {
     const segment = this.segmentAt(offset);
     return segment === undefined || segment.exact ? null : segment;
   }
 
-  /** Where the parts of the text from `offset` on stand in the source; one for each stretch of it. */
+  /** The source positions of the text from `offset` on, one for each continuous range. */
   originsOf(offset: number, length: number): TextOrigin[] {
     const origins: TextOrigin[] = [];
     let behind = -1;
@@ -106,7 +108,7 @@ export class MappedText {
   }
 }
 
-/** A character for private use that `source` has not. */
+/** A private-use character that `source` does not contain. */
 function unusedCharacter(source: string): string {
   const used = new Set(source.match(/[\ue000-\uffef]/g));
   let code = 0xe000;

@@ -1,10 +1,11 @@
 /**
- * What NLT's conditions are in Jinja2 (specification section 4.3: convert).
+ * Converts NLT's conditions to Jinja2 (specification section 4.3: convert).
  *
- * Dark corners:
- * - `is empty` is false for 0 and false, which Jinja2's `not x` is true for.
- * - A count of something missing is missing in NLT and 0 in Jinja2: where the answer differs, it is asked for first.
- * - `is one of` with a single named value takes that for a list.
+ * Edge cases:
+ * - `is empty` is false for 0 and false, for which Jinja2's `not x` is true.
+ * - A count of a missing value is missing in NLT and 0 in Jinja2: if the result differs, the condition first tests
+ *   whether the value exists.
+ * - `is one of` with a single named value treats that as a list.
  */
 import type { BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator } from '../nlt/tree.js';
 import type { JinjaComparator, JinjaExpression } from './jinja-tree.js';
@@ -107,7 +108,7 @@ function operation(left: JinjaExpression, operator: BinaryOperator, right: Jinja
   return { kind: 'call', target, args: [{ name: null, value: right }] };
 }
 
-/** Whether a count of 0 answers like a missing one. */
+/** Whether a comparison gives the same result for a count of 0 and a missing one. */
 function countsAlikeWhenMissing(
   left: PipedValue,
   operator: BinaryOperator,
@@ -118,7 +119,7 @@ function countsAlikeWhenMissing(
   return isPositive && ['is', 'is not', 'is greater than', 'is at least'].includes(operator);
 }
 
-/** A comparison of `sides`; for a count of something that is not there `whenMissing` answers. */
+/** A comparison of `sides`; if a counted value is missing, the result is `whenMissing`. */
 function guarded(
   sides: readonly PipedValue[],
   whenMissing: boolean,

@@ -1,16 +1,17 @@
 /**
- * What NLT's values are in Jinja2 (specification section 4.3: convert).
+ * Converts NLT's values to Jinja2 (specification section 4.3: convert).
  *
- * Dark corners:
- * - The short form asks the trigger event, then the contact: `event.x | default(contact.properties.x)`.
+ * Edge cases:
+ * - The short form checks the trigger event, then the contact: `event.x | default(contact.properties.x)`.
  * - A division that is rounded down is `//`, which gives 3 where `round` gives 3.0; other roundings to whole numbers
  *   end in `int`.
- * - `otherwise` is `default(…, true)`. `or` leaves false and 0 as they are: it is that, too, behind what is a text, and
- *   `x if x or x == 0 else …` behind all else.
+ * - `otherwise` is `default(…, true)`. `or` keeps false and 0: it is also `default(…, true)` after a value that is a
+ *   text, and `x if x or x == 0 else …` after any other value.
  * - Null is missing in NLT and a value in Jinja2: `exists` is `x | default(none) is not none`.
- * - `count` of a missing value is missing, `length` of one is 0: where that shows, the value is asked for first.
- * - Formats, `today` and `now` are Waypost's own filters and names: no Jinja2 knows them by itself.
- * - `as "html"` holds for the whole value wherever it stands, so `safe` comes last.
+ * - `count` of a missing value is missing, `length` of one is 0: if the result differs, the expression first tests
+ *   whether the value exists.
+ * - Formats, `today` and `now` are filters and names of Waypost, which standard Jinja2 does not have.
+ * - `as "html"` applies to the whole value at any position, so `safe` comes last.
  */
 import { foldName } from '../nlt/name-lookup.js';
 import { givesText, keepsText } from './jinja-filters.js';
@@ -21,16 +22,16 @@ import { contactItem, eventItem, itemAt, triggerItem } from './jinja-names.js';
 import { orNone } from './jinja-presence.js';
 import type { JinjaArgument, JinjaExpression } from './jinja-tree.js';
 
-/** A loop around the present place; `variable` is its name in Jinja2, null if the loop stays in NLT. */
+/** An enclosing loop; `variable` is its name in Jinja2, null if the loop stays in NLT. */
 export interface Loop {
   readonly name: string;
   readonly variable: string | null;
 }
 
-/** The loops in sight, outermost first. */
+/** The loops in scope, outermost first. */
 export type Loops = readonly Loop[];
 
-/** Thrown for what Jinja2 has no counterpart for; `what` names it. */
+/** Thrown if Jinja2 has no counterpart; `what` names the feature. */
 export class NoCounterpart extends Error {
   constructor(readonly what: string) {
     super(what);
@@ -38,11 +39,11 @@ export class NoCounterpart extends Error {
 }
 
 const CASES = { uppercase: 'upper', lowercase: 'lower', titlecase: 'title', capitalized: 'capitalize' };
-/** Formats with a filter of their own; the others are arguments. */
+/** Formats with their own filter; the others are arguments. */
 const PLAIN_FORMATS = ['currency', 'number', 'percent', 'date'];
 const ROUNDING = { down: 'floor', up: 'ceil' };
 
-/** A value to be shown. @throws NoCounterpart */
+/** The expression that outputs a value. @throws NoCounterpart */
 export function outputOf(piped: PipedValue, loops: Loops): JinjaExpression {
   const counted = countedOf(piped, loops);
   if (counted !== null) return counted;
@@ -56,7 +57,7 @@ function shown(expression: JinjaExpression, modifiers: readonly Modifier[]): Jin
   return asHtml ? filter(expression, 'safe') : expression;
 }
 
-/** What a loop goes through. @throws NoCounterpart */
+/** The list of a loop. @throws NoCounterpart */
 export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
   if (piped.value.kind !== 'reference') throw new NoCounterpart('a loop over a number or a date');
   // Neither false nor 0 is a list.
@@ -66,7 +67,7 @@ export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
   return pipedOf({ ...piped, modifiers }, loops);
 }
 
-/** A value with its modifiers, wherever it stands. @throws NoCounterpart */
+/** A value with its modifiers, in any position. @throws NoCounterpart */
 export function pipedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpression {
   const count = bareCount(modifiers);
   if (count >= 0 && modifiers.slice(count).some(({ kind }) => kind === 'or'))
@@ -118,8 +119,8 @@ function firstOf(fallbacks: readonly JinjaExpression[]): JinjaExpression {
 }
 
 /**
- * What NLT's `or` means: neither false nor 0 is replaced.
- * @throws NoCounterpart for one upon another, which would grow too long
+ * The equivalent of NLT's `or`: neither false nor 0 is replaced.
+ * @throws NoCounterpart for nested ones, which would grow too long
  */
 function chosen(value: JinjaExpression, otherwise: JinjaExpression): JinjaExpression {
   if (holdsChoice(value)) throw new NoCounterpart('these fallbacks in a row');
@@ -135,7 +136,7 @@ function isRoundedDown(modifier: Modifier | undefined): boolean {
   return modifier?.kind === 'rounded' && modifier.mode === 'down' && modifier.digits === 0;
 }
 
-/** `a // b` for a division that is rounded down; null for what is none. */
+/** `a // b` for a division that is rounded down; null for any other value. */
 function quotientOf(value: Value, loops: Loops): JinjaExpression | null {
   if (value.kind !== 'product' || value.rest.at(-1)?.operator !== 'divided by') return null;
   const division = valueOf(value, loops);
@@ -146,7 +147,7 @@ function quotientOf(value: Value, loops: Loops): JinjaExpression | null {
   return { ...division, rest };
 }
 
-/** Whether `or 0` stands behind a `count`: together they are what `length` is. */
+/** Whether `or 0` follows a `count`: together they are `length`. */
 function isZeroOfCount(modifiers: readonly Modifier[], index: number): boolean {
   const modifier = modifiers[index];
   if (modifiers[index - 1]?.kind !== 'count' || modifier?.kind !== 'or') return false;
@@ -201,7 +202,7 @@ function formatted(value: JinjaExpression, format: string): JinjaExpression {
     : filter(value, 'currency', [text(currency)]);
 }
 
-/** An output that counts and tells what is missing from what is empty; null for all others. */
+/** An output of a count that distinguishes missing from empty; null for all other outputs. */
 function countedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpression | null {
   const index = bareCount(modifiers);
   if (index < 0) return null;
@@ -216,7 +217,7 @@ function countedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpress
   };
 }
 
-/** A fallback that is shown by itself, as it looks in NLT. */
+/** A fallback that is shown alone, formatted as in NLT. */
 function shownOperand(operand: Operand, modifiers: readonly Modifier[], loops: Loops): JinjaExpression {
   if (operand.kind === 'boolean') return text(String(operand.value));
   if (operand.kind === 'text' && /[&<>"'{]/.test(operand.text))
@@ -225,7 +226,7 @@ function shownOperand(operand: Operand, modifiers: readonly Modifier[], loops: L
   return operand.kind === 'reference' ? shown(expression, modifiers) : expression;
 }
 
-/** The place of a `count` that no `or 0` follows, or -1. @throws NoCounterpart for several */
+/** The index of a `count` without a following `or 0`, or -1. @throws NoCounterpart for several */
 export function bareCount(modifiers: readonly Modifier[]): number {
   const index = modifiers.findLastIndex(({ kind }) => kind === 'count');
   if (modifiers.findIndex(({ kind }) => kind === 'count') < index)
@@ -288,8 +289,8 @@ function numberOf(digits: string): JinjaExpression {
 }
 
 /**
- * Whether a value is there and not null, which is one question in NLT and two in Jinja2; modifiers at its end that
- * keep a value a value do not matter. @throws NoCounterpart
+ * Whether a value exists and is not null, which is one test in NLT and two in Jinja2. Trailing modifiers that do not
+ * change whether a value exists are ignored. @throws NoCounterpart
  */
 export function isDefined({ value, modifiers }: PipedValue, loops: Loops, negated = false): JinjaExpression {
   const count = bareCount(modifiers);

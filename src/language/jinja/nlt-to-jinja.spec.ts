@@ -1,4 +1,4 @@
-/** From NLT to Jinja2, section 4.3: what each expression becomes, and what stays. */
+/** From NLT to Jinja2, section 4.3: the conversion of each expression, and what stays. */
 import { nltToJinja2 } from './nlt-to-jinja.js';
 
 describe('converts', () => {

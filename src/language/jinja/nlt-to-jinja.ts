@@ -1,12 +1,12 @@
 /**
- * Converts an NLT template to Jinja2 with the same meaning (specification section 4.3: convert). Whatever Jinja2 has
- * no counterpart for stays as it is and gives a warning that quotes it.
+ * Converts an NLT template to Jinja2 with the same meaning (specification section 4.3: convert). An expression without
+ * a counterpart in Jinja2 stays unchanged, with a warning that quotes it.
  *
- * Dark corners:
- * - Text that Jinja2 would read (`{{`, `{%`, `{#`) is put between `raw` tags; Jinja2 among the NLT stays as written.
- * - Of a condition or loop that cannot be converted the tags stay, and what is inside is converted. A loop variable of
- *   such a loop is known to NLT alone, so expressions that read it stay too.
- * - Comparisons of texts regard case in Jinja2 and not in NLT; names are found by folding in NLT and exactly in Jinja2.
+ * Edge cases:
+ * - Text that Jinja2 would parse (`{{`, `{%`, `{#`) is put between `raw` tags; Jinja2 among the NLT stays as written.
+ * - If a condition or loop cannot be converted, its tags stay and its content is converted. Only NLT knows the loop
+ *   variable of such a loop, so expressions that read it stay too.
+ * - Jinja2 compares texts case-sensitively, NLT does not; NLT finds names by folding, Jinja2 only exactly.
  */
 import { MAX_ERRORS } from '../nlt/limits.js';
 import { parseTemplate } from '../nlt/parser.js';
@@ -21,9 +21,9 @@ import { conditionOf } from './nlt-to-jinja-conditions.js';
 import { listOf, type Loops, NoCounterpart, outputOf } from './nlt-to-jinja-values.js';
 
 /**
- * Converts `source`. A template with errors stays as it is, with a warning for each of them: nobody knows what was
- * meant. Never throws.
- * @param jinja2 what text that looks like Jinja2 is: text, which it stays, or Jinja2 among the NLT.
+ * Converts `source`. A template with errors stays unchanged, with a warning for each of them, since its meaning is
+ * unknown. Never throws.
+ * @param jinja2 how to treat text that looks like Jinja2: as text, which it stays, or as Jinja2 among the NLT.
  */
 export function nltToJinja2(source: string, jinja2: 'text' | 'kept' = 'text'): Conversion {
   const kept = jinja2 === 'kept' ? new KeptJinja(source) : null;
@@ -42,7 +42,7 @@ function warningOf({ message, position, blockText }: TemplateError, kept: KeptJi
   );
 }
 
-/** An expression as a warning quotes it. */
+/** An expression as quoted in a warning. */
 function shortened(written: string): string {
   return written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written;
 }
@@ -120,13 +120,13 @@ class Converter {
     return [{ kind: 'for', variable, list, body }];
   }
 
-  /** The loops around a place: `loops`, and those of Jinja2 that began behind them. */
+  /** The loops around a position: `loops`, and those of Jinja2 that started after them. */
   private inSight({ position }: Pick<OutputNode, 'position'>, loops: Loops): Loops {
     if (this.kept === null) return loops;
     return [...loops, ...this.kept.loopsAt(position.offset).filter((loop) => !loops.includes(loop))];
   }
 
-  /** What `convert` makes of the expression `written`; null, and a warning, if Jinja2 has nothing for it. */
+  /** Converts the expression `written` with `convert`; null, with a warning, if Jinja2 has no counterpart. */
   private attempt<Result>(written: string, convert: () => Result): Result | null {
     try {
       return convert();
@@ -149,7 +149,7 @@ function asWritten(text: string): JinjaNode[] {
   return [{ kind: 'text', text }];
 }
 
-/** Text, with raw nodes where Jinja2 would see a tag; all braces in a row belong into one of them. */
+/** Text, with raw nodes where Jinja2 would see a tag; consecutive braces belong in the same raw node. */
 function protectedText(text: string): JinjaNode[] {
   const nodes: JinjaNode[] = [];
   let done = 0;
@@ -162,7 +162,7 @@ function protectedText(text: string): JinjaNode[] {
   return nodes;
 }
 
-/** What would end a raw node early begins with a value instead: behind that it is no tag. */
+/** Text that would end a raw node early: its opening mark is output as a value instead, so that it is not a tag. */
 function rawOf(text: string): JinjaNode[] {
   const opening = /^\{+[{%#]/.exec(text)?.[0] ?? '';
   if (!/endraw/.test(text)) return [{ kind: 'raw', text }];

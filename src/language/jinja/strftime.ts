@@ -1,4 +1,4 @@
-/** Python's signs for dates as a Unicode date pattern, since developers write `date("%d %B %Y")`. */
+/** Converts Python's date directives to a Unicode date pattern, since developers write `date("%d %B %Y")`. */
 import { canonicalFormat } from '../nlt/format-names.js';
 
 const fields: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const fields: Readonly<Record<string, string>> = {
   '%%': '%',
 };
 
-/** The Unicode pattern of a strftime format; null if it has a sign that the former has not. */
+/** The Unicode pattern of a strftime format; null if it has a directive without a Unicode equivalent. */
 export function datePatternOf(format: string): string | null {
   let isKnown = true;
   const pattern = format.replace(/%-?[^]|[a-zA-Z]+|'/g, (part) => {

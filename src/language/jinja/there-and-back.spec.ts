@@ -1,7 +1,7 @@
 /**
- * An NLT template that is converted to Jinja2 and back renders the same, whatever the data (section 4.3: convert).
- * Not generated, since names and values have one spelling in Jinja2: data with several keys that fold to one name, and
- * `is one of` with a single named value, which Jinja2 takes for a list.
+ * An NLT template that is converted to Jinja2 and back renders the same, with any data (section 4.3: convert). Two
+ * inputs are not generated, since names and values have one spelling in Jinja2: data with several keys that fold to one
+ * name, and `is one of` with a single named value, which Jinja2 treats as a list.
  */
 import fc from 'fast-check';
 import { compileTemplate } from '../nlt/compiler.js';
@@ -29,7 +29,7 @@ import { runs } from '../../../test/support/test-scope.js';
 const position = { offset: 0, line: 1, column: 1 };
 const block = { position, end: 0 };
 
-/** Names as authors write them, and the keys of the data that they find. */
+/** Names as authors write them, and the data keys that they match. */
 const NAMES: Readonly<Record<string, string>> = {
   Plan: 'plan',
   Points: 'points',
@@ -328,7 +328,7 @@ const anyContext: fc.Arbitrary<RenderContext> = fc.record({
 const rendered = (tree: Template, context: RenderContext): unknown =>
   compileTemplate(tree, 'html').render(context);
 
-/** Text that would be an expression without its marks keeps them, and is not what these tests are about. */
+/** Text that would be an expression without its marks keeps them; these tests ignore it. */
 const isOfRaw = (warning: string): boolean => /^“\{(?:% raw %\}|\{ ")/.test(warning);
 
 test('NLT, converted to Jinja2 and back, renders the same', () => {

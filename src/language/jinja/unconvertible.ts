@@ -1,4 +1,4 @@
-/** Thrown inside the conversion only, for Jinja2 without a counterpart in NLT; the expression stays as written then. */
+/** Thrown only inside the conversion, for Jinja2 without a counterpart in NLT; the expression then stays as written. */
 export class Unconvertible extends Error {}
 
 /** @throws Unconvertible; `reason` is a sentence without its full stop. */

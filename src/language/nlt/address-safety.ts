@@ -1,33 +1,33 @@
 /**
- * Which addresses a value may give: `http`, `https`, `mailto`, `tel` or no scheme, and the data of a picture where one is
- * shown. Addresses are read as the URL standard reads them: without control characters and spaces before them, and
- * without tabs and line breaks anywhere, however many there are.
+ * Limits the addresses that a value may contain: `http`, `https`, `mailto`, `tel` or no scheme, and `data:` where an
+ * image is shown. Addresses are parsed as the URL standard parses them: leading control characters and spaces are
+ * ignored, and so are tabs and line breaks at any position.
  */
 
-/** What stands for an address that a value may not give. */
+/** Replaces an address that a value may not contain. */
 export const NOWHERE = '#';
 
 const SCHEMES = new Set(['http', 'https', 'mailto', 'tel']);
 const RUNNING = ['javascript', 'vbscript', 'data'];
 const PICTURE = /^\s*data:image\/(?:png|gif|jpe?g|webp)[;,]/i;
-/** Longer words are no scheme that matters here. */
+/** No scheme that matters here is longer. */
 const MAX_WORD = 32;
 
-/** A whole address as it is, or `#` if its scheme is none that values may have. */
+/** Returns the whole address unchanged, or `#` if values may not use its scheme. */
 export function wholeAddress(text: string, isPicture: boolean): string {
   const { word, next } = beginning(text);
   if (next !== ':' || SCHEMES.has(word)) return text;
   return isPicture && PICTURE.test(text) ? text : NOWHERE;
 }
 
-/** Whether a colon of the template would make a scheme of the text that values may not have. */
+/** Whether a colon of the template would turn the text into a scheme that values may not use. */
 export function isForbiddenScheme(text: string): boolean {
   const { word, next } = beginning(text);
   return next === '' && word !== '' && !SCHEMES.has(word);
 }
 
 /**
- * A text that may be an address, or any part of one: `#` if it ends a scheme that runs something.
+ * Filters a text that may be an address or a part of one: returns `#` if it completes a scheme that executes code.
  * @param joinsScheme whether a colon of the template may follow.
  */
 export function textOrAddress(text: string, joinsScheme: boolean): string {
@@ -37,15 +37,15 @@ export function textOrAddress(text: string, joinsScheme: boolean): string {
   return ends || joins ? NOWHERE : text;
 }
 
-/** The same of a text in which an address may begin anywhere, as in `5; url=https://…`. */
+/** Like `textOrAddress`, for a text in which an address may start anywhere, as in `5; url=https://…`. */
 export function textWithAddress(text: string, joinsScheme: boolean): string {
   const isHarmless = (part: string): boolean => textOrAddress(part, joinsScheme) === part;
-  // A tab or a line break stands between two addresses, or within one, where it counts for nothing.
+  // A tab or a line break either separates two addresses, or is ignored inside one.
   const parts = [...text.split(/[=;,'"\s]/), ...text.split(/[=;,'" \f]/)];
   return parts.every(isHarmless) ? text : NOWHERE;
 }
 
-/** The letters that a scheme may have at the beginning of a text, in lower case, and the character behind them. */
+/** The leading letters of a text that can be a scheme, in lower case, and the character after them. */
 function beginning(text: string): { readonly word: string; readonly next: string } {
   let word = '';
   for (let index = 0; index < text.length; index++) {

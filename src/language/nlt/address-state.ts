@@ -1,64 +1,64 @@
 /**
- * Follows the static text of one address (a link, a picture, a CSS `url()`) up to each value in it, as the URL standard
- * reads addresses: which part a value stands in, whether the scheme is settled before it, whether the template's own
- * scheme runs what follows.
+ * Tracks the static text of one address (a link, an image, a CSS `url()`) up to each value in it, as the URL standard
+ * parses addresses: which part a value is in, whether the scheme is already known, and whether the template's own
+ * scheme executes what follows.
  *
- * Dark corner: a colon of the template makes a scheme of the values before it (`{the x}:`, `javas{the x}:`). The values
- * learn of it by their joint, which was handed out before the colon was seen.
+ * Edge case: a colon of the template can turn the values before it into a scheme (`{the x}:`, `javas{the x}:`). The
+ * values learn this through their `Joint`, which they received before the colon was read.
  */
 
-/** What a value learns of the static text behind it, once the whole template has been followed. */
+/** What a value learns about the static text after it, once the whole template has been processed. */
 export interface Joint {
-  /** Whether the value may become a part of a scheme by a colon of the template. */
+  /** Whether a colon of the template may make the value a part of a scheme. */
   joinsScheme: boolean;
 }
 
 /**
- * `start`: nothing stands before; `slash`: one slash does; `query`: behind `?` or `#`; `reference`: behind `&#` or its
- * like, of which the value would make a character; `path`: anywhere else.
+ * `start`: nothing precedes; `slash`: one slash precedes; `query`: after `?` or `#`; `reference`: after `&#` or
+ * similar, which the value would complete to a character; `path`: anywhere else.
  */
 export type AddressPart = 'start' | 'slash' | 'path' | 'query' | 'reference';
 
-/** Beginnings of addresses that run what follows; data of a picture runs nothing. */
+/** Address prefixes that execute what follows. The data of an image executes nothing. */
 const RUNNING = ['javascript:', 'vbscript:', 'data:'];
 const PICTURE = /^data:image\/(?:png|gif|jpe?g|webp)[;,]$/;
-/** Longer than the beginning of every picture. */
+/** Longer than the prefix of every image address. */
 const MAX_HEAD = 20;
 
-/** So many values before a scheme is settled are no address that anybody means. */
+/** No real address has this many values before its scheme is known. */
 const MAX_JOINTS = 64;
 
-/** One state of an address between two pieces. */
+/** One possible state of an address at a point between two pieces. */
 export class AddressState {
   part: AddressPart = 'start';
-  /** Whether the static text before settles the scheme, so that a colon is harmless. */
+  /** Whether the preceding static text determines the scheme, so that a colon is harmless. */
   isAnchored = false;
-  /** The static text, while it may still become or be a beginning that runs; null when it cannot. */
+  /** The static text while it may still become, or be, a prefix that executes code; null once it cannot. */
   private head: string | null = '';
   private joints: ReadonlySet<Joint> = new Set();
-  /** Whether nothing but values stands before, which may all be empty. */
+  /** Whether only values precede, which may all be empty. */
   private isAllValues = false;
 
   copy(): AddressState {
     return Object.assign(new AddressState(), this);
   }
 
-  /** Equal for states that go on alike. */
+  /** Equal for states that behave the same from here on. */
   get key(): string {
     return `${this.part} ${this.isAllValues} ${this.isAnchored} ${this.head ?? '-'}`;
   }
 
-  /** Whether the template's own scheme runs what a value here says. */
+  /** Whether the template's own scheme executes the text of a value here. */
   get runs(): boolean {
     return this.head !== null && RUNNING.some((scheme) => this.head?.startsWith(scheme));
   }
 
-  /** Makes this state hold for `other`, which has the same key, as well. */
+  /** Merges `other`, which has the same key, into this state. */
   adopt(other: AddressState): void {
     if (other.joints !== this.joints) this.setJoints([...this.joints, ...other.joints]);
   }
 
-  /** Notes that a value of unknown text stands here, which may be empty. */
+  /** Records a value of unknown text at this position; it may be empty. */
   passValue(joint: Joint): void {
     if (this.part === 'start') {
       this.part = 'path';
@@ -67,12 +67,12 @@ export class AddressState {
     if (!this.isAnchored && !this.joints.has(joint)) this.setJoints([...this.joints, joint]);
   }
 
-  /** Takes it that the values so far are a part of the scheme. */
+  /** Marks the values so far as a part of the scheme. */
   join(): void {
     for (const joint of this.joints) joint.joinsScheme = true;
   }
 
-  /** Goes through one character, as HTML and CSS have decoded it. */
+  /** Processes one character, already decoded from HTML and CSS. */
   pass(character: string): void {
     const isLeftOut = /[\t\n\r]/.test(character) || (this.part === 'start' && character <= ' ');
     if (isLeftOut) return;

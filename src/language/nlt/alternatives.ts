@@ -1,19 +1,19 @@
 /**
- * Conditions as NLT has them, without parentheses: an `or` of `and`s of single comparisons. Whatever language a
- * condition comes from, it is brought into this form and put together here.
+ * Conditions in NLT's form, which has no parentheses: an `or` of `and`s of single comparisons. The converters bring the
+ * conditions of every other language into this form and combine them here.
  */
 import type { AllOf, Comparison, Condition, PipedValue, UnaryOperator } from './tree.js';
 
-/** An `or` of `and`s. None at all is never true, one without comparisons always. */
+/** An `or` of `and`s. An empty list is never true; an alternative without comparisons is always true. */
 export type Alternatives = readonly (readonly Comparison[])[];
 
 export const ALWAYS: Alternatives = [[]];
 export const NEVER: Alternatives = [];
 
-/** Gives back what is small enough. @throws whatever its caller has for what is not */
+/** Returns its argument if that is small enough. @throws an error of the caller's choice if it is too large */
 export type Bound = (alternatives: Alternatives) => Alternatives;
 
-/** The condition that the alternatives are; what is always or never true is written as the number 1 or 0. */
+/** The condition that the alternatives express. One that is always or never true is written as the number 1 or 0. */
 export function conditionOfAlternatives(alternatives: Alternatives): Condition {
   if (alternatives.some((comparisons) => comparisons.length === 0)) return constant(true);
   const parts = alternatives.map(allOf);
@@ -35,12 +35,12 @@ export function unary(left: PipedValue, operator: UnaryOperator, negated: boolea
   return { kind: 'unary', negated, left, operator };
 }
 
-/** One of the parts holds. */
+/** True if at least one of the parts is true. */
 export function eitherOf(parts: readonly Alternatives[], bounded: Bound): Alternatives {
   return bounded(parts.flat());
 }
 
-/** All of the parts hold: every choice of one alternative from each. */
+/** True if all parts are true: combines one alternative of each part in every possible way. */
 export function productOf(parts: readonly Alternatives[], bounded: Bound): Alternatives {
   return parts.reduce<Alternatives>(
     (done, part) => bounded(done.flatMap((first) => part.map((second) => [...first, ...second]))),

@@ -1,6 +1,6 @@
 /**
- * Values that put themselves together to an address that runs, and values where the template itself runs something or
- * styles itself. What comes out is read by real parsers of HTML, addresses and CSS, and what would run is run.
+ * Values that combine to an address that executes code, and values where the template itself executes code or sets
+ * styles. Real parsers of HTML, addresses and CSS parse the output, and code that would run is run.
  */
 import { runInNewContext } from 'node:vm';
 import { type CssNode, generate, parse as parseCss, walk } from 'css-tree';
@@ -18,7 +18,7 @@ function rendered(source: string, properties: Record<string, unknown>): string {
   return result.kind === 'rendered' ? result.text : '';
 }
 
-/** A piece of an address: of the template, or a value of its own in one of the ways there are. */
+/** A piece of an address: of the template, or a value in one of the supported forms. */
 interface Piece {
   readonly text: string;
   readonly by: 'letters' | 'references' | 'value' | 'chosen value' | 'list' | 'fallback';
@@ -26,7 +26,7 @@ interface Piece {
 
 const RUNNING = ['javascript:alert(1)', 'vbscript:msgbox(1)', 'data:text/html,<b>', 'jAvA\tScript:alert(1)'];
 
-/** An address that runs, cut into pieces. */
+/** An address that executes code, cut into pieces. */
 const pieces: fc.Arbitrary<readonly Piece[]> = fc
   .tuple(
     fc.constantFrom(...RUNNING),
@@ -46,7 +46,7 @@ const pieces: fc.Arbitrary<readonly Piece[]> = fc
 const asReferences = (text: string): string =>
   text.replace(/[^]/g, (letter) => (letter === ':' ? '&colon;' : `&#${letter.charCodeAt(0)};`));
 
-/** The pieces as one template with its data. */
+/** Combines the pieces into one template with its data. */
 function written(parts: readonly Piece[]): { source: string; data: Record<string, unknown> } {
   const data: Record<string, unknown> = { yes: true };
   const source = parts.map(({ text, by }, index) => {
@@ -91,7 +91,7 @@ test('no pieces join to an address that runs, when one of its scheme is a value'
   fc.assert(
     fc.property(holders, pieces, (holder, parts) => {
       const own = parts.filter(({ by }) => by === 'letters' || by === 'references');
-      // Where the whole scheme is the template's, it is what its author wants.
+      // If the whole scheme is the template's, its author intended it.
       fc.pre(!isScript(own.map(({ text }) => text).join('')));
       const { source, data } = written(parts);
       const html = rendered(
@@ -141,7 +141,7 @@ test.each([
   expect([html, all.filter(isScript)]).toEqual([html, []]);
 });
 
-/** Places where something runs; `#` is where a value stands. */
+/** Contexts that execute code; `#` marks the value. */
 const running = fc.constantFrom(
   `<p onclick="f('#')">`,
   `<p onclick='f("#")'>`,
@@ -204,7 +204,7 @@ const invading = fc.constantFrom(
   'onerror=alert;throw 1',
 );
 
-/** Runs what a browser would run; whether it called `alert`. */
+/** Runs what a browser would run; returns whether it called `alert`. */
 function alerts(code: readonly string[]): boolean {
   let called = false;
   const sandbox = { f: () => undefined, alert: () => (called = true) };
@@ -212,7 +212,7 @@ function alerts(code: readonly string[]): boolean {
     try {
       runInNewContext(script, sandbox);
     } catch {
-      // What is no script runs nothing.
+      // Invalid scripts run nothing.
     }
   }
   return called;

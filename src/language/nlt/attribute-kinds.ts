@@ -1,8 +1,8 @@
-/** What the attributes of HTML and SVG hold, as far as a value in them must be written in a way of its own. */
+/** Classifies the attributes of HTML and SVG whose values need special escaping. */
 
 /**
- * `script` is also what holds a document of its own (`srcdoc`); `picture` is an address that shows and opens nothing;
- * `refresh` a text in which addresses may stand, of where to go next.
+ * `script` includes attributes that contain a whole document (`srcdoc`); `picture` is an address that is shown and
+ * never opened; `refresh` is a text that may contain addresses to navigate to.
  */
 export type AttributeKind = 'plain' | 'link' | 'picture' | 'refresh' | 'style' | 'script';
 
@@ -21,11 +21,11 @@ const LINKS = new Set([
   'profile',
 ]);
 const PICTURES = new Set(['src', 'srcset', 'imagesrcset', 'lowsrc', 'dynsrc', 'background', 'poster']);
-/** The attributes of SVG that give others their values: those may be links. */
+/** SVG attributes that set the values of other attributes, which may be links. */
 const ANIMATED = new Set(['from', 'to', 'by']);
 const ANIMATING = new Set(['animate', 'set']);
 
-/** What `attribute` of `tag` holds; both in lower case. */
+/** The kind of `attribute` on `tag`; both in lower case. */
 export function attributeKind(tag: string, attribute: string): AttributeKind {
   if (attribute.startsWith('on') || attribute === 'srcdoc') return 'script';
   if (attribute === 'style') return 'style';

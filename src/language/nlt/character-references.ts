@@ -1,6 +1,6 @@
 /**
- * The character references in static HTML that matter to an address or a style: numbers, and the names of what has a
- * meaning there.
+ * Decodes the character references in static HTML that matter to an address or a style: numeric ones, and the named
+ * ones of characters with a meaning there.
  */
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -17,13 +17,13 @@ const NAMED: Readonly<Record<string, string>> = {
   Tab: '\t',
 };
 
-/** Browsers take a number without its semicolon as well. */
+/** Browsers also accept a numeric reference without its semicolon. */
 const REFERENCE = /&(?:#(\d+);?|#[xX]([0-9a-fA-F]+);?|([a-zA-Z]+);)/y;
 
-/** The beginning of a reference, with nothing behind it. */
+/** An incomplete reference at the end of a text. */
 export const OPEN_REFERENCE = /^&(?:#[xX]?)?[0-9a-zA-Z]*$/;
 
-/** The character that is written at `index`, and where what follows begins; null for what is no such reference. */
+/** The character that the reference at `index` encodes, and the offset after it; null if there is no such reference. */
 export function referenceAt(html: string, index: number): { character: string; end: number } | null {
   REFERENCE.lastIndex = index;
   const match = REFERENCE.exec(html);

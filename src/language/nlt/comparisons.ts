@@ -1,14 +1,14 @@
 /**
- * What comparisons mean.
+ * Defines the meaning of the comparison operators.
  *
- * Dark corners:
- * - Texts are compared without regard to case and to white space around them: a marketer who writes `is premium`
- *   means `Premium` too. Numbers are compared as numbers if one side is a number, or both sides for an order.
- * - A Date, `today` or `now` on one side makes both sides moments; a day against a time compares days in the
- *   contact's time zone. Two ISO texts are compared as dates by `is greater than` and its like.
- * - A missing side makes every comparison false; `is not`, `does not contain` and `not` are true then.
- * - What cannot be put in order (words, lists) is neither greater nor less nor equal.
- * - `contains` looks into texts and lists, whose entries are compared by `is`. `is one of` looks into a list value.
+ * Edge cases:
+ * - Texts are compared without regard to case and surrounding white space: a marketer who writes `is premium` also
+ *   means `Premium`. `is` compares as numbers if one side is a number; an order needs numbers on both sides.
+ * - A Date, `today` or `now` on one side makes both sides moments. A day and a time are compared as days in the
+ *   contact's time zone. Two ISO texts are compared as dates by `is greater than` and the other order operators.
+ * - A missing side makes every comparison false; `is not`, `does not contain` and `not` are then true.
+ * - Values without an order (words, lists) are neither greater nor less nor equal.
+ * - `contains` searches texts and lists, and compares list entries with `is`. `is one of` searches a list value.
  */
 import { compareNumbers as compareExactly, isNumber as isPlainNumber } from '../../kernel/exact-number.js';
 import { compare, Decimal } from './decimal.js';
@@ -22,7 +22,7 @@ import { isGroup, isMissing, textOf } from './value-text.js';
 
 export type Comparator = (left: unknown, right: unknown, state: RenderState) => boolean;
 
-/** The function of an operator. */
+/** The function that implements an operator. */
 export function comparatorOf(operator: BinaryOperator): Comparator {
   switch (operator) {
     case 'is':
@@ -48,7 +48,7 @@ export function comparatorOf(operator: BinaryOperator): Comparator {
   }
 }
 
-/** Whether two values are the same for `is`. */
+/** Whether two values are equal for `is`. */
 function equals(left: unknown, right: unknown, state: RenderState): boolean {
   if (typeof left === 'string' && typeof right === 'string') return sameText(left, right, state);
   if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
@@ -136,7 +136,7 @@ function onTexts(test: (left: string, right: string) => boolean): Comparator {
   };
 }
 
-/** Whether `value` is `item`, or an entry of it if it is a list. */
+/** Whether `value` equals `item`, or is a list with an entry that does. */
 export function isOneOf(value: unknown, item: unknown, state: RenderState): boolean {
   return Array.isArray(item) ? contains(item, value, state) : equals(value, item, state);
 }

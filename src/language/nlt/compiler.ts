@@ -1,14 +1,14 @@
 /**
- * Turns a tree into a function that is kept per template version and called once per message. Static text is cut
- * beforehand, names are prepared, escaping is chosen by place; what remains for a rendering is to look up values
- * and to join strings. Pure: no input but the context, no output but the result.
+ * Compiles a tree into a function that is cached per template version and called once per message. Static text is
+ * split, names are prepared and escaping is selected at compile time; a rendering only looks up values and joins
+ * strings. Pure: no input but the context, no output but the result.
  *
- * Dark corners:
- * - `subject`: every run of control characters, line breaks among them, becomes one space, as in the header of a
- *   mail; it does not matter whether it comes from a value or from the template.
- * - `text` and `subject` insert values as they are; `as "html"` changes nothing there. Only in the address of a link,
- *   which is marked in a `text`, are values encoded as in HTML.
- * - The limits of iterations and work are per rendering, so per part (subject, body) of a message.
+ * Edge cases:
+ * - `subject`: every run of control characters, including line breaks, becomes one space, as in a mail header, whether
+ *   it comes from a value or from the template.
+ * - `text` and `subject` insert values unchanged; `as "html"` has no effect there. Only in the address of a link, which
+ *   is marked in a `text`, are values encoded as in HTML.
+ * - The limits of iterations and work apply per rendering, so per part (subject, body) of a message.
  */
 import { compileCondition } from './condition-compiler.js';
 import type { Joint } from './address-state.js';
@@ -35,22 +35,22 @@ import { textOf } from './value-text.js';
 /** What is rendered: an HTML body, its plain-text version, or a subject line. */
 export type RenderTarget = 'html' | 'text' | 'subject';
 
-/** A template ready to be rendered any number of times. */
+/** A template that can be rendered any number of times. */
 export interface CompiledTemplate {
-  /** What reading and compiling it took, in units of about 150 ns: counted, so that it is the same on every machine. */
+  /** The cost of parsing and compiling, in units of about 150 ns: counted, so that it is the same on every machine. */
   readonly compileWork: number;
   /**
    * Renders with the data of one message; never throws.
-   * @param work how much it may cost, in the units of MAX_WORK, which is the default: whoever must not wait long tries
-   *   with less first (FIRST_WORK), and elsewhere again when the outcome is `work_limit`.
+   * @param work the maximum cost, in the units of MAX_WORK, which is the default. A latency-sensitive caller first
+   *   tries with less (FIRST_WORK), and retries elsewhere if the outcome is `work_limit`.
    */
   render(context: RenderContext, work?: number): RenderResult;
 }
 
-/** What a character of code costs, beside one of static HTML. */
+/** The cost of a character of code, relative to one of static HTML. */
 const CODE = 12;
 
-/** Prepares a template; one with errors renders to `failed`. */
+/** Compiles a template; one with errors renders to `failed`. */
 export function compileTemplate(template: Template, target: RenderTarget): CompiledTemplate {
   if (template.errors.length > 0) {
     const message = template.errors[0]?.message ?? 'The template has errors.';
@@ -68,16 +68,16 @@ export function compileTemplate(template: Template, target: RenderTarget): Compi
   };
 }
 
-/** A rendering and where its text comes from; no pieces where it is not rendered. */
+/** A rendering with the origin of its text; without pieces if it was not rendered. */
 export interface TracedResult {
   readonly result: RenderResult;
   readonly pieces: readonly RenderedPiece[];
 }
 
 /**
- * Renders an HTML body as its compiled template does, and tells where in the source each part of the output stands: for
- * whoever examines what a message has become and speaks to its author. Never throws.
- * @param work as CompiledTemplate.render takes it.
+ * Renders an HTML body as its compiled template does, and maps each part of the output to its position in the source.
+ * For callers that check a rendered message and report findings to its author. Never throws.
+ * @param work see CompiledTemplate.render.
  */
 export function renderTraced(template: Template, context: RenderContext, work = MAX_WORK): TracedResult {
   if (template.errors.length > 0)
@@ -121,25 +121,25 @@ function failed(code: RenderFailureCode, message: string): RenderResult {
   return { kind: 'failed', error: { code, message, errors: [] } };
 }
 
-/** Data may throw anything, even something that cannot be made a text. */
+/** Data may throw any value, even one that cannot be converted to a text. */
 function messageOf(error: unknown): string {
   return error instanceof Error && typeof error.message === 'string' ? error.message : 'unknown error';
 }
 
 /** Compiles nodes in the order of the source, since escaping depends on the HTML before them. */
 class BodyCompiler {
-  /** What each value learns of the text behind it; a loop's body may be compiled again. */
+  /** What each value learns about the text after it. Kept here because a loop's body may be compiled more than once. */
   private readonly joints = new Map<OutputNode, Joint>();
   private compiled = 0;
 
   constructor(
     private readonly target: RenderTarget,
     private html: HtmlPlace,
-    /** Whether what is compiled tells where its output comes from. */
+    /** Whether the compiled writers record the origin of their output. */
     private readonly traced: boolean,
   ) {}
 
-  /** Whether loops have been followed for so long that the places in them are not certain. */
+  /** Whether following loops reached its limit, so that the positions inside them are uncertain. */
   get isExhausted(): boolean {
     return this.compiled > MAX_COMPILED;
   }
@@ -165,7 +165,7 @@ class BodyCompiler {
     return this.traced ? tracedJoin(texts, origins, writers) : joined(texts, writers);
   }
 
-  /** Goes through static text and gives what is shown of it. */
+  /** Processes static text and returns the part that is shown. */
   private passText(text: string): string {
     if (this.target === 'subject') return text;
     if (this.target === 'html') {
@@ -174,7 +174,7 @@ class BodyCompiler {
     }
     let shown = '';
     for (const piece of markedPieces(text)) {
-      // An address is followed like that of a link in HTML; nothing else in a plain text is markup.
+      // An address is processed like that of a link in HTML; nothing else in a plain text is markup.
       if (piece === ADDRESS_START) this.html.passText('<a href="');
       else if (piece === ADDRESS_END) this.html.passText('">');
       else {
@@ -214,7 +214,7 @@ class BodyCompiler {
       state.spend(WORK.step);
       const value = read(state);
       if (value === undefined) return '';
-      // The digits of a whole number are safe everywhere else.
+      // The digits of a whole number are safe in every other context.
       if (takesDigits && typeof value === 'number' && Number.isSafeInteger(value)) {
         return state.written(String(value));
       }
@@ -224,7 +224,7 @@ class BodyCompiler {
     };
   }
 
-  /** Where a value is to be escaped for; null if it is written as it is. */
+  /** The context that a value is escaped for; null if it is written unchanged. */
   private placeOf(node: OutputNode): Place | null {
     if (this.target === 'subject') return null;
     const { place } = this.html;
@@ -280,7 +280,7 @@ class BodyCompiler {
     };
   }
 
-  /** Compiles the body of a loop for every place that one of its rounds may begin in. */
+  /** Compiles the body of a loop for every context that one of its iterations may start in. */
   private compileLoop(body: readonly TemplateNode[], scope: Scope): Writer {
     for (let before = this.html; ;) {
       this.html = before.copy();
@@ -292,5 +292,5 @@ class BodyCompiler {
   }
 }
 
-/** So many nodes are compiled to follow the HTML through loops; more are none that anybody writes. */
+/** The maximum number of nodes compiled to follow the HTML through loops; no real template needs more. */
 const MAX_COMPILED = 3 * MAX_BLOCKS;

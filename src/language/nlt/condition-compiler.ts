@@ -1,6 +1,4 @@
-/**
- * Turns conditions into closures; `and` and `or` stop at the first answer.
- */
+/** Compiles conditions into closures; `and` and `or` short-circuit. */
 import { comparatorOf, isOneOf } from './comparisons.js';
 import { WORK } from './limits.js';
 import type { RenderState } from './render-context.js';
@@ -20,7 +18,7 @@ const unaryTests: Record<UnaryOperator, (value: unknown, state: RenderState) => 
   holds,
 };
 
-/** The closure of a condition. */
+/** Compiles a condition. */
 export function compileCondition(condition: Condition, scope: Scope): Test {
   switch (condition.kind) {
     case 'any': {

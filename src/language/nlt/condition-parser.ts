@@ -1,19 +1,21 @@
 /**
- * Reads the condition of `if` and `else if`. `and` binds tighter than `or`; `not` stands before one comparison.
+ * Parses the condition of `if` and `else if`. `and` binds tighter than `or`; `not` precedes one comparison.
  *
- * Dark corners:
- * - A value alone is a condition: `{if the user's VIP}` holds unless it is missing, empty, false or 0.
- * - The left side takes modifiers: `{if the user's Tags, count is at least 3}`. So does a right side that starts
- *   with `the`. A comma before `and`, `or` and the comparison itself is allowed, but behind `the …` a comma and `or`
- *   begin a fallback.
- * - Bare words on the right run to the next comma, `and` or `or`; they are one text. `true`, `false`, numbers,
- *   `today` and `now` alone are what they say, and `the …` is always a value: quote such a text.
- * - `is not greater than`, `is not one of`, `does not start with` and their like are the negated comparison;
- *   `is equal to` and `equals` are `is`, `is greater than or equal to` is `is at least`; `isn't` and `doesn't` are two words each.
- * - `is null` and `is not null` ask for null, which a missing value is not; a text is `is "null"`.
- * - `is one of "a", "b" or "c"`, `…, or "c"` and `is one of a or b` are one list, unless a comparison begins behind
+ * Edge cases:
+ * - A value alone is a condition: `{if the user's VIP}` is true unless the value is missing, empty, false or 0.
+ * - The left side takes modifiers: `{if the user's Tags, count is at least 3}`. So does a right side that starts with
+ *   `the`. A comma before `and`, `or` and the comparison itself is allowed, but after `the …` a comma and `or` start a
+ *   fallback.
+ * - Bare words on the right extend to the next comma, `and` or `or`; they are one text. `true`, `false`, numbers,
+ *   `today` and `now` keep their meaning if alone, and `the …` is always a value: quote such a text.
+ * - `is not greater than`, `is not one of`, `does not start with` and similar forms are the negated comparison; `is
+ *   equal to` and `equals` are `is`, `is greater than or equal to` is `is at least`; `isn't` and `doesn't` are two
+ *   words each.
+ * - `is null` and `is not null` test for null, which differs from a missing value; the text is `is "null"`.
+ * - `is one of "a", "b" or "c"`, `…, or "c"` and `is one of a or b` are one list, unless a comparison starts after
  *   `or`: its left side is a name, a number, `today` or `now`.
- * - What reads like an order but is none (`is above 5`, `is between 1 and 2`) is an error, not a text to compare with.
+ * - An unknown comparison that resembles an order (`is above 5`, `is between 1 and 2`) is an error, not a text to
+ *   compare with.
  */
 import type { TokenCursor } from './token-cursor.js';
 import type {
@@ -33,7 +35,7 @@ type Phrase =
   | { words: string[]; kind: 'unary'; operator: UnaryOperator; last?: boolean }
   | { words: string[]; kind: 'one of'; negated?: boolean };
 
-/** Longest phrases first; `last` phrases count only when the comparison ends behind them. */
+/** Longest phrases first; `last` phrases count only if the comparison ends after them. */
 const phrases: readonly Phrase[] = [
   {
     words: ['is', 'not', 'greater', 'than', 'or', 'equal', 'to'],
@@ -85,11 +87,11 @@ const contractions: Readonly<Record<string, readonly [string, string]>> = {
   'doesn’t': ['does', 'not'],
 };
 
-/** Words that someone who means an order may write in place of the ones that there are. */
+/** Words that authors may write instead of the supported order operators. */
 const likeAnOrder =
   /^(?:(?:more|fewer|bigger|larger|smaller|higher|lower|greater|less)(?: than)?|above|below|over|under|between|before|after) (?:-?\d|the |today$|now$)/i;
 
-/** The whole condition, up to the end of the expression. */
+/** Parses the whole condition, up to the end of the expression. */
 export function parseCondition(cursor: TokenCursor): Condition {
   cursor.split(contractions);
   const conditions = [parseAllOf(cursor)];
@@ -137,7 +139,7 @@ function matches(cursor: TokenCursor, phrase: Phrase): boolean {
   return phrase.kind !== 'unary' || phrase.last !== true || endsComparison(cursor, phrase.words.length);
 }
 
-/** Whether the token `ahead` places on no longer belongs to the present comparison. */
+/** Whether the token `ahead` positions further no longer belongs to the current comparison. */
 function endsComparison(cursor: TokenCursor, ahead = 0): boolean {
   const token = cursor.peek(ahead);
   return token === undefined || token.kind === 'comma' || token.lower === 'and' || token.lower === 'or';
@@ -154,7 +156,7 @@ function parseItems(cursor: TokenCursor): Value[] {
   }
 }
 
-/** Whether what stands behind an `or` goes on with the list, and no comparison begins there. */
+/** Whether the text after an `or` continues the list, and no comparison starts there. */
 function isItem(cursor: TokenCursor, ahead: number): boolean {
   if (cursor.atKind('quoted', ahead)) return true;
   if (!cursor.atKind('word', ahead) || cursor.at(['not'], ahead)) return false;
@@ -176,7 +178,7 @@ function parseRightSide(cursor: TokenCursor): PipedValue {
   return { value: parseValue(cursor, 'condition'), modifiers: [] };
 }
 
-/** A quoted text, true, false or bare words; null if a value stands here. */
+/** A quoted text, true, false or bare words; null if there is a value at this position. */
 function parseLiteral(cursor: TokenCursor): Literal | null {
   const quoted = cursor.takeKind('quoted');
   if (quoted !== null) return { kind: 'text', text: quoted };

@@ -1,4 +1,4 @@
-/** At what place a value stands in what an attribute or a raw element holds. */
+/** Determines the escaping context of a value inside an attribute or a raw element. */
 import { AddressState } from './address-state.js';
 import type { AttributeKind } from './attribute-kinds.js';
 import type { LinkPlace, Place } from './place.js';
@@ -6,10 +6,10 @@ import type { RawState } from './raw-state.js';
 import { RefreshState } from './refresh-state.js';
 import { StyleState } from './style-state.js';
 
-/** What is followed of an attribute's value. */
+/** The parser state inside an attribute's value; null if the value needs no tracking. */
 export type ValueContent = AddressState | RefreshState | StyleState | null;
 
-/** What there is to follow in a value of an attribute. */
+/** The initial state for an attribute's value. */
 export function contentOfKind(kind: AttributeKind): ValueContent {
   switch (kind) {
     case 'link':
@@ -24,7 +24,7 @@ export function contentOfKind(kind: AttributeKind): ValueContent {
   }
 }
 
-/** Where a value stands in that of an attribute. */
+/** The context of a value inside an attribute's value. */
 export function placeInAttribute(kind: AttributeKind, content: ValueContent, quoted: boolean): Place {
   if (kind === 'script') return { kind, quoted };
   if (content instanceof StyleState) return stylePlace(content, quoted, false);
@@ -35,8 +35,8 @@ export function placeInAttribute(kind: AttributeKind, content: ValueContent, quo
 }
 
 /**
- * Where a value stands in the text of a raw element.
- * @param isLoose whether the text may be markup after all.
+ * The context of a value inside the text of a raw element.
+ * @param isLoose whether the text may be parsed as markup after all.
  */
 export function placeInRaw(raw: RawState, isLoose: boolean): Place {
   if (raw.isOpen(isLoose)) return { kind: 'tag' };

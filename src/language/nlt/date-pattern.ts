@@ -1,11 +1,11 @@
 /**
- * Unicode date patterns such as `EEEE, d MMM yyyy HH:mm` for `as "…"`. Intl knows no patterns, so names come from
- * Intl and the rest is put together here.
+ * Unicode date patterns such as `EEEE, d MMM yyyy HH:mm` for `as "…"`. Intl has no patterns, so the names come from
+ * Intl and the rest is assembled here.
  *
- * Dark corners:
- * - Known letters: y M L d E a h H k K m s S z Z x X Q, each repeated as Unicode says. Every other Latin letter is a
- *   slip (`YYYY`, `DD`) and makes the format an error; a literal text goes in single quotes (`d 'of' MMMM`).
- * - A month beside a day may be a bare number in Chinese, Japanese and Korean; the name that it has alone is taken.
+ * Edge cases:
+ * - Known letters: y M L d E a h H k K m s S z Z x X Q, each repeated as Unicode defines. Every other Latin letter is a
+ *   mistake (`YYYY`, `DD`) and makes the format an error; literal text goes in single quotes (`d 'of' MMMM`).
+ * - A month next to a day may be a bare number in Chinese, Japanese and Korean; the standalone name is used.
  * - Digits are always 0 to 9; month and weekday names are in the contact's language.
  */
 import { WORK } from './limits.js';
@@ -40,7 +40,9 @@ export function isDatePattern(pattern: string): boolean {
   return patternParts(pattern)?.some((part) => 'field' in part) ?? false;
 }
 
-/** A function that writes an instant (milliseconds since 1970) by `pattern`, which must be a date pattern. */
+/**
+ * Returns a function that formats an instant (milliseconds since 1970) with `pattern`, which must be a date pattern.
+ */
 export function datePatternFormatter(
   pattern: string,
 ): (instant: number, setting: LocaleSetting, meter: Meter) => string {
@@ -54,7 +56,7 @@ export function datePatternFormatter(
   };
 }
 
-/** Where work is counted. */
+/** Counts work. */
 interface Meter {
   spend(amount: number): void;
   spendOn(format: string): void;
@@ -78,7 +80,7 @@ function writerOf(part: PatternPart): Writer {
   };
 }
 
-/** How Intl is asked for a field that is a word, or null if the field is a number. */
+/** The Intl options for a field that is a word, or null if the field is a number. */
 function nameOptions(
   field: string,
   width: number,
@@ -124,7 +126,7 @@ interface Fields {
   readonly minute: number;
   readonly second: number;
   readonly millisecond: number;
-  /** Minutes east of Greenwich. */
+  /** Minutes east of UTC. */
   readonly offset: number;
 }
 
@@ -157,7 +159,9 @@ export function fieldsOf(instant: number, timeZone: string): Fields {
   };
 }
 
-/** The instant at which clocks in Greenwich show what those of the zone show; one text is read faster than its parts. */
+/**
+ * The instant at which UTC clocks show the local time of the zone. Parsing one text is faster than formatting to parts.
+ */
 function wallTime(instant: number, timeZone: string): number {
   const text = fieldFormatter({ locale: 'en-US', timeZone }).format(instant);
   const [month = 1, day = 1, year = 1970, hour = 0, minute = 0, second = 0] =

@@ -1,6 +1,4 @@
-/**
- * Decimal arithmetic by table and by its laws.
- */
+/** Tests decimal arithmetic with tables and algebraic laws. */
 import fc from 'fast-check';
 import {
   add,

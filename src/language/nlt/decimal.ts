@@ -1,7 +1,7 @@
 /**
- * Exact decimal numbers, because 0.1 plus 0.2 is 0.3 on an invoice. A number is `units / 10^scale`; every result of
- * arithmetic is cut to 60 significant digits and refused beyond 10^±400, so that no template can make arithmetic dear.
- * Division gives 20 significant digits. Rounding is half away from zero, as people do it.
+ * Exact decimal numbers, because 0.1 plus 0.2 is 0.3 on an invoice. A number is `units / 10^scale`. Every result of
+ * arithmetic is cut to 60 significant digits and rejected beyond 10^±400, so that no template can make arithmetic
+ * expensive. Division gives 20 significant digits. Halves are rounded away from zero.
  */
 
 /** Significant digits of the longest result. */
@@ -10,10 +10,10 @@ const MAX_EXPONENT = 400;
 const DIVISION_DIGITS = 20;
 const ZERO = 48;
 
-/** Texts with more characters write no number. */
+/** Longer texts are not parsed as numbers. */
 export const LONGEST_NUMBER = 500;
 
-/** An exact decimal number; make it with `decimalFrom`. */
+/** An exact decimal number; create it with `decimalFrom`. */
 export class Decimal {
   constructor(
     readonly units: bigint,
@@ -40,8 +40,8 @@ function withPoint(digits: string, scale: number): string {
 }
 
 /**
- * The decimal that `text` writes (`-12.50`, `1e3`); undefined if it writes none, or one that would have to be cut: better
- * no number than another one.
+ * Parses a decimal (`-12.50`, `1e3`); undefined if `text` is not a number, or would have to be cut: no number is better
+ * than a different one.
  */
 export function decimalFrom(text: string): Decimal | undefined {
   if (text.length > LONGEST_NUMBER) return undefined;
@@ -55,7 +55,7 @@ export function decimalFrom(text: string): Decimal | undefined {
   return decimal.scale === scale || units % power(scale - decimal.scale) === 0n ? decimal : undefined;
 }
 
-/** The decimal of plain digits (`-12.5`), however many there are. */
+/** The decimal of plain digits (`-12.5`), regardless of their number. */
 export function decimalOfDigits(digits: string): Decimal {
   const [whole = '', fraction = ''] = digits.split('.');
   return new Decimal(BigInt(whole + fraction), fraction.length);
@@ -80,7 +80,7 @@ function power(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** Division rounded half away from zero; `divisor` is not 0. */
+/** Division with halves rounded away from zero; `divisor` is not 0. */
 function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
   const negative = dividend < 0n !== divisor < 0n;
   const [a, b] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
@@ -135,7 +135,7 @@ export function compare(a: Decimal, b: Decimal): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** `a` with at most `digits` digits after the point; `down` and `up` mean towards less and towards more. */
+/** `a` with at most `digits` digits after the point; `down` and `up` round towards negative and positive infinity. */
 export function round(a: Decimal, digits: number, mode: 'nearest' | 'down' | 'up'): Decimal {
   if (a.scale <= digits) return a;
   const divisor = power(a.scale - digits);

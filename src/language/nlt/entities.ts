@@ -1,6 +1,6 @@
 /**
- * Reads one character of an expression, whether written plainly or as an HTML entity: visual editors turn quotes,
- * apostrophes and spaces inside braces into entities. Only the entities that editors write are known.
+ * Reads one character of an expression, whether plain or an HTML entity: visual editors turn quotes, apostrophes and
+ * spaces inside braces into entities. Only the entities that editors write are known.
  */
 
 /** The names of U+00A0 to U+00FF, in order. */
@@ -46,7 +46,7 @@ const named = new Map<string, string>([
 
 const entityPattern = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/y;
 
-/** One character of an expression: what it stands for and where the next one begins. */
+/** One character of an expression: the decoded character, and the offset of the next one. */
 export interface SourceCharacter {
   readonly character: string;
   readonly next: number;

@@ -1,6 +1,4 @@
-/**
- * Where a value stands decides how it is written: one line per place, the same value in each.
- */
+/** The context of a value determines its escaping: one line per context, the same value in each. */
 import fc from 'fast-check';
 import { runs } from '../../../test/support/test-scope.js';
 import { compileTemplate } from './compiler.js';

@@ -1,19 +1,20 @@
 /**
- * Writes a value's text so that it stays a value wherever it stands in HTML: nothing that data says can open a tag,
- * leave an attribute or add a parameter to a link.
+ * Escapes a value for its context in HTML, so that no data can open a tag, leave an attribute or add a parameter to a
+ * link.
  *
- * Dark corners:
- * - Behind `?` or `#` of a link a value is percent-encoded as a whole. Before it, what would end the path is
- *   encoded and `/` is kept; a colon is kept only behind a static scheme or slash.
- * - A value at the very start of a link is the whole address and is only HTML-escaped; a scheme that values may not
- *   have makes it `#` (address-safety.ts). So does a part of a scheme whose colon is the template's.
- * - A value behind the first slash of a link cannot add a second one, which would make it the name of a host.
- * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read. Nothing that calls
- *   or assigns is left, so that a value outside of quotes runs nothing either. In a handler (`onclick`), a `srcdoc` and
- *   wherever anything may be, it is the same.
- * - In a comment a value is written so that it is safe wherever a program finds the comment's end.
- * - In CSS a value is a word, a number, a colour or text in quotes: what would end it has an escape of CSS.
- * - Between attributes and in unquoted values white space and `=` are escaped too. A tag's name takes digits (`<h1>`).
+ * Edge cases:
+ * - After `?` or `#` of a link a value is percent-encoded completely. Before it, characters that would end the path are
+ *   encoded and `/` is kept; a colon is kept only after a static scheme or slash.
+ * - A value at the very start of a link is the whole address and is only HTML-escaped; a scheme that values may not use
+ *   makes it `#` (address-safety.ts). So does a part of a scheme whose colon is the template's.
+ * - A value after the first slash of a link cannot add a second one, which would make the value a host name.
+ * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can parse. No character that
+ *   calls or assigns remains, so a value outside of quotes executes nothing either. The same applies to handlers
+ *   (`onclick`), to `srcdoc`, and where the context is unknown.
+ * - In a comment a value is written so that it is safe wherever a program detects the end of the comment.
+ * - In CSS a value is a word, a number, a colour or quoted text: characters that would end it get a CSS escape.
+ * - Between attributes and in unquoted values white space and `=` are escaped too. A tag's name accepts digits
+ *   (`<h1>`).
  */
 import { entityOf, escapeHtml } from '../../kernel/escape-html.js';
 import {
@@ -29,7 +30,7 @@ import type { LinkPlace, Place } from './place.js';
 
 export type Escape = (text: string) => string;
 
-/** Behind a lone `<` a letter would begin a tag; its entity does not. */
+/** After a lone `<` a letter would start a tag; its entity does not. */
 function escapeAfterLess(text: string): string {
   const begins = /^[a-zA-Z/!?]/.test(text);
   return begins ? `&#${text.charCodeAt(0)};${escapeHtml(text.slice(1))}` : escapeHtml(text);
@@ -42,7 +43,7 @@ function escapeUnquoted(text: string): string {
   });
 }
 
-/** In an attribute's name a slash would end it; in a text and a value its entity is one. */
+/** In an attribute's name a slash would end the name; in a text or a value its entity is a slash. */
 function escapeUnquotedName(text: string): string {
   return escapeUnquoted(text).replaceAll('/', '&#47;');
 }
@@ -52,7 +53,7 @@ function escapeComment(text: string): string {
   return escapeUnquoted(text).replace(/[-!]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Letters, digits and what stands in a number are left as they are. */
+/** Letters, digits and the characters of numbers are left unchanged. */
 function escapeScript(text: string): string {
   return text.replace(/[^\w\u0080-\uffff .,+-]|[\u0080-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -69,7 +70,7 @@ function escapeStyle(text: string): string {
   );
 }
 
-/** What would end a `url()`, with or without quotes. */
+/** Escapes what would end a `url()`, with or without quotes. */
 function escapeUrlOfStyle(text: string): string {
   return text.replace(/[\x00-\x20"'()<>\\]/g, (character) => {
     return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
@@ -80,15 +81,15 @@ function digitsAlone(text: string): string {
   return /^\d+$/.test(text) ? text : '';
 }
 
-/** The function for a place; `joint` knows what stands behind the value. */
+/** The escaping function for a context; `joint` describes the text after the value. */
 export function escapeFor(place: Place, joint: Joint): Escape {
   const escape = escapeAt(place, joint);
   return place.isComment ? (text) => withoutCommentEnd(escape(text), place) : escape;
 }
 
-/** What is written for a value, without dashes that a `>` of the template would make the end of a comment. */
+/** The escaped value without dashes that a `>` of the template would turn into the end of a comment. */
 function withoutCommentEnd(written: string, { kind }: Place): string {
-  // From the end: a pattern would begin anew at each of many dashes.
+  // Scans from the end: a regular expression would restart at each dash of a long run.
   let end = written.length;
   while (end > 0 && '-!'.includes(written.charAt(end - 1))) end--;
   const escaped = written.slice(end).replace(/[-!]/g, (character) => {
@@ -132,17 +133,17 @@ function escapeAt(place: Place, joint: Joint): Escape {
   }
 }
 
-/** The function for a place in the address of a link that stands in plain text. */
+/** The escaping function for a value in the address of a link in plain text. */
 export function escapeAddress(place: Place, joint: Joint): Escape {
   const inLink =
     place.kind === 'link'
       ? linkEscape(place, joint)
       : (text: string) => textOrAddress(text, joint.joinsScheme);
-  // Browsers take line breaks out of an address.
+  // Browsers remove line breaks from an address.
   return (text) => inLink(text).replace(/[\t\n\r]+/g, '');
 }
 
-/** What becomes of a value in a link before it is written as HTML. */
+/** Encodes a value in a link, before HTML escaping. */
 function linkEscape(place: LinkPlace, joint: Joint): Escape {
   const write = partEscape(place);
   if (place.anchored || place.part === 'query') return write;
@@ -164,7 +165,7 @@ function partEscape({ part, anchored, isPicture }: LinkPlace): Escape {
   }
 }
 
-/** What the function for a place costs by the character, in the units of MAX_WORK. */
+/** The cost of the function for a context, per character, in the units of MAX_WORK. */
 export function escapePrice(place: Place): number {
   const isPlain = place.kind === 'text' || (place.kind === 'attribute' && place.quoted);
   return isPlain ? WORK.escape : WORK.encode;

@@ -1,6 +1,6 @@
 /**
- * Numbers that a double cannot hold: they are shown digit for digit wherever they stand, reckoned with exactly or not at
- * all, and compared exactly however long they are. No operation fails over one.
+ * Numbers that a double cannot represent: they are shown digit for digit in every context, arithmetic on them is exact
+ * or rejected, and comparisons are exact at any length. No operation fails because of one.
  */
 import fc from 'fast-check';
 import { compareNumbers, ExactNumber } from '../../kernel/exact-number.js';
@@ -18,7 +18,7 @@ function shown(source: string, data: Record<string, unknown>, target: RenderTarg
   return result.kind === 'rendered' ? result.text : JSON.stringify(result);
 }
 
-/** Digits without zeros that say nothing, at most so many before the point and behind it. */
+/** Digits without redundant zeros, at most `most` before the point and after it. */
 const digitsOf = (most: number): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -1,10 +1,10 @@
 /**
- * The formats that `as "…"` knows. They are checked when a template is parsed, so that a slip of the pen is found
- * when it is saved and not when it is sent.
+ * The formats that `as "…"` supports. They are checked when a template is parsed, so that a mistake is found when the
+ * template is saved and not when it is sent.
  */
 import { isDatePattern } from './date-pattern.js';
 
-/** Formats with a name of their own; `currency XXX` and date patterns come on top. */
+/** Named formats; `currency XXX` and date patterns are supported in addition. */
 const formatNames: readonly string[] = [
   'currency',
   'number',
@@ -17,7 +17,7 @@ const formatNames: readonly string[] = [
   'html',
 ];
 
-/** The one spelling of a format as the tree holds it, or null if there is no such format. */
+/** The canonical spelling of a format, as the tree stores it, or null if there is no such format. */
 export function canonicalFormat(written: string): string | null {
   const name = written.trim().replace(/\s+/g, ' ').toLowerCase();
   if (formatNames.includes(name)) return name;

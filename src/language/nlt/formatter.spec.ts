@@ -1,6 +1,4 @@
-/**
- * The canonical spelling. That reading it gives the same tree is a property of the language, proved there.
- */
+/** Tests the canonical spelling. The property that parsing it gives the same tree is tested in language.spec.ts. */
 import { printNodes, printTemplate } from './formatter.js';
 import { parseTemplate } from './parser.js';
 

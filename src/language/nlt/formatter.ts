@@ -1,9 +1,9 @@
 /**
- * Writes a tree back as NLT in its one canonical spelling; reading the result gives the same tree. The conversion
- * from Jinja2 (specification section 4.3: convert) builds trees and prints them here.
+ * Prints a tree as NLT in its canonical spelling; parsing the result gives the same tree. The conversion from Jinja2
+ * (specification section 4.3: convert) builds trees and prints them here.
  *
- * Dark corner: names that plain words cannot carry (with keywords, signs or dots) are written in quotes, and bare
- * words of a condition come back quoted.
+ * Edge case: names that cannot be written as plain words (with keywords, signs or dots) are quoted, and bare words of a
+ * condition become quoted.
  */
 import { isPlainName } from './name-parser.js';
 import type {
@@ -17,12 +17,12 @@ import type {
   Value,
 } from './tree.js';
 
-/** The template as NLT. One with errors is returned as it was written. */
+/** Prints the template as NLT. One with errors is returned as written. */
 export function printTemplate(template: Template): string {
   return template.errors.length > 0 ? template.source : printNodes(template.nodes);
 }
 
-/** Nodes as NLT; their positions do not matter. */
+/** Prints nodes as NLT; their positions are ignored. */
 export function printNodes(nodes: readonly TemplateNode[]): string {
   return nodes.map(printNode).join('');
 }
@@ -47,7 +47,7 @@ function printNode(node: TemplateNode): string {
   }
 }
 
-/** A value with its modifiers as NLT, without braces. */
+/** Prints a value with its modifiers as NLT, without braces. */
 export function printPipedValue({ value, modifiers }: PipedValue): string {
   return [printValue(value), ...modifiers.map(printModifier)].join(', ');
 }
@@ -86,7 +86,7 @@ function printName(name: string): string {
   return isPlainName(name) ? name : quote(name);
 }
 
-/** Text in quotes; what the reader would decode or drop is written as an entity. */
+/** Quotes a text. Characters that the parser would decode or drop are written as entities. */
 function quote(text: string): string {
   return `"${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"`;
 }
@@ -123,7 +123,7 @@ function printCondition(condition: Condition): string {
   }
 }
 
-/** A lone number behind `is one of 1 or` would be one more entry of that list, which a sum is not. */
+/** A lone number after `is one of 1 or` would be parsed as another entry of that list; a sum is not. */
 function printAlternative(condition: Condition, index: number, all: readonly Condition[]): string {
   const written = printCondition(condition);
   const before = all[index - 1];

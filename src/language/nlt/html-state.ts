@@ -1,11 +1,13 @@
 /**
- * One state that the HTML of a template may be in: a small state machine that goes from character to character as the
- * tokenizer of the HTML standard does, and knows where tags, attributes, comments and raw elements begin and end.
+ * One possible state of a template's HTML: a small state machine that processes characters as the tokenizer of the HTML
+ * standard does, and detects where tags, attributes, comments and raw elements start and end.
  *
- * Dark corners:
- * - Outlook's conditional comments (`<!--[if mso]>`) hold markup for Outlook and none for browsers: both are followed.
- * - A value right behind a lone `<` (`Ann <{the user's Email}>`) must not become the name of a tag.
- * - Behind `<svg>` and its like a `<title>` may hold markup, and `<![CDATA[` be what it says: both are followed.
+ * Edge cases:
+ * - Outlook's conditional comments (`<!--[if mso]>`) contain markup for Outlook and none for browsers: both readings
+ *   are tracked.
+ * - A value directly after a lone `<` (`Ann <{the user's Email}>`) must not become a tag name.
+ * - Inside `<svg>` and similar elements a `<title>` may contain markup, and `<![CDATA[` may open a real section: both
+ *   readings are tracked.
  */
 import type { Joint } from './address-state.js';
 import { placeInRaw } from './content-place.js';
@@ -25,7 +27,7 @@ import { TagState } from './tag-state.js';
 type Mode =
   'text' | 'less' | 'end tag' | 'declaration' | 'comment' | 'bogus comment' | 'section' | 'tag' | 'raw';
 
-/** In what a state may be another one than that from which it comes. */
+/** The properties in which a fork may differ from its original. */
 interface Difference {
   readonly mode?: Mode;
   readonly commentEnd?: CommentEnd;
@@ -37,30 +39,30 @@ interface Difference {
 
 const CONDITIONAL = /^\s*\[if\b/i;
 
-/** One state of the HTML between two pieces. */
+/** One possible state of the HTML at a point between two pieces. */
 export class HtmlState {
   private mode: Mode = 'text';
-  /** The tag that this is in, or the last one. */
+  /** The current tag, or the last one. */
   private tag = new TagState('');
-  /** What the raw element holds that this is in, or the last one. */
+  /** The content of the current raw element, or of the last one. */
   private raw = new RawState('');
-  /** What stands behind `<!`. */
+  /** The text after `<!`. */
   private declared = '';
   private commentEnd: CommentEnd = 'start';
-  /** Whether behind the next `>` of this comment Outlook's markup begins, or that of a section. */
+  /** Whether Outlook's markup, or that of a section, starts after the next `>` of this comment. */
   private hides: 'markup' | 'section' | '' = '';
-  /** The brackets behind, which may end a section. */
+  /** The closing brackets just read, which may end a section. */
   private brackets = 0;
-  /** Whether elements may hold what they do not by their names. */
+  /** Whether the content of elements may differ from what their names imply. */
   private isLoose = false;
-  /** Whether the text is that of a script whose content is read as markup. */
+  /** Whether the text is that of a script whose content is parsed as markup. */
   private isInScript = false;
 
   copy(): HtmlState {
     return Object.assign(new HtmlState(), this, { tag: this.tag.copy(), raw: this.raw.copy() });
   }
 
-  /** Equal for states that go on alike. */
+  /** Equal for states that behave the same from here on. */
   get key(): string {
     return `${this.isLoose} ${this.isInScript} ${this.mode} ${this.inMode}`;
   }
@@ -84,7 +86,7 @@ export class HtmlState {
     }
   }
 
-  /** Makes this state hold for `other`, which has the same key, as well. */
+  /** Merges `other`, which has the same key, into this state. */
   adopt({ tag, raw }: HtmlState): void {
     this.tag.adopt(tag);
     this.raw.adopt(raw);
@@ -110,7 +112,7 @@ export class HtmlState {
     }
   }
 
-  /** The states behind a value here, which may be empty. */
+  /** The possible states after a value here, which may be empty. */
   afterExpression(joint: Joint): HtmlState[] {
     switch (this.mode) {
       case 'less':
@@ -133,14 +135,14 @@ export class HtmlState {
     }
   }
 
-  /** A copy that is different in this. */
+  /** A copy with the given differences. */
   private fork(different: Difference): HtmlState {
     return Object.assign(this.copy(), different);
   }
 
   /**
-   * Goes through a piece of static HTML that has `>` at its end at most.
-   * @returns the states behind it: this one, and what else it may be.
+   * Processes a piece of static HTML that contains `>` only at its end.
+   * @returns the possible states after it: this one and its alternatives.
    */
   passText(html: string): HtmlState[] {
     if (html === '') return [this];
@@ -207,7 +209,7 @@ export class HtmlState {
     return index + 1;
   }
 
-  /** Begins the tag whose name is at `index`. A closing one keeps its slash, so that it opens no raw element. */
+  /** Starts the tag whose name is at `index`. A closing one keeps its slash, so that it opens no raw element. */
   private startTag(slash: '/' | '', index: number): number {
     this.mode = 'tag';
     this.tag = new TagState(slash);
@@ -236,7 +238,7 @@ export class HtmlState {
   private stepComment(html: string, index: number, beside: HtmlState[]): number {
     const character = html.charAt(index);
     if (this.commentEnd === '' && character !== '-' && character !== '>') {
-      // All there is up to the dashes or the end of the piece, where a `>` may stand.
+      // Everything up to the dashes or the end of the piece, which may be a `>`.
       const dash = html.indexOf('-', index);
       return dash < 0 ? Math.max(index + 1, html.length - 1) : dash;
     }
@@ -246,10 +248,10 @@ export class HtmlState {
     return index + 1;
   }
 
-  /** At a `>` of a comment, which may be its end, and behind which something else may be read by some. */
+  /** Processes a `>` in a comment. It may end the comment, and some programs parse what follows differently. */
   private leaveComment(beside: HtmlState[], isClosed: boolean): void {
     if (this.hides === 'markup') beside.push(this.fork({ mode: 'text' }));
-    // Behind `]]>` a section has ended, too.
+    // `]]>` also ends a section.
     if (this.hides === 'section' && this.brackets < 2)
       beside.push(this.fork({ mode: 'section', brackets: 0 }));
     this.hides = '';

@@ -1,12 +1,15 @@
-/** Puts the pieces of a rendering together: static texts with a value between each two of them. */
+/** Joins the pieces of a rendering: static texts with a value between every two of them. */
 import type { RenderState } from './render-context.js';
 
 export type Writer = (state: RenderState) => string;
 
-/** Beyond so many values one join of all pieces beats adding them up, since the result is needed in one piece. */
+/**
+ * From this number of values on, one join of all pieces is faster than concatenation, since the result is needed as one
+ * flat string.
+ */
 const JOIN_FROM = 8;
 
-/** Writes `texts` with a value between each two of them. */
+/** Writes `texts` with a value between every two of them. */
 export function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
   const [first = ''] = texts;
   const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));

@@ -1,6 +1,6 @@
 import { Kept } from './kept.js';
 
-/** A cache of two, and the keys that it had to make a value for. */
+/** A cache of two, and the keys that it had to compute a value for. */
 function cache(): { ask: (...keys: string[]) => void; made: string[] } {
   const kept = new Kept<string>(2);
   const made: string[] = [];

@@ -1,18 +1,21 @@
 /**
- * What is made once and kept for later, up to a bound, since the keys come from data. What has been asked for lately
- * stays; what has not is forgotten. A hit costs what one of a Map costs, half of an lru-cache's: names are folded by
- * the dozen for a single value.
+ * A bounded cache of computed values; it is bounded because the keys come from data. Recently used entries stay, others
+ * are evicted. A hit costs as much as a Map lookup, half of what lru-cache needs: a single value may fold dozens of
+ * names.
  */
 
-/** A cache of two generations: the young one ages when it is full, and what is not asked for again goes with it. */
+/**
+ * A cache with two generations: when the young one is full it becomes the old one, and unused entries of the previous
+ * old one are dropped.
+ */
 export class Kept<Value> {
   private young = new Map<string, Value>();
   private old: ReadonlyMap<string, Value> = new Map();
 
-  /** @param most how many values are kept for certain; at times it is twice as many. */
+  /** @param most the guaranteed number of cached values; at times it is twice as many. */
   constructor(private readonly most: number) {}
 
-  /** The value of `key`, made if it is not kept. */
+  /** The cached value of `key`, computed if absent. */
   get(key: string, make: (key: string) => Value): Value {
     const kept = this.young.get(key);
     if (kept !== undefined) return kept;

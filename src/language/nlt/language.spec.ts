@@ -1,6 +1,7 @@
 /**
- * What must hold for every template and every data: printing and reading agree, rendering never throws, and braces
- * that are no expressions survive. That data stays data is proved in safety.spec.ts. First the random trees, sources and data.
+ * Properties that hold for every template and all data: printing and parsing agree, rendering never throws, and braces
+ * that are not expressions stay unchanged. safety.spec.ts tests that data stays data. The random trees, sources and
+ * data come first.
  */
 import fc from 'fast-check';
 import { compileTemplate, type RenderTarget } from './compiler.js';
@@ -97,7 +98,7 @@ const moment: fc.Arbitrary<Operand> = fc
   .map((name) => ({ kind: 'moment', name }));
 
 const factor = fc.oneof(reference, number);
-/** Every expression starts with a name, since a number does not begin one. */
+/** Every expression starts with a name, since a number cannot start one. */
 const product: fc.Arbitrary<Product> = fc.record({
   kind: fc.constant('product'),
   first: reference,
@@ -226,7 +227,7 @@ const staticText = fc
   .constantFrom('Hi ', '<p>', '</p>', ' { css } ', '{{ jinja }}', '}', '\n', '<a href="?q=', '">', '“x”', '5')
   .map((written): TemplateNode => ({ kind: 'text', text: written, position }));
 
-/** Nodes with at most three levels of blocks; two texts never stand side by side. */
+/** Nodes with at most three levels of blocks; two texts are never adjacent. */
 const anyTemplateNodes: fc.Arbitrary<readonly TemplateNode[]> = fc.letrec<{
   nodes: readonly TemplateNode[];
   node: TemplateNode;

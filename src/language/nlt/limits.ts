@@ -1,6 +1,6 @@
 /**
- * The bounds that keep a hostile template or a hostile contact from costing more than a dear email would: parsing
- * stays linear, rendering stays within a budget (specification section 2.7: body_html up to 2 MB).
+ * Limits that bound the cost of a hostile template or a hostile contact to that of an expensive email: parsing stays
+ * linear, rendering stays within a budget (specification section 2.7: body_html up to 2 MB).
  */
 
 /** Longest expression, braces included, in UTF-16 units. */
@@ -12,55 +12,55 @@ export const MAX_TAG_LENGTH = 2_000;
 /** How deep conditions and loops may nest. */
 export const MAX_DEPTH = 50;
 
-/** Errors after which reading stops: such a template is hostile or no template. */
+/** Errors after which parsing stops: such a template is hostile or not a template. */
 export const MAX_ERRORS = 100;
 
-/** Loop iterations in one rendering, nested loops added up. */
+/** Maximum loop iterations in one rendering, summed over nested loops. */
 export const MAX_ITERATIONS = 10_000;
 
 /** Longest rendered text in UTF-16 units (5 MB). */
 export const MAX_OUTPUT_LENGTH = 5 * 1024 * 1024;
 
-/** Expressions after which reading stops: 2 MB of honest email has a tenth of that. */
+/** Expressions after which parsing stops: a real email of 2 MB has a tenth of that. */
 export const MAX_BLOCKS = 20_000;
 
 /**
- * What one rendering may cost, in units of about 10 ns: a character that is looked at costs one, everything else what
- * WORK says. Counted, not timed: the same message has the same outcome on every machine. The whole budget is worth
- * about a quarter of a second.
+ * The budget of one rendering, in units of about 10 ns: reading a character costs one, everything else what WORK says.
+ * Counted, not timed: the same message has the same outcome on every machine. The whole budget is worth about a quarter
+ * of a second.
  */
 export const MAX_WORK = 20_000_000;
 
-/** What a rendering may cost where others wait for its end, some ten milliseconds; nearly all need far less. */
+/** The budget of a rendering that blocks others, about ten milliseconds; nearly all renderings need far less. */
 export const FIRST_WORK = 1_000_000;
 
-/** Prices of what is done while rendering, in the units of MAX_WORK. */
+/** Prices of rendering operations, in the units of MAX_WORK. */
 export const WORK = {
   /** A value, a condition or a loop iteration. */
   step: 10,
-  /** A name that is looked up in an object. */
+  /** A name lookup in an object. */
   name: 10,
-  /** An entry of a list that is looked at, or a field that is counted. */
+  /** A list entry that is read, or a field that is counted. */
   entry: 15,
-  /** A key of an object that is compared with a name by folding. */
+  /** A key of an object that is folded and compared with a name. */
   key: 60,
   /** A character of a text that is searched, or whose case is changed. */
   search: 2,
   /** A character that is escaped in HTML, and one in a link, a script or outside of quotes. */
   escape: 2,
   encode: 25,
-  /** A word whose first letter is changed, or a place where a text is replaced. */
+  /** A word whose first letter is changed, or an occurrence that is replaced. */
   word: 20,
-  /** A text or a fraction that is read as a number, besides its characters. */
+  /** A text or a fraction that is parsed as a number, in addition to its characters. */
   number: 40,
   /** A text that is read as a date. */
   date: 60,
-  /** An operation on numbers that are no safe integers. */
+  /** An operation on numbers that are not safe integers. */
   exact: 450,
-  /** A number or date formatted by Intl, besides its characters. */
+  /** A number or date formatted by Intl, in addition to its characters. */
   format: 200,
   /** A date cut into its fields by Intl. */
   fields: 500,
-  /** The first use of a formatter in a rendering, which may have to make it. */
+  /** The first use of a formatter in a rendering, which may have to create it. */
   formatter: 5_000,
 } as const;

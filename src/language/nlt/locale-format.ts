@@ -1,13 +1,13 @@
 /**
- * Writes numbers and dates for `as "…"` by the contact's language and time zone.
+ * Formats numbers and dates for `as "…"` in the contact's language and time zone.
  *
- * Dark corners:
- * - `currency` without a code is USD for everybody: a reader's language says nothing about what was paid.
+ * Edge cases:
+ * - `currency` without a code is always USD: a reader's language does not imply the currency of a payment.
  * - `percent` shows 0.25 as 25%, with up to two digits after the point.
- * - What rounds to zero has no sign: -0.004 as "currency" is $0.00.
- * - A format that does not fit a value (a text as "currency", a name as "date") leaves the value as it is.
- * - The narrow no-break space that Intl writes is drawn badly by old mail programs: it becomes a no-break space in
- *   numbers and a space in dates.
+ * - A value that rounds to zero has no sign: -0.004 as "currency" is $0.00.
+ * - A format that does not fit a value (a text as "currency", a name as "date") leaves the value unchanged.
+ * - Old mail programs display Intl's narrow no-break space badly: it becomes a no-break space in numbers and a space in
+ *   dates.
  */
 import { datePatternFormatter } from './date-pattern.js';
 import { Decimal } from './decimal.js';
@@ -27,7 +27,7 @@ const dateFormatters = {
   'date and time': dateTimeFormatter({ dateStyle: 'medium', timeStyle: 'short' }),
 };
 
-/** A moment in one of the named styles. A day without a time is never moved by the time zone. */
+/** Formats a moment in one of the named styles. A day without a time is never moved by the time zone. */
 export function formatDateTime(moment: Moment, style: DateStyle, state: RenderState): string {
   state.spendOn(style);
   return plainSpaces(dateFormatters[style](inItsZone(moment, state.setting)).format(moment.instant));
@@ -41,7 +41,7 @@ function plainSpaces(text: string): string {
   return text.replaceAll('\u202f', ' ');
 }
 
-/** The function for a canonical format (see `canonicalFormat`) other than `html`. */
+/** Returns the function for a canonical format (see `canonicalFormat`) other than `html`. */
 export function compileFormat(format: string): (value: unknown, state: RenderState) => unknown {
   if (format === 'number') return numbers(format, {});
   if (format === 'percent') return numbers(format, { style: 'percent', maximumFractionDigits: 2 });
@@ -70,7 +70,7 @@ function numbers(
   };
 }
 
-/** Intl takes exact decimals as texts. */
+/** Intl accepts exact decimals as texts. */
 function formatNumber(numeric: Numeric, format: Intl.NumberFormat, state: RenderState): string {
   const exact = numeric instanceof Decimal ? (numeric.toString() as Intl.StringNumericLiteral) : numeric;
   if (typeof exact === 'string') state.spend(exact.length);

@@ -1,7 +1,7 @@
 /**
- * The contact's language and time zone, made safe: they come from imported data, so an unknown one falls back to
- * en-US or UTC instead of stopping a send. Intl objects are dear to make and are kept; the caches are bounded,
- * since their keys come from data.
+ * Validates the contact's language and time zone. They come from imported data, so an unknown one falls back to en-US
+ * or UTC instead of stopping a send. Intl objects are expensive to create and are cached; the caches are bounded, since
+ * their keys come from data.
  */
 import { Kept } from './kept.js';
 
@@ -12,10 +12,10 @@ export interface LocaleSetting {
 }
 
 const MAX_CACHED = 1_000;
-/** Longer texts name neither a language nor a time zone, and are not worth keeping. */
+/** Longer texts are neither a language nor a time zone, and are not worth caching. */
 const LONGEST_NAME = 100;
 
-/** Of each kind, one cache for all formats: a bound for each of them would be none for all of them. */
+/** One cache per kind, shared by all formats: a separate bound per format would not limit the total. */
 const locales = new Kept<string>(MAX_CACHED);
 const timeZones = new Kept<string>(MAX_CACHED);
 const dateTimeFormats = new Kept<Intl.DateTimeFormat>(MAX_CACHED);
@@ -48,7 +48,10 @@ function timeZoneOf(name: string): string {
   }
 }
 
-/** A function that gives the kept formatter for a resolved setting. Ask once per set of options, not per value. */
+/**
+ * Returns a function that gives the cached formatter for a resolved setting. Call once per set of options, not per
+ * value.
+ */
 export function dateTimeFormatter(
   options: Intl.DateTimeFormatOptions,
 ): (setting: LocaleSetting) => Intl.DateTimeFormat {
@@ -60,7 +63,10 @@ export function dateTimeFormatter(
     );
 }
 
-/** A function that gives the kept formatter for a resolved locale. Ask once per set of options, not per value. */
+/**
+ * Returns a function that gives the cached formatter for a resolved locale. Call once per set of options, not per
+ * value.
+ */
 export function numberFormatter(options: Intl.NumberFormatOptions): (locale: string) => Intl.NumberFormat {
   const name = JSON.stringify(options);
   return (locale) => numberFormats.get(`${locale} ${name}`, () => new Intl.NumberFormat(locale, options));

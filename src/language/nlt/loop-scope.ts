@@ -1,17 +1,17 @@
 /**
- * Which names mean what at one place of a Jinja2 template: loop variables, and names that NLT cannot know because
- * the template itself gives them to values (`set`, `macro`, a loop that stays as written).
+ * Resolves names at one position of a Jinja2 template: loop variables, and names that NLT cannot know because the
+ * template itself assigns them (`set`, `macro`, a loop that stays as written).
  */
 import { foldName } from './name-lookup.js';
 
-/** A name in sight; `nltName` is null where NLT does not know it. */
+/** A name in scope; `nltName` is null if NLT does not know it. */
 interface Entry {
   readonly name: string;
   readonly folded: string;
   readonly nltName: string | null;
 }
 
-/** What a name is: a loop variable of NLT, hidden from NLT, or free (undefined). */
+/** The meaning of a name: a loop variable of NLT, hidden from NLT, or free (undefined). */
 export type Meaning = { readonly variable: string } | 'hidden' | undefined;
 
 export class LoopScope {
@@ -24,8 +24,8 @@ export class LoopScope {
   }
 
   /**
-   * The name that NLT gives to a loop variable here: its own, unless that is `user` (always the contact) or folds to
-   * the name of another variable in sight.
+   * The name that NLT uses for a loop variable here: its own, unless that is `user` (always the contact) or folds to
+   * the name of another variable in scope.
    */
   nameFor(variable: string): string {
     let name = variable;
@@ -41,12 +41,12 @@ export class LoopScope {
     );
   }
 
-  /** Adds a variable, `nltName` null for one of a loop that stays as written. */
+  /** Adds a variable; `nltName` is null for one of a loop that stays as written. */
   push(name: string, nltName: string | null): void {
     this.entries.push({ name, folded: foldName(nltName ?? name), nltName });
   }
 
-  /** Forgets every variable but the outermost `depth`. */
+  /** Removes every variable except the outermost `depth`. */
   cutTo(depth: number): void {
     this.entries.length = Math.min(this.entries.length, depth);
   }
@@ -57,7 +57,7 @@ export class LoopScope {
     return this.ownNames.has(name) ? 'hidden' : undefined;
   }
 
-  /** Whether NLT would take `name`, which is no variable in Jinja2, for a loop variable. */
+  /** Whether NLT would take `name`, which is not a variable in Jinja2, for a loop variable. */
   isShadowed(name: string): boolean {
     const folded = foldName(name);
     return this.entries.some((entry) => entry.nltName !== null && entry.folded === folded);

@@ -1,10 +1,10 @@
 /**
- * Reads the modifiers that follow a value after commas.
+ * Parses the modifiers that follow a value after commas.
  *
- * Dark corners:
- * - A comma that no modifier follows is left for the caller (`is one of "a", "b"`; `…, and the …`).
- * - The names of formats are read without regard to case; anything else after `as` must be a date pattern.
- * - `rounded up` exists beside `rounded down`, and all three take `to N` with 0 to 20 digits.
+ * Edge cases:
+ * - A comma without a modifier after it is left to the caller (`is one of "a", "b"`; `…, and the …`).
+ * - Names of formats are case-insensitive; anything else after `as` must be a date pattern.
+ * - `rounded`, `rounded up` and `rounded down` all take `to N` with 0 to 20 digits.
  */
 import { canonicalFormat } from './format-names.js';
 import type { TokenCursor } from './token-cursor.js';
@@ -14,7 +14,7 @@ const letterCases: readonly LetterCase[] = ['uppercase', 'lowercase', 'titlecase
 const modifierNames =
   'or, otherwise, required, as, uppercase, lowercase, titlecase, capitalized, trimmed, replacing, rounded, count, first, last, joined with';
 
-/** All modifiers from here on; `parseOperand` reads the value after `or`. */
+/** Parses all modifiers from here; `parseOperand` parses the value after `or`. */
 export function parseModifiers(cursor: TokenCursor, parseOperand: () => Operand): Modifier[] {
   const modifiers: Modifier[] = [];
   while (cursor.atKind('comma') && !endsModifiers(cursor)) {
@@ -24,7 +24,7 @@ export function parseModifiers(cursor: TokenCursor, parseOperand: () => Operand)
   return modifiers;
 }
 
-/** Whether the comma here belongs to the condition around the value: before `is`, `and` and their like. */
+/** Whether the comma here belongs to the enclosing condition: before `is`, `and` and similar words. */
 function endsModifiers(cursor: TokenCursor): boolean {
   const next = cursor.peek(1)?.lower ?? '';
   return ['and', 'is', 'exists', 'contains', 'does', 'starts', 'ends'].includes(next);

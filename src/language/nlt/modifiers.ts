@@ -1,10 +1,11 @@
 /**
- * What each modifier does to a value.
+ * Implements the modifiers.
  *
- * Dark corners:
- * - A missing value passes through every modifier but `or`, so `uppercase, or "there"` leaves the fallback alone.
- * - A modifier that does not fit a value (`rounded` on a word, `first` on a number) leaves it as it is.
- * - `first` and `last` of a text are its first and last character (code point); of an empty text there is none.
+ * Edge cases:
+ * - A missing value passes through every modifier except `or`, so `uppercase, or "there"` leaves the fallback
+ *   unchanged.
+ * - A modifier that does not fit a value (`rounded` on a word, `first` on a number) leaves it unchanged.
+ * - `first` and `last` of a text are its first and last character (code point); an empty text has none.
  * - `titlecase` and `capitalized` lower the other letters; `titlecase` starts a word after a space, hyphen or bracket.
  * - `count` counts the entries of a list, the fields of a group, the characters (code points) of a text.
  */
@@ -19,7 +20,7 @@ import { countFields, isGroup, joinTexts, textOf } from './value-text.js';
 
 type Change = (value: unknown, state: RenderState) => unknown;
 
-/** The function of a modifier for a value that is not missing; null for those that are handled by the compiler. */
+/** The function of a modifier for a value that is not missing; null for modifiers that the compiler handles. */
 export function compileModifier(modifier: Modifier): Change | null {
   switch (modifier.kind) {
     case 'or':
@@ -61,7 +62,7 @@ function lastOf(sequence: Sequence): unknown {
   return typeof sequence === 'string' ? [...sequence.slice(-2)].at(-1) : sequence.at(-1);
 }
 
-/** @param price work for each character. */
+/** @param price work per character. */
 function onText(change: (text: string, locale: string) => string, price: number = WORK.search): Change {
   return (value, state) => {
     if (isGroup(value)) return value;
@@ -96,7 +97,7 @@ function changeCase(letterCase: LetterCase): Change {
   }
 }
 
-/** Turkish, Azeri and Lithuanian have letter cases of their own; for all others the plain method is faster. */
+/** Turkish, Azeri and Lithuanian have special case rules; for all others the plain method is faster. */
 function hasOwnLetterCase(locale: string): boolean {
   return /^(?:tr|az|lt)\b/.test(locale);
 }

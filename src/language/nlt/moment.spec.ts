@@ -1,6 +1,4 @@
-/**
- * Which data is a date, and which fields a date pattern writes.
- */
+/** Tests which data is a date, and which fields a date pattern writes. */
 import { datePatternFormatter, isDatePattern } from './date-pattern.js';
 import { momentFrom } from './moment.js';
 

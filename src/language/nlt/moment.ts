@@ -1,13 +1,13 @@
 /**
- * Reads dates out of data. Nothing depends on the machine's own time zone.
+ * Parses dates in data. Nothing depends on the machine's time zone.
  *
- * What is a date, is said in kernel/written-moment. Without an offset a time is UTC. A day without a time stays that day in
- * every time zone.
+ * kernel/written-moment defines which values are dates. A time without an offset is UTC. A day without a time stays
+ * that day in every time zone.
  */
 import { writtenMoment } from '../../kernel/written-moment.js';
 import { fieldsOf } from './date-pattern.js';
 
-/** An instant in milliseconds since 1970; `precision` day means a calendar day, held as its midnight in UTC. */
+/** An instant in milliseconds since 1970; `precision` day means a calendar day, stored as its midnight in UTC. */
 export class Moment {
   constructor(
     readonly instant: number,
@@ -15,7 +15,7 @@ export class Moment {
   ) {}
 }
 
-/** The moment that `value` stands for: a Date, an ISO text or a number; undefined if it is none. */
+/** The moment that `value` represents: a Date, an ISO text or a number; undefined if it is not a date. */
 export function momentFrom(value: unknown): Moment | undefined {
   if (value instanceof Moment) return value;
   if (value instanceof Date) return isValid(value) ? new Moment(value.getTime(), 'instant') : undefined;

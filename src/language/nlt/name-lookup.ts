@@ -1,14 +1,15 @@
 /**
- * Finds a name in data: by exact key, else with case, spaces, hyphens and underscores folded. Only own properties
- * are read, so `__proto__` and `constructor` are ordinary missing names.
+ * Finds a name in data: by exact key, else with case, spaces, hyphens and underscores folded. Only own properties are
+ * read, so `__proto__` and `constructor` are ordinary missing names.
  *
- * Dark corners:
- * - An umlaut typed on one system is one character, on another a letter with dots: they fold to the same.
+ * Edge cases:
+ * - An umlaut can be one character or a letter with a combining mark, depending on the system: both fold to the same.
  * - If several keys fold to the same name the order is: exact, `snake_case`, `camelCase`, then the first in the data.
- * - A key whose value is null counts as missing, so that the next place is asked (`properties` behind a standard
- *   field, the contact behind the trigger event). Where no place has a value the answer is null, not undefined.
- * - Lists, and texts for their characters, are asked by index only (`the Items.0`), counted from 0; `length` is no name.
- * - Looking at keys is work that a rendering counts: a contact may have thousands.
+ * - A key whose value is null counts as missing, so the next location is checked (`properties` after a standard field,
+ *   the contact after the trigger event). If no location has a value but one has null, the result is null, not
+ *   undefined.
+ * - Lists, and the characters of texts, are read by index only (`the Items.0`), counted from 0; `length` is not a name.
+ * - Reading keys counts as work of the rendering: a contact may have thousands.
  */
 import { ExactNumber } from '../../kernel/exact-number.js';
 import { Kept } from './kept.js';
@@ -31,16 +32,16 @@ function fold(name: string): string {
     .normalize('NFC');
 }
 
-/** A name prepared for looking up many times. */
+/** A name prepared for repeated lookups. */
 export interface NameKey {
-  /** The keys to be tried before all others. */
+  /** The keys to try before all others. */
   readonly spellings: readonly string[];
   readonly folded: string;
 }
 
 const prepared = new Kept<NameKey>(MAX_NAMES);
 
-/** Prepares `name`; costs more than a look-up, so it is done once per template. */
+/** Prepares `name`; costs more than a lookup, so it is done once per template. */
 export function nameKey(name: string): NameKey {
   return prepared.get(name, makeKey);
 }
@@ -79,17 +80,17 @@ export function isData(value: unknown): value is Data {
   );
 }
 
-/** Whether a place has a value: where it has none, or null, the next place is asked. */
+/** Whether a location has a value; if it has none, or null, the next location is checked. */
 export function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What places without a value come to: null if one of them has null. */
+/** The result if no location has a value: null if one of them has null. */
 export function nullOf(...answers: readonly unknown[]): null | undefined {
   return answers.includes(null) ? null : undefined;
 }
 
-/** The value of the first usual spelling of `key` that `data` has; null if there is nothing but null, undefined if missing. */
+/** The value of the first usual spelling of `key` in `data`; null if there are only nulls, undefined if missing. */
 export function readSpelled(data: Data, key: NameKey): unknown {
   let found: null | undefined;
   for (const spelling of key.spellings) {
@@ -101,17 +102,17 @@ export function readSpelled(data: Data, key: NameKey): unknown {
   return found;
 }
 
-/** What a rendering remembers of the data it reads, and where the work of looking is counted. */
+/** Caches what a rendering has learned about its data, and counts the work of lookups. */
 export interface Reading {
   /** The keys of large objects by folded name. */
   readonly folded: Map<object, ReadonlyMap<string, string>>;
   spend(amount: number): void;
 }
 
-/** Objects with more keys are read once and remembered for the rest of the rendering. */
+/** Objects with more keys are indexed once and cached for the rest of the rendering. */
 const FEW_KEYS = 16;
 
-/** The first value in `data` whose key folds to `key`; null if there is nothing but null, undefined if missing. */
+/** The first value in `data` whose key folds to `key`; null if there are only nulls, undefined if missing. */
 export function readFolded(data: Data, key: NameKey, reading: Reading): unknown {
   const known = reading.folded.get(data);
   if (known !== undefined) {

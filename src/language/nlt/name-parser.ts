@@ -1,16 +1,16 @@
 /**
- * Reads names and paths: words up to the next keyword, parts joined by `'s` or a dot.
+ * Parses names and paths: words up to the next keyword, parts joined by `'s` or a dot.
  *
- * Dark corners:
+ * Edge cases:
  * - The first word of a name is never a keyword, so `the user's Is Premium` and `the Times Ordered` work.
- * - A name that holds a keyword further on is put in quotes: `the user's "Terms and Conditions"`. `is`, `and`, `or`
- *   and the other comparison words end a name only inside a condition; `plus`, `minus`, `times`, `divided by`,
- *   `modulo` and `from the` end it everywhere.
- * - A lone sign (`+`, `>`, `=`) in a name is an error, since it was surely meant as an operation.
+ * - A name with a keyword after its first word is quoted: `the user's "Terms and Conditions"`. `is`, `and`, `or` and
+ *   the other comparison words end a name only inside a condition; `plus`, `minus`, `times`, `divided by`, `modulo` and
+ *   `from the` always end it.
+ * - A lone sign (`+`, `>`, `=`) in a name is an error, since the author surely meant an operation.
  */
 import type { TokenCursor } from './token-cursor.js';
 
-/** Where a name stands: conditions and loop heads have keywords of their own that end it. */
+/** Where a name appears: conditions and loop heads have additional keywords that end it. */
 export type NameSetting = 'output' | 'condition' | 'loop variable';
 
 const everywhere = [['plus'], ['minus'], ['times'], ['modulo'], ['divided', 'by'], ['from', 'the']];
@@ -37,7 +37,7 @@ function endsName(cursor: TokenCursor, setting: NameSetting): boolean {
   return !cursor.atKind('word') || endings[setting].some((phrase) => cursor.at(phrase));
 }
 
-/** One name: a quoted text, or words with single spaces between them. `what` names it in the error. */
+/** Parses one name: a quoted text, or words separated by single spaces. `what` describes it in the error. */
 export function parseName(cursor: TokenCursor, setting: NameSetting, what: string): string {
   const quoted = cursor.peek();
   if (quoted?.kind === 'quoted') {
@@ -62,7 +62,7 @@ export function parseName(cursor: TokenCursor, setting: NameSetting, what: strin
   return name;
 }
 
-/** A path such as `Address's City` or `address.city`; at least one part. */
+/** Parses a path such as `Address's City` or `address.city`; at least one part. */
 export function parsePath(cursor: TokenCursor, setting: NameSetting, what: string): string[] {
   const path = [parseName(cursor, setting, what)];
   while (cursor.atKind('possessive') || cursor.atKind('dot')) {
@@ -74,7 +74,7 @@ export function parsePath(cursor: TokenCursor, setting: NameSetting, what: strin
 
 const keywords = new Set(Object.values(endings).flatMap((phrases) => phrases.map(([first]) => first ?? '')));
 
-/** Whether `name`, written without quotes, is read back as the same name in every setting. */
+/** Whether `name`, written without quotes, is parsed as the same name in every setting. */
 export function isPlainName(name: string): boolean {
   if (/^the /i.test(name)) return false;
   if (!/^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u.test(name)) return false;

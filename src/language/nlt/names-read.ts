@@ -1,43 +1,43 @@
 /**
- * Which names a template reads, and what it takes them for: whoever renders without a recipient makes up values by it.
- * A variable of a loop is a name within the items of its list.
+ * Lists the names that a template reads and how it uses them. A rendering without a recipient generates sample values
+ * from this list. A loop variable is a name within the items of its list.
  */
 import { foldName } from './name-lookup.js';
 import { operandsOf } from './template-walk.js';
 import type { Comparison, Condition, Modifier, PipedValue, Reference, TemplateNode, Value } from './tree.js';
 
-/** Stands in a path for each item of a list. */
+/** In a path, represents each item of a list. */
 export const EACH_ITEM: unique symbol = Symbol('each item');
 export type NamePath = readonly (string | typeof EACH_ITEM)[];
 
-/** What a name is taken for; `text` where nothing says more. */
+/** The type that a name is used as; `text` if nothing is more specific. */
 export type NameSense = 'text' | 'number' | 'date' | 'list';
 
 export interface NameRead {
-  /** `trigger` also for short names, which the trigger event is asked for first. */
+  /** `trigger` also for short names, which are first looked up in the trigger event. */
   readonly source: 'contact' | 'trigger' | 'event';
-  /** Of `event`, its name. */
+  /** The name of the event, for `event`. */
   readonly event: string | null;
   readonly path: NamePath;
   readonly sense: NameSense;
-  /** A value with which the first condition that compares it holds; null where none does. */
+  /** A value that makes the first condition comparing this name true; null if there is none. */
   readonly wanted: string | number | boolean | null;
 }
 
-/** The names that a value shown by an expression is made of; `offset` is where the expression stands. */
+/** The names in an expression that shows a value; `offset` is the position of the expression. */
 export interface ValueRead {
   readonly offset: number;
   readonly names: readonly NameRead[];
 }
 
 export interface TemplateReads {
-  /** All names, also of conditions and loops, in the order of the source. */
+  /** All names, including those of conditions and loops, in the order of the source. */
   readonly names: readonly NameRead[];
   /** Every expression that shows a value. */
   readonly values: readonly ValueRead[];
 }
 
-/** What a template reads; its nodes are those of a reading without errors. */
+/** Lists what a template reads; its nodes must come from parsing without errors. */
 export function readsOf(nodes: readonly TemplateNode[]): TemplateReads {
   const walk = new Walk();
   walk.nodes(nodes, []);
@@ -45,7 +45,7 @@ export function readsOf(nodes: readonly TemplateNode[]): TemplateReads {
 }
 
 type Prefix = Pick<NameRead, 'source' | 'event' | 'path'>;
-/** Variables in sight, outermost first; null: of a list that is no name. */
+/** Variables in scope, outermost first; null for a variable whose list is not a name. */
 type Sight = readonly { readonly folded: string; readonly items: Prefix | null }[];
 type Hint = Pick<NameRead, 'sense' | 'wanted'>;
 
@@ -139,7 +139,7 @@ function senseOf(modifier: Modifier): NameSense | null {
   }
 }
 
-/** What a value would have to be for a comparison to hold. */
+/** What a value would have to be to make a comparison true. */
 function hintOfComparison(comparison: Comparison): Hint {
   if (comparison.negated || comparison.kind === 'unary') return UNKNOWN;
   const other = comparison.kind === 'one of' ? comparison.items[0] : comparison.right.value;

@@ -1,11 +1,11 @@
 /**
- * Numbers as data brings them: numbers, whole ones of any size, and texts.
+ * Numbers as they occur in data: numbers, integers of any size, and texts.
  *
- * Dark corners:
+ * Edge cases:
  * - A text is a number if it is plain digits with an optional sign, point and exponent (`" 12.50 "`, but not `1,000`,
  *   `12 EUR` or `true`).
- * - Nothing is reckoned with more than 60 digits, since it would be cut in silence. Numbers of more are shown, rounded,
- *   formatted and compared all the same.
+ * - Arithmetic rejects numbers of more than 60 digits, since it would silently cut them. Longer numbers can still be
+ *   shown, rounded, formatted and compared.
  */
 import { ExactNumber, isNumber } from '../../kernel/exact-number.js';
 import { Decimal, decimalFrom, decimalOfDigits, LONGEST_NUMBER, MAX_DIGITS } from './decimal.js';
@@ -14,12 +14,12 @@ import { WORK } from './limits.js';
 /** A number in arithmetic: a safe integer where possible, since that is fast. */
 export type Numeric = number | Decimal;
 
-/** Where work is counted. */
+/** Counts work. */
 interface Meter {
   spend(amount: number): void;
 }
 
-/** The number to reckon with that a value is, or undefined. Reading a text or a fraction is counted as work. */
+/** The value as a number for arithmetic, or undefined. Parsing a text or a fraction counts as work. */
 export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;
@@ -39,19 +39,19 @@ export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
   return value instanceof Decimal ? value : undefined;
 }
 
-/** The number to round or to write that a value is, however many digits it has; undefined if it is none. */
+/** The value as a number to round or format, regardless of its digits; undefined if it is not a number. */
 export function longNumericOf(value: unknown, meter: Meter): Numeric | undefined {
   if (!(value instanceof ExactNumber)) return numericOf(value, meter);
   meter.spend(WORK.exact + 2 * value.text.length);
   return decimalOfDigits(value.text);
 }
 
-/** Whether a value may be a number with more digits than are reckoned with. */
+/** Whether a value may be a number with more digits than arithmetic supports. */
 export function mayBeLong(value: unknown): boolean {
   return value instanceof ExactNumber || (typeof value === 'string' && value.length > MAX_DIGITS);
 }
 
-/** The number to compare that a value is, however many digits it has; undefined if it is none. */
+/** The value as a number to compare, regardless of its digits; undefined if it is not a number. */
 export function comparableOf(value: unknown, meter: Meter): number | ExactNumber | undefined {
   if (isNumber(value)) return value;
   if (typeof value !== 'string' && typeof value !== 'bigint' && !(value instanceof Decimal)) return undefined;
@@ -67,7 +67,7 @@ export function toDecimal(value: Numeric): Decimal {
   return typeof value === 'number' ? new Decimal(BigInt(value), 0) : value;
 }
 
-/** A whole number small enough becomes a plain number again. */
+/** A small integer becomes a plain number again. */
 export function settled(value: Decimal | undefined): Numeric | undefined {
   if (value === undefined || value.units === 0n) return value && 0;
   if (value.scale > 0 && value.units % 10n !== 0n) return value;
@@ -75,12 +75,12 @@ export function settled(value: Decimal | undefined): Numeric | undefined {
   return Number.isSafeInteger(plain) && toDecimal(plain).toString() === value.toString() ? plain : value;
 }
 
-/** The number of a literal, whose digits the parser has checked; a text if it is too large to reckon with. */
+/** The number of a literal, whose digits the parser has checked; a text if it is too large for arithmetic. */
 export function numberOfLiteral(digits: string): Numeric | string {
   return settled(decimalFrom(digits)) ?? digits;
 }
 
-/** A number in plain digits, without an exponent or zeros that say nothing; null for what is none, or too large. */
+/** A number in plain digits, without an exponent or redundant zeros; null if it is not a number, or too large. */
 export function plainDigitsOf(written: string): string | null {
   const number = ExactNumber.from(written);
   if (number instanceof ExactNumber) return number.text;

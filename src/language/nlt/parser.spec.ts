@@ -1,5 +1,6 @@
 /**
- * What does not parse, where, and what the author is told; and that hostile input costs no more than its length.
+ * Tests what does not parse, its position and the message for the author; and that hostile input costs no more than its
+ * length.
  */
 import fc from 'fast-check';
 import { repetitions } from '../../../test/support/test-scope.js';

@@ -1,12 +1,12 @@
 /**
- * Reads a template into a tree (specification section 2.7: validation_errors; section 4.3: validate). Never throws:
- * an expression that does not parse becomes an error with its place, and its source stays as text in the tree.
+ * Parses a template into a tree (specification section 2.7: validation_errors; section 4.3: validate). Never throws: an
+ * expression that does not parse becomes an error with its position, and its source stays as text in the tree.
  *
- * Dark corners:
- * - `{else}` and `{else if}` belong to the innermost open `if`; `{end if}` closes the innermost `if` and reports
- *   the loops left open inside it, so that one slip gives one error.
- * - A condition or loop head that does not parse still opens its block: its `{end if}` is no second error.
- * - `{end for each}` is `{end for}`. White space and line breaks around blocks are kept as they are.
+ * Edge cases:
+ * - `{else}` and `{else if}` belong to the innermost open `if`; `{end if}` closes the innermost `if` and reports the
+ *   loops left open inside it, so that one mistake gives one error.
+ * - A condition or loop head that does not parse still opens its block: its `{end if}` is not a second error.
+ * - `{end for each}` is `{end for}`. White space and line breaks around blocks are kept.
  * - A loop variable must not be called `user`, since `the user's` is always the contact.
  */
 import { parseCondition } from './condition-parser.js';
@@ -18,7 +18,7 @@ import { type Token, Tokenizer } from './tokenizer.js';
 import type { Condition, IfBranch, Template, TemplateError, TemplateNode } from './tree.js';
 import { parsePipedValue } from './value-parser.js';
 
-/** A block that waits for its end. `valid` is false if its head did not parse or it is nested too deep. */
+/** An open block. `valid` is false if its head did not parse or it is nested too deep. */
 interface OpenBlock {
   readonly kind: 'if' | 'for';
   readonly start: number;
@@ -34,7 +34,7 @@ interface OpenBlock {
   readonly list: ReturnType<typeof parsePipedValue> | null;
 }
 
-/** Reads `source`. Time is linear in its length; the result is plain data. */
+/** Parses `source`. Time is linear in its length; the result is plain data. */
 export function parseTemplate(source: string): Template {
   return new TemplateParser(source).parse();
 }
@@ -68,7 +68,7 @@ class TemplateParser {
     return { source, nodes: this.root, errors, blockCount };
   }
 
-  /** Reads what the brace at `offset` begins and returns where to look for the next one. */
+  /** Parses the block at the brace at `offset` and returns where to search for the next one. */
   private readBrace(offset: number): number {
     if (this.source[offset + 1] === '{') {
       let end = offset + 2;
@@ -188,14 +188,14 @@ class TemplateParser {
     this.textStart = end;
   }
 
-  /** Opens the block whose head did not parse, so that what closes it is not an error too. */
+  /** Opens a block whose head did not parse, so that its end tag is not an error too. */
   private openBroken(tokens: readonly Token[], start: number, end: number): void {
     const first = tokens[0]?.lower;
     if (first === 'if') this.openBlock('if', start, end, { valid: false });
     else if (first === 'for') this.openBlock('for', start, end, { valid: false });
   }
 
-  /** Takes the innermost block off the stack and puts its node into the block around it. */
+  /** Pops the innermost block off the stack and adds its node to the enclosing block. */
   private close(): OpenBlock {
     const block = this.open.pop() as OpenBlock;
     this.openCount[block.kind]--;

@@ -1,44 +1,44 @@
-/** How a value is written at an expression's place in HTML, and what is safe where branches leave several places. */
+/** The escaping contexts of values in HTML, and the context that is safe if branches leave several possibilities. */
 import type { AddressPart } from './address-state.js';
 
 export type Place = SinglePlace & {
-  /** Whether it is a comment too, for programs that read the document in another way. */
+  /** Whether it is also a comment, for programs that parse the document differently. */
   readonly isComment?: boolean;
 };
 
 type SinglePlace =
   | {
       readonly kind: 'text';
-      /** Whether a `<` stands right before, which the value's first letter would make a tag. */
+      /** Whether a `<` directly precedes, which the first letter of the value would turn into a tag. */
       readonly afterLess: boolean;
     }
-  /** Where letters could name something: digits alone are safe, here and everywhere. */
+  /** Where letters could form a name: only digits are safe, in every context. */
   | { readonly kind: 'tag' }
-  /** What nobody is shown, and whatever is written without `<` and `>` leaves as it is. */
+  /** Content that is never shown, and that every text without `<` and `>` leaves unchanged. */
   | { readonly kind: 'comment' }
-  /** What runs, and whatever cannot be told from it: what is written for it is safe everywhere. */
+  /** Content that is executed, or that cannot be distinguished from it: escaped so that it is safe in every context. */
   | { readonly kind: 'script'; readonly quoted: boolean }
   | { readonly kind: 'style'; readonly quoted: boolean; readonly inElement: boolean }
   | { readonly kind: 'attribute'; readonly quoted: boolean }
-  /** A text in which an address may stand that is gone to. */
+  /** A text that may contain an address to navigate to. */
   | { readonly kind: 'refresh'; readonly quoted: boolean }
   | LinkPlace
-  /** A text, an attribute or a link: the branches before leave it open. */
+  /** A text, an attribute or a link: the preceding branches leave it open. */
   | { readonly kind: 'unsure' };
 
 export interface LinkPlace {
   readonly kind: 'link';
   readonly quoted: boolean;
   readonly part: AddressPart;
-  /** Whether the static text before already settles the scheme, so that a colon is harmless. */
+  /** Whether the preceding static text determines the scheme, so that a colon is harmless. */
   readonly anchored: boolean;
   /** Whether the address is shown and opens nothing. */
   readonly isPicture: boolean;
-  /** Where its letters stand: in HTML, or in a `url()` of CSS in an attribute or an element. */
+  /** Where the address is written: in HTML, or in a `url()` of CSS in an attribute or an element. */
   readonly within: 'html' | 'style attribute' | 'style element';
 }
 
-/** The place whose way of writing is safe in both. */
+/** The context whose escaping is safe in both. */
 export function inBoth(a: Place, b: Place): Place {
   if (a.kind === 'tag' || b.kind === 'tag') return { kind: 'tag' };
   if (a.kind === 'comment') return b;
@@ -64,12 +64,12 @@ export function inBoth(a: Place, b: Place): Place {
   return isOpen(a) && isOpen(b) ? { kind: 'unsure' } : { kind: 'script', quoted };
 }
 
-/** Whether white space does not end the place. */
+/** Whether white space leaves the context open. */
 function isQuoted(place: Place): boolean {
   return place.kind === 'text' || ('quoted' in place && place.quoted);
 }
 
-/** Whether a value that is written for text and for addresses alike is safe here. */
+/** Whether a value escaped for both text and addresses is safe here. */
 function isOpen(place: Place): boolean {
   if (place.kind === 'link') return place.within === 'html';
   return place.kind === 'text' || place.kind === 'attribute' || place.kind === 'unsure';

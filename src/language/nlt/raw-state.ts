@@ -1,19 +1,19 @@
 /**
- * Follows the text of an element whose content is no markup (`<style>`, `<title>`) up to the end tag that ends it, as
- * the tokenizer of the HTML standard does: a comment in a script may hide the end tag of a script inside of it.
+ * Tracks the text of an element whose content is not markup (`<style>`, `<title>`) up to its end tag, as the tokenizer
+ * of the HTML standard does: a comment in a script may hide an end tag of a script.
  */
 import type { Joint } from './address-state.js';
 import { StyleState } from './style-state.js';
 
-/** The elements whose content is text, up to their own end tag. */
+/** Elements whose content is text, up to their own end tag. */
 const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
-/** Is text where scripts run, and markup where none do. */
+/** Text where scripts run, and markup where they do not. */
 const NOSCRIPT = 'noscript';
-/** Is text up to the end of the document. */
+/** Text up to the end of the document. */
 const PLAINTEXT = 'plaintext';
-/** Where the content of an element may be markup although its name is one of those. */
+/** Inside these elements, content may be markup although the element's name is in RAW. */
 const UNLIKE_HTML = new Set(['svg', 'math', 'select', 'frameset']);
-/** Whose content nobody is shown. */
+/** Elements whose content is never shown. */
 const HIDDEN = new Set(['iframe', 'noembed', 'noframes', NOSCRIPT]);
 
 /** Whether the content of an element may be text, and whether it may be markup. */
@@ -22,19 +22,19 @@ export function contentOf(tag: string, isLoose: boolean): { isRaw: boolean; isMa
   return { isRaw, isMarkup: !isRaw || isLoose || tag === NOSCRIPT };
 }
 
-/** Whether elements behind this one may be read in another way than by their names. */
+/** Whether elements after this one may be parsed differently from what their names imply. */
 export function loosens(tag: string): boolean {
   return UNLIKE_HTML.has(tag);
 }
 
-/** One state of such a text between two pieces. */
+/** One possible state of such a text at a point between two pieces. */
 export class RawState {
   readonly style: StyleState | null;
-  /** From the last `<`, while that may still become what means something. */
+  /** The text from the last `<` on, while it may still become significant. */
   private tail = '';
-  /** In a script: inside of a comment, and of a `<script` in a comment. */
+  /** In a script: whether the text is inside a comment, or inside a `<script` in a comment. */
   private level: 'script' | 'comment' | 'script in comment' = 'script';
-  /** How many of the dashes that end a comment in a script stand behind, two at most. */
+  /** The number of preceding dashes that may end a comment in a script, two at most. */
   private dashes = 0;
 
   constructor(readonly tag: string) {
@@ -45,7 +45,7 @@ export class RawState {
     return Object.assign(new RawState(this.tag), this, { style: this.style?.copy() ?? null });
   }
 
-  /** Equal for states that go on alike. */
+  /** Equal for states that behave the same from here on. */
   get key(): string {
     return `${this.tag} ${this.tail} ${this.level} ${this.dashes} ${this.style?.key ?? ''}`;
   }
@@ -56,7 +56,7 @@ export class RawState {
 
   /**
    * Whether letters of a value here could end the element, or open something.
-   * @param isLoose whether the text may be markup after all.
+   * @param isLoose whether the text may be parsed as markup after all.
    */
   isOpen(isLoose: boolean): boolean {
     const isHarmless = !isLoose && this.tag === 'script' && this.level === 'script' && this.tail === '<';
@@ -67,14 +67,14 @@ export class RawState {
     if (this.style !== null && other.style !== null) this.style.adopt(other.style);
   }
 
-  /** The states behind a value, which may be empty and has no `<` and no `>`. */
+  /** The possible states after a value, which may be empty and has no `<` and no `>`. */
   afterExpression(joint: Joint): RawState[] {
     this.style?.passValue(joint);
     const ends = this.level === 'script' ? [0] : [0, 1, 2];
     return [this, ...ends.map((dashes) => Object.assign(this.copy(), { tail: '', dashes }))];
   }
 
-  /** Goes through one character. @returns false for the one behind the end tag's name, which ends the element. */
+  /** Processes one character. @returns false for the character after the end tag's name, which ends the element. */
   pass(character: string): boolean {
     const word = this.tail.toLowerCase();
     if (word !== '' && /[\t\n\f\r />]/.test(character)) {
@@ -87,7 +87,7 @@ export class RawState {
     this.tail = this.isBeginning(this.tail + character) ? this.tail + character : '';
     if (this.tail === '' && character === '<') this.tail = character;
     if (this.tail !== '<!--') return true;
-    // The dashes that open a comment are those that may end it.
+    // The dashes that open a comment also count towards its end.
     this.level = 'comment';
     this.dashes = 2;
     this.tail = '';

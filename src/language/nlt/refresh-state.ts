@@ -1,52 +1,52 @@
 /**
- * Follows what `<meta content>` says, which may be where a page goes next: `5; url=https://…`, and the lists of an
- * animation. Wherever an address may begin in it, one is followed.
+ * Tracks the text of `<meta content>`, which may redirect a page (`5; url=https://…`), and the value lists of an
+ * animation. Wherever an address may start in the text, one is tracked.
  *
- * Dark corner: a tab or a line break may stand between two addresses, and is left out where it stands within one
- * (`java<tab>script:`). So two are followed: one begins behind it, the other goes on.
+ * Edge case: a tab or a line break may separate two addresses, but is ignored inside one (`java<tab>script:`). So two
+ * are tracked: one starts after it, the other continues.
  */
 import { AddressState, type Joint } from './address-state.js';
 
-/** One state of such a text between two pieces. */
+/** One possible state of such a text at a point between two pieces. */
 export class RefreshState {
-  /** The address that begins behind the last character that may stand between two. */
+  /** The address that starts after the last possible separator. */
   private address = new AddressState();
-  /** The one in which tabs and line breaks are left out. */
+  /** The address in which tabs and line breaks are ignored. */
   private spread = new AddressState();
 
   copy(): RefreshState {
     return Object.assign(new RefreshState(), { address: this.address.copy(), spread: this.spread.copy() });
   }
 
-  /** Equal for states that go on alike. */
+  /** Equal for states that behave the same from here on. */
   get key(): string {
     return `${this.address.key} ${this.spread.key}`;
   }
 
-  /** Whether the template's own scheme runs what a value here says. */
+  /** Whether the template's own scheme executes the text of a value here. */
   get runs(): boolean {
     return this.address.runs || this.spread.runs;
   }
 
-  /** Makes this state hold for `other`, which has the same key, as well. */
+  /** Merges `other`, which has the same key, into this state. */
   adopt(other: RefreshState): void {
     this.address.adopt(other.address);
     this.spread.adopt(other.spread);
   }
 
-  /** Notes that a value of unknown text stands here. */
+  /** Records a value of unknown text at this position. */
   passValue(joint: Joint): void {
     this.address.passValue(joint);
     this.spread.passValue(joint);
   }
 
-  /** Takes it that the values so far are a part of the scheme. */
+  /** Marks the values so far as a part of the scheme. */
   join(): void {
     this.address.join();
     this.spread.join();
   }
 
-  /** Goes through one character, as HTML has decoded it. */
+  /** Processes one character, already decoded from HTML. */
   pass(character: string): void {
     if (/[=;,'"\s]/.test(character)) this.address = new AddressState();
     else this.address.pass(character);

@@ -1,5 +1,5 @@
 /**
- * What a hostile template, or hostile data, may cost: each ends with the code of a counted limit. Work is counted
+ * Limits the cost of hostile templates and hostile data: each ends with the code of a counted limit. Work is counted
  * and not timed, so the outcomes are the same on every machine.
  */
 import { compileTemplate } from './compiler.js';

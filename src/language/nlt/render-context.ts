@@ -1,6 +1,6 @@
 /**
- * What a template is rendered with and what comes out (specification section 4.3: preview), and the state of one
- * rendering: its data, its budget and its loop variables.
+ * The input and result of a rendering (specification section 4.3: preview), and the state of one rendering: its data,
+ * its budget and its loop variables.
  */
 import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK, WORK } from './limits.js';
 import { type LocaleSetting, resolveLocale, resolveTimeZone } from './locale-setting.js';
@@ -8,9 +8,9 @@ import { isData } from './name-lookup.js';
 import type { RenderTrace } from './render-trace.js';
 import type { TemplateError } from './tree.js';
 
-/** The data of one message. `locale` defaults to en-US, `timeZone` to UTC; unknown ones are no error. */
+/** The data of one message. `locale` defaults to en-US, `timeZone` to UTC; unknown values are not an error. */
 export interface RenderContext {
-  /** Standard fields, and the others under `properties`. */
+  /** Standard fields, with all others under `properties`. */
   readonly contact: Record<string, unknown>;
   readonly triggerEvent?: { readonly eventName: string; readonly attributes: Record<string, unknown> };
   /** The contact's latest event of each name. */
@@ -21,8 +21,8 @@ export interface RenderContext {
 }
 
 /**
- * The outcome of a rendering. `suppressed`: a required value was missing, `field` is its path as written, joined
- * with dots. `failed`: nothing may be sent.
+ * The outcome of a rendering. `suppressed`: a required value was missing; `field` is its path as written, joined with
+ * dots. `failed`: nothing may be sent.
  */
 export type RenderResult =
   | { readonly kind: 'rendered'; readonly text: string }
@@ -39,7 +39,7 @@ export interface RenderFailure {
   readonly errors: readonly TemplateError[];
 }
 
-/** Ends a rendering early; caught by the compiled template. */
+/** Ends a rendering early; the compiled template catches it. */
 export class RenderStop extends Error {
   constructor(readonly result: Exclude<RenderResult, { kind: 'rendered' }>) {
     super(result.kind);
@@ -49,7 +49,7 @@ export class RenderStop extends Error {
 type Data = Record<string, unknown>;
 const nothing: Data = Object.freeze({});
 
-/** The state of one rendering. Fields are read by compiled closures and are plain on purpose. */
+/** The state of one rendering. Compiled closures read its fields, which are plain for speed. */
 export class RenderState {
   readonly contact: Data;
   readonly properties: Data;
@@ -60,16 +60,16 @@ export class RenderState {
   readonly setting: LocaleSetting;
   /** Loop variables by nesting depth. */
   readonly locals: unknown[] = [];
-  /** Large objects by folded name, for the names that are not found as they are written. */
+  /** The key indexes of large objects by folded name, for names without an exact match. */
   readonly folded = new Map<object, ReadonlyMap<string, string>>();
-  /** Where what is written comes from; null where nobody asks. */
+  /** Records the origin of the output; null unless the caller requested a trace. */
   trace: RenderTrace | null = null;
   private iterations = 0;
   private length = 0;
   private spent = 0;
   private formats: Set<string> | undefined;
 
-  /** @param work how much the rendering may cost, in the units of MAX_WORK. */
+  /** @param work the maximum cost of the rendering, in the units of MAX_WORK. */
   constructor(
     context: RenderContext,
     private readonly work: number = MAX_WORK,
@@ -97,12 +97,12 @@ export class RenderState {
     }
   }
 
-  /** Counts work, in the units of MAX_WORK; asked before what is dear. */
+  /** Counts work, in the units of MAX_WORK; called before expensive operations. */
   spend(amount: number): void {
     if ((this.spent += amount) > this.work) stop('work_limit', 'Rendering this message takes too long.');
   }
 
-  /** Counts the use of a format. Its first use here pays for making the formatter, whether that is kept or not. */
+  /** Counts the use of a format. Its first use in a rendering pays for creating the formatter, cached or not. */
   spendOn(format: string): void {
     this.spend(WORK.format);
     if (this.formats?.has(format)) return;
@@ -115,14 +115,14 @@ export class RenderState {
     if ((this.length += length) > MAX_OUTPUT_LENGTH) stopTooLong();
   }
 
-  /** Counts a text that is written into the message, and gives it back. */
+  /** Counts a text that is written into the message, and returns it. */
   written(text: string): string {
     this.write(text.length);
     return text;
   }
 }
 
-/** Ends the rendering if `text`, a value on its way, is longer than a message may be. */
+/** Ends the rendering if the intermediate value `text` is longer than a message may be. */
 export function checkLength(text: string): void {
   if (text.length > MAX_OUTPUT_LENGTH) stopTooLong();
 }

@@ -1,9 +1,9 @@
-/** Where the output of one rendering comes from, as its writers tell. */
+/** Maps the output of one rendering to its source, as recorded by the writers. */
 import type { TextOrigin } from './tree.js';
 
 /**
- * From `rendered` in the output on: `source` is the offset in the source. What `isText` runs on side by side with the
- * source; the rest is of a value, or was made of what stands there.
+ * Starts at `rendered` in the output: `source` is the offset in the source. If `isText`, output and source match
+ * character for character; otherwise the piece is a value, or was generated from the source at that position.
  */
 export interface RenderedPiece {
   readonly rendered: number;
@@ -11,10 +11,10 @@ export interface RenderedPiece {
   readonly isText: boolean;
 }
 
-/** Pieces of one rendering; what follows the last counts as part of it. */
+/** Maximum pieces of one rendering; everything after the last counts as part of it. */
 const MOST_PIECES = 200_000;
 
-/** Gathers the pieces of one rendering in their order. */
+/** Collects the pieces of one rendering in their order. */
 export class RenderTrace {
   readonly pieces: RenderedPiece[] = [];
   private length = 0;

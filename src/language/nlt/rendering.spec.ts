@@ -1,6 +1,6 @@
 /**
- * The corpus of the language: one line per case, template on the left, what it renders to on the right. Text mode
- * unless a table says otherwise, so that escaping does not blur the meaning; escaping has its own corpus.
+ * The test corpus of the language: one line per case, the template on the left, its rendering on the right. Text mode
+ * unless a table says otherwise, so that escaping does not obscure the meaning; escaping has its own corpus.
  */
 import { compileTemplate } from './compiler.js';
 import { parseTemplate } from './parser.js';
@@ -622,7 +622,7 @@ const tables: Record<string, Table> = {
   ],
 };
 
-/** Conditions alone: `y` if they hold, `n` if not. */
+/** Conditions alone: `y` if true, `n` if not. */
 const conditions: Table = [
   ["the user's Plan isn't gold", 'y'],
   ["the user's Plan isn’t premium", 'n'],

@@ -1,7 +1,8 @@
 /**
- * Whatever data says, it stays data: it changes no tag, attribute or address of a document, and no name reaches what
- * JavaScript gives to every object. Documents are put together at random from all places that a value can stand in;
- * what comes out is read by a real HTML parser and compared with the same document filled with a harmless word.
+ * Data stays data, regardless of its content: it changes no tag, attribute or address of a document, and no name
+ * reaches JavaScript's built-in properties of objects. Documents are assembled at random from all contexts that a value
+ * can be in. A real HTML parser parses the output, which is compared with the same document filled with a harmless
+ * word.
  */
 import fc from 'fast-check';
 import { isScript, shapeOf } from '../../../test/support/html-shape.js';
@@ -11,7 +12,7 @@ import { parseTemplate } from './parser.js';
 import type { RenderContext } from './render-context.js';
 import { runs } from '../../../test/support/test-scope.js';
 
-/** What reads a value, each in one of the ways there are. */
+/** Expressions that read a value, one per supported form. */
 const reading = fc.constantFrom(
   "the user's x",
   'the x from the trigger event',
@@ -49,7 +50,7 @@ const expression = fc
   .tuple(reading, changing, changing)
   .map(([value, first, second]) => `{${value}${first}${second}}`);
 
-/** Pieces of a document; `#` is where a value stands. */
+/** Pieces of a document; `#` marks the value. */
 const places = fc.constantFrom(
   '#',
   '<p>#</p>',
@@ -135,7 +136,7 @@ function contextOf(x: string): RenderContext {
   };
 }
 
-/** What a browser leaves out of an address at its ends and anywhere, and what it does not. */
+/** Characters that a browser removes from an address, at its ends or anywhere, and characters that it keeps. */
 const stripped = fc.constantFrom(...'\t\n\r');
 const edge = fc.constantFrom(...'\u0000\u0001\u0008\t\n\u000b\f\r\u001b\u001f ');
 const kept = fc.constantFrom(...'\u007f\u0085\u00a0\u200b\u2028\ufeff');
@@ -148,7 +149,7 @@ const padding = (unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     },
   );
 
-/** Addresses that run, disguised in every way that a browser sees through, and some that it does not. */
+/** Addresses that execute code, disguised in every way that a browser sees through, and in some that it does not. */
 const disguised = fc
   .tuple(
     fc.constantFrom(
@@ -206,7 +207,7 @@ test('no value changes the document around it', () => {
       const shape = shapeOf(attacked.text);
       expect(shape.elements).toEqual(shapeOf(harmless.text).elements);
       expect(shape.addresses.filter(isScript)).toEqual([]);
-      // Signs alone may come together by chance, of the ends of two values and what stands between.
+      // Signs alone may occur by chance, from the ends of two values and the text between them.
       if (/[<>"']/.test(attack) && /[a-z]{3}/i.test(attack)) {
         expect(attacked.text.split(attack).length).toBe(harmless.text.split(attack).length);
       }
@@ -215,7 +216,7 @@ test('no value changes the document around it', () => {
   );
 });
 
-/** What may stand before a place, and how a browser goes on behind it is not plain to see. */
+/** Markup before a value after which the browser's state is not obvious. */
 const idioms = fc.constantFrom(
   '<!--[if !mso]><!-->',
   '<!--[if !mso]> -->',
@@ -280,7 +281,7 @@ const hostile = fc.constantFrom(
   '5;url=javascript:alert(1)',
 );
 
-/** Where a value would run if it were written for a text. */
+/** Contexts in which a value would be executed if it were escaped as text. */
 const dangerous = fc.constantFrom(
   '<a href="#">a</a>',
   '<a href=#>a</a>',
@@ -305,7 +306,7 @@ function staysData(source: string, attack: string): void {
     const shape = shapeOf(attacked.text, scripts);
     const runs = [...shape.addresses.filter(isScript), ...shape.code.filter((code) => /alert\(/.test(code))];
     expect([attacked.text, runs]).toEqual([attacked.text, []]);
-    // The name of an attribute may be a value; how many there are may not.
+    // A value may be the name of an attribute, but must not change the number of attributes.
     const [found, wanted] = [shape, shapeOf(harmless.text, scripts)].map(({ elements }) =>
       elements.map((element) => element.split(' ').map((part, index) => (index === 0 ? part : ''))),
     );

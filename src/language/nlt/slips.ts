@@ -1,17 +1,18 @@
 /**
- * What an author surely did not mean and the language takes all the same (specification section 4.3: validate).
+ * Lint warnings: text that the language accepts although the author surely meant something else (specification section
+ * 4.3: validate).
  *
- * Dark corners:
- * - `{{the …}}`, `{user's …}`, `{endif}` and their like are text for the language.
- * - Without its comma a modifier is read as a part of the name before it: `the user's Nickname or the user's Name` is
- *   the field `Name` of `Nickname or the user`. Conditions know `or`, so nothing is asked there.
- * - Editors put tags everywhere, so those in quotes are left out; the author may have meant them.
+ * Edge cases:
+ * - `{{the …}}`, `{user's …}`, `{endif}` and similar forms are plain text for the language.
+ * - A modifier without its comma is parsed as a part of the preceding name: `the user's Nickname or the user's Name` is
+ *   the field `Name` of `Nickname or the user`. Conditions support `or`, so they are not checked.
+ * - Editors insert tags everywhere, so tags in quotes are removed; the author may have meant them.
  */
 import { operandsOf } from './template-walk.js';
 import { Tokenizer } from './tokenizer.js';
 import type { Operand, PipedValue } from './tree.js';
 
-/** Braces that are text for the language, and that nobody means as text. */
+/** Braces that are text for the language, although no author means them as text. */
 export const SLIPS: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {
     pattern: /\{\{\s{0,20}(?:the|if|for each|end if|end for)\s[^{}]{0,200}\}\}?/gi,
@@ -28,14 +29,14 @@ export const SLIPS: readonly { readonly pattern: RegExp; readonly message: strin
   },
 ];
 
-/** A modifier that has become part of a name. */
+/** A modifier that was parsed as part of a name. */
 const commaLess =
   /\s((?:or|otherwise|as)(?=\s)|(?:uppercase|lowercase|titlecase|capitalized|trimmed|rounded)(?=$|\s))/i;
 
-/** What stands before a name that is written in quotes. */
+/** What precedes a quoted name. */
 const openingQuote = /(?:["“”„'‘’]|&(?:quot|#34|#39|apos|[lr][ds]quo|bdquo);)$/i;
 
-/** The word before which a comma seems to be missing in a value that is written as `block`. */
+/** The word that seems to lack a preceding comma in a value written as `block`. */
 export function wordWithoutComma(piped: PipedValue, block: string): string | undefined {
   for (const name of namesIn(piped)) {
     const word = commaLess.exec(name)?.[1];
@@ -44,7 +45,7 @@ export function wordWithoutComma(piped: PipedValue, block: string): string | und
   return undefined;
 }
 
-/** Whether a quoted text of the expression `block` held a tag. */
+/** Whether a quoted text of the expression `block` contained a tag. */
 export function losesTags(block: string): boolean {
   if (!block.includes('<')) return false;
   const tokenizer = new Tokenizer(block);

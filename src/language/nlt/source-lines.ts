@@ -1,6 +1,6 @@
 /**
- * Turns offsets into lines and columns, because an author looks for an error by its line. Built once per template
- * on first need, then answered by binary search.
+ * Converts offsets to lines and columns, because authors find an error by its line. Built on first use per template,
+ * then answered by binary search.
  */
 import type { Position } from './tree.js';
 
@@ -23,7 +23,7 @@ export class SourceLines {
     return { offset, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   }
 
-  /** The offset of a line and column of the source, which count from 1; that of the nearest place that there is. */
+  /** The offset of a line and column, which count from 1; that of the nearest existing position if there is none. */
   offsetOf({ line, column }: Pick<Position, 'line' | 'column'>): number {
     const starts = (this.starts ??= lineStarts(this.source));
     const start = starts[Math.min(Math.max(line, 1), starts.length) - 1] ?? 0;

@@ -1,35 +1,33 @@
-/**
- * Follows static CSS up to each value in it: inside of `url(` a value is an address, elsewhere it is a word or a text.
- */
+/** Tracks static CSS up to each value in it: inside `url(` a value is an address, elsewhere a word or a text. */
 import { AddressState, type Joint } from './address-state.js';
 
-/** One state of a style attribute or element between two pieces. */
+/** One possible state of a style attribute or element at a point between two pieces. */
 export class StyleState {
-  /** The address that the text is in. */
+  /** The current address; null outside of one. */
   address: AddressState | null = null;
-  /** What may become a `url(`. */
+  /** Text that may become a `url(`. */
   private tail = '';
 
   copy(): StyleState {
     return Object.assign(new StyleState(), this, { address: this.address?.copy() ?? null });
   }
 
-  /** Equal for states that go on alike. */
+  /** Equal for states that behave the same from here on. */
   get key(): string {
     return this.address === null ? this.tail : `url ${this.address.key}`;
   }
 
-  /** Makes this state hold for `other`, which has the same key, as well. */
+  /** Merges `other`, which has the same key, into this state. */
   adopt(other: StyleState): void {
     if (this.address !== null && other.address !== null) this.address.adopt(other.address);
   }
 
-  /** Notes that a value of unknown text stands here. */
+  /** Records a value of unknown text at this position. */
   passValue(joint: Joint): void {
     this.address?.passValue(joint);
   }
 
-  /** Goes through one character, as HTML has decoded it. */
+  /** Processes one character, already decoded from HTML. */
   pass(character: string): void {
     if (this.address !== null) {
       if (character === ')') this.address = null;

@@ -1,9 +1,11 @@
 /**
- * One state of a tag from its name on: its attributes and their values, as the tokenizer of the HTML standard reads them.
+ * One possible state of a tag from its name on: its attributes and their values, as the tokenizer of the HTML standard
+ * parses them.
  *
- * Dark corners:
- * - An expression where an attribute value begins makes the value unquoted; an empty one leaves its beginning open.
- * - An attribute whose name holds a value (`{the x}="{the y}"`) may be any: what it holds is written as in a script.
+ * Edge cases:
+ * - An expression at the start of an attribute value makes the value unquoted; an empty one leaves its start open.
+ * - An attribute whose name contains a value (`{the x}="{the y}"`) may be any attribute: its value is escaped as in a
+ *   script.
  */
 import { AddressState, type Joint } from './address-state.js';
 import { type AttributeKind, attributeKind } from './attribute-kinds.js';
@@ -15,40 +17,40 @@ import { StyleState } from './style-state.js';
 
 type Mode = 'name' | 'between' | 'attribute name' | 'before value' | 'value';
 
-/** In what a state may be another one than that from which it comes. */
+/** The properties in which a fork may differ from its original. */
 interface Difference {
   readonly mode?: Mode;
   readonly name?: string;
   readonly attributeName?: string;
 }
 
-/** Longer names are none that matter here, and only a hostile template has them. */
+/** No relevant name is longer; only a hostile template has longer ones. */
 const MAX_NAME = 64;
-/** The name of an attribute that holds a value; no attribute has it. */
+/** The name of an attribute that contains a value; no attribute has it. */
 const UNKNOWN = '?';
-/** Stands for the name of a tag that ends in digits; none of those is raw. */
+/** Represents the name of a tag that ends in digits; none of those is raw. */
 const NUMBERED = '0';
 
 const SPACE = '\t\n\f\r ';
 
-/** One state of a tag between two pieces. */
+/** One possible state of a tag at a point between two pieces. */
 export class TagState {
   private mode: Mode = 'name';
   private attributeName = '';
   private quote = '';
-  /** What the attribute's value holds, where that is followed. */
+  /** The state inside the attribute's value, if it is tracked. */
   private content: ValueContent = null;
-  /** Whether the text ends in what a value could make a character reference of: `&`, `&#`, `&#10`. */
+  /** Whether the text ends in an incomplete character reference that a value could complete: `&`, `&#`, `&#10`. */
   private opensReference = false;
 
-  /** @param name what stands of it already: `/` of a tag that closes. */
+  /** @param name the part read so far: `/` for a closing tag. */
   constructor(public name: string) {}
 
   copy(): TagState {
     return this.fork({});
   }
 
-  /** Equal for states that go on alike. */
+  /** Equal for states that behave the same from here on. */
   get key(): string {
     const { mode, name, attributeName, quote, content } = this;
     if (mode === 'name') return name;
@@ -56,7 +58,7 @@ export class TagState {
     return `${mode} ${name} ${attributeName} ${value}`;
   }
 
-  /** Makes this state hold for `other`, which has the same key, as well. */
+  /** Merges `other`, which has the same key, into this state. */
   adopt({ content, opensReference }: TagState): void {
     this.opensReference ||= opensReference;
     if (this.content instanceof AddressState && content instanceof AddressState) this.content.adopt(content);
@@ -89,11 +91,11 @@ export class TagState {
     return attributeKind(this.name, this.attributeName);
   }
 
-  /** The states behind a value here, which may be empty. */
+  /** The possible states after a value here, which may be empty. */
   afterExpression(joint: Joint): TagState[] {
     switch (this.mode) {
       case 'name':
-        // Digits at most, as in <h1>.
+        // Only digits, as in <h1>.
         return [this, this.fork({ name: NUMBERED })];
       case 'between':
       case 'attribute name':
@@ -107,7 +109,7 @@ export class TagState {
     }
   }
 
-  /** What has begun as a reference may become a colon by what follows. */
+  /** The text that follows may turn an incomplete reference into a colon. */
   private joinReference(): void {
     const { content } = this;
     const isFollowed = content instanceof AddressState || content instanceof RefreshState;
@@ -118,15 +120,15 @@ export class TagState {
     return Object.assign(new TagState(this.name), this, { content: this.content?.copy() ?? null }, different);
   }
 
-  /** Notes that a piece of static HTML begins. */
+  /** Records the start of a piece of static HTML. */
   startPiece(): void {
     this.joinReference();
     this.opensReference = false;
   }
 
   /**
-   * Goes through what begins at `index`.
-   * @returns where it goes on; null when the `>` that ends the tag stands there.
+   * Processes the text at `index`.
+   * @returns where to continue; null at the `>` that ends the tag.
    */
   step(html: string, index: number): number | null {
     const character = html.charAt(index);
@@ -199,13 +201,13 @@ export class TagState {
   }
 }
 
-/** Where the text stands from `index` on, or the end. */
+/** The offset of the text from `index` on, or the end. */
 function indexOrEnd(html: string, text: string, index: number): number {
   const found = html.indexOf(text, index);
   return found < 0 ? html.length : found;
 }
 
-/** What ends a name in a tag. */
+/** Whether a character ends a name in a tag. */
 function isEnd(character: string): boolean {
   return character === '/' || character === '>' || SPACE.includes(character);
 }

@@ -1,4 +1,4 @@
-/** Tags of conditions and loops, each printed by itself. */
+/** Prints single tags of conditions and loops. */
 import { printNodes } from './formatter.js';
 import { MAX_BLOCK_LENGTH } from './limits.js';
 import type { Condition, PipedValue, Position } from './tree.js';
@@ -9,7 +9,7 @@ export const END_FOR_TAG = '{end for}';
 
 const nowhere: Position = { offset: 0, line: 1, column: 1 };
 
-/** `{if …}`; null if it would be longer than an expression may be. */
+/** `{if …}`; null if it would exceed the length of an expression. */
 export function ifTag(condition: Condition): string | null {
   const branch = { condition, body: [], position: nowhere, end: 0 };
   const printed = printNodes([{ kind: 'if', branches: [branch], otherwise: null, position: nowhere }]);

@@ -1,13 +1,11 @@
-/**
- * Walks over everything in a tree that reads a value. Used to learn what a template needs before it is rendered.
- */
+/** Iterates over everything in a tree that reads a value, to determine what data a template needs before rendering. */
 import { type NameKey, nameKey } from './name-lookup.js';
 import type { Condition, Operand, PipedValue, Reference, Template, TemplateNode, Value } from './tree.js';
 
 /**
- * The events whose latest one a template reads, once for each way of writing a name; the trigger event is not among
- * them. Of several events that a name may mean, rendering takes the first of its `spellings` that there is, else the
- * first in the data whose name folds to `folded`: who loads events has to load these.
+ * The events whose latest occurrence a template reads, one entry per spelling of a name; excludes the trigger event. If
+ * a name matches several events, rendering takes the first of its `spellings` that exists, else the first in the data
+ * whose name folds to `folded`. The caller that loads events must load these.
  */
 export function eventKeysOf(template: Template): readonly NameKey[] {
   const names = new Set<string>();
@@ -15,7 +13,7 @@ export function eventKeysOf(template: Template): readonly NameKey[] {
   return [...names].map(nameKey);
 }
 
-/** Characters of a template that are no plain text. */
+/** The number of characters of a template that are not plain text. */
 export function codeLengthOf({ source, nodes }: Template): number {
   return Math.max(0, source.length - textLengthOf(nodes));
 }
@@ -32,7 +30,7 @@ function textLengthOf(nodes: readonly TemplateNode[]): number {
   return length;
 }
 
-/** Every reference in the nodes, in the order of the source. */
+/** Yields every reference in the nodes, in the order of the source. */
 function* referencesIn(nodes: readonly TemplateNode[]): Generator<Reference> {
   for (const node of nodes) {
     if (node.kind === 'output') yield* referencesInPiped(node.value);
@@ -66,7 +64,7 @@ function* referencesInPiped(piped: PipedValue): Generator<Reference> {
     if (modifier.kind === 'or') yield* referencesInValue(modifier.fallback);
 }
 
-/** Every reference in a value, in the order of the source. */
+/** Yields every reference in a value, in the order of the source. */
 function* referencesInValue(value: Value): Generator<Reference> {
   for (const operand of operandsOf(value)) if (operand.kind === 'reference') yield operand;
 }

@@ -1,13 +1,13 @@
 /**
- * What the plain-text version of a template (`body_text`, section 2.7) says besides its letters. It is made from HTML,
- * where an entity may write a brace that is text and where values in links are encoded; neither can be seen in plain
- * text. Characters that nobody sees say it, and whoever compiles the text takes them away: no reader gets one.
+ * Invisible marks in the plain-text version of a template (`body_text`, section 2.7). The version is generated from
+ * HTML, where an entity may encode a brace that is text, and where values in links are encoded; plain text can express
+ * neither. Invisible characters mark both, and the compiler removes them: no reader receives one.
  */
 
-/** Behind a brace: it is text, whatever follows. No expression begins with it. */
+/** After a brace: the brace is text, regardless of what follows. No expression starts with it. */
 export const TEXT_BRACE = '\u2063';
 
-/** Around the address of a link that holds expressions. */
+/** Around the address of a link that contains expressions. */
 export const ADDRESS_START = '\u2061';
 export const ADDRESS_END = '\u2064';
 
@@ -19,7 +19,7 @@ export function withoutMarks(text: string): string {
   return text.replace(MARKS, '');
 }
 
-/** Cuts the text between two expressions into what is shown and, as pieces of their own, the edges of addresses. */
+/** Splits the text between two expressions into visible text and, as separate pieces, the boundaries of addresses. */
 export function markedPieces(text: string): readonly string[] {
   return text.replaceAll(`{${TEXT_BRACE}`, '{').split(EDGES);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { includes, offsetsOf } from './text-search.js';
 
-/** Few letters, so that texts repeat themselves. */
+/** Few letters, so that texts have repetitions. */
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom('a', 'b'), { maxLength }).map((letters) => letters.join(''));
 

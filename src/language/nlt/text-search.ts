@@ -1,12 +1,12 @@
 /**
- * Finds one text in another in time linear in both. The engine's own search compares up to their product on texts
- * made for it (`aaaa…` in search of `baaa…`), and both texts may come from data.
+ * Finds one text in another in time linear in both. The engine's own search can take time proportional to the product
+ * of their lengths on crafted texts (`aaaa…` in search of `baaa…`), and both texts may come from data.
  */
 
-/** Up to this length the engine's search is the faster one, at its worst too. */
+/** Up to this length the engine's search is faster, even in its worst case. */
 const SHORT = 16;
 
-/** The offsets at which `search`, which is not empty, stands in `text`, from left to right, without overlap. */
+/** The offsets at which `search`, which is not empty, occurs in `text`, from left to right, without overlap. */
 export function* offsetsOf(text: string, search: string): Generator<number> {
   if (search.length <= SHORT) {
     for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) yield at;
@@ -25,14 +25,14 @@ export function* offsetsOf(text: string, search: string): Generator<number> {
   }
 }
 
-/** Whether `search` stands in `text`. */
+/** Whether `text` contains `search`. */
 export function includes(text: string, search: string): boolean {
   return search.length <= SHORT || search.length > text.length
     ? text.includes(search)
     : offsetsOf(text, search).next().done === false;
 }
 
-/** For each character of `search`: how many of its first ones end there again (Knuth, Morris and Pratt). */
+/** For each character of `search`: the length of the longest prefix that ends there again (Knuth, Morris and Pratt). */
 function restartsOf(search: string): Uint32Array {
   const restarts = new Uint32Array(search.length);
   let matched = 0;

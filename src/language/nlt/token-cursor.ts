@@ -1,9 +1,7 @@
-/**
- * Walks over the tokens of one expression. Keywords are compared in lower case, phrases word by word.
- */
+/** Iterates over the tokens of one expression. Keywords are compared in lower case, phrases word by word. */
 import type { Token } from './tokenizer.js';
 
-/** Thrown inside the parser only; the parser turns it into a TemplateError and never lets it out. */
+/** Thrown only inside the parser, which converts it to a TemplateError. */
 export class NltSyntaxError extends Error {
   constructor(
     message: string,
@@ -13,7 +11,7 @@ export class NltSyntaxError extends Error {
   }
 }
 
-/** A position in a list of tokens; `end` is the offset behind the last one. */
+/** A position in a list of tokens; `end` is the offset after the last one. */
 export class TokenCursor {
   private index = 0;
 
@@ -22,12 +20,12 @@ export class TokenCursor {
     private readonly end: number,
   ) {}
 
-  /** The token `ahead` places further on, if there is one. */
+  /** The token `ahead` positions further, if there is one. */
   peek(ahead = 0): Token | undefined {
     return this.tokens[this.index + ahead];
   }
 
-  /** The present token's offset, or the end of the expression. */
+  /** The current token's offset, or the end of the expression. */
   get offset(): number {
     return this.peek()?.offset ?? this.end;
   }
@@ -40,7 +38,7 @@ export class TokenCursor {
     this.index += count;
   }
 
-  /** Whether the words from here on (or from `ahead` on) are those of `phrase`, given in lower case. */
+  /** Whether the words from here (or from `ahead`) are those of `phrase`, given in lower case. */
   at(phrase: readonly string[], ahead = 0): boolean {
     return phrase.every((word, index) => this.peek(ahead + index)?.lower === word);
   }
@@ -49,14 +47,14 @@ export class TokenCursor {
     return this.peek(ahead)?.kind === kind;
   }
 
-  /** Steps over `phrase` if it comes next. */
+  /** Consumes `phrase` if it comes next. */
   take(...phrase: readonly string[]): boolean {
     if (!this.at(phrase)) return false;
     this.advance(phrase.length);
     return true;
   }
 
-  /** Steps over a token of `kind` and returns its text, or null. */
+  /** Consumes a token of `kind` and returns its text, or null. */
   takeKind(kind: Token['kind']): string | null {
     const token = this.peek();
     if (token?.kind !== kind) return null;
@@ -64,7 +62,7 @@ export class TokenCursor {
     return token.text;
   }
 
-  /** Reads each of the `words` from here on, given in lower case, as the two that it stands for. */
+  /** Reads each of the `words` from here on, given in lower case, as the two words that it stands for. */
   split(words: Readonly<Record<string, readonly [string, string]>>): void {
     this.tokens = this.tokens.flatMap((token, index): readonly Token[] => {
       if (index < this.index || !Object.hasOwn(words, token.lower)) return [token];
@@ -80,7 +78,7 @@ export class TokenCursor {
     throw new NltSyntaxError(message, offset);
   }
 
-  /** Fails unless the whole expression has been read. */
+  /** Fails unless the whole expression has been consumed. */
   expectEnd(): void {
     const token = this.peek();
     if (token === undefined) return;

@@ -1,24 +1,24 @@
 /**
- * Decides whether a brace begins an expression, and cuts the expression into words, quoted texts and marks.
- * A marketer's editor leaves tags, entities and odd spaces inside braces; none of them reaches the parser.
+ * Determines whether a brace starts an expression, and splits the expression into words, quoted texts and marks. A
+ * marketer's editor leaves tags, entities and odd spaces inside braces; none of them reaches the parser.
  *
- * Dark corners:
- * - Two or more opening braces in a row are never ours, so `{{ jinja }}` and `{{the x}}` stay text.
- * - `the`, `if` and `for each` need white space behind them; `{the}` and `{if(x)` are text.
- * - Inline tags vanish even inside a word and inside quotes; `br`, `p`, `div` and their like count as a space.
- *   Whoever means a literal tag in quotes writes `&lt;br&gt;`.
- * - Quoted text may hold braces. Entities in it are decoded; a no-break space becomes a space. `"` is closed by
- *   `"`, `&quot;` by `&quot;`, curly quotes by curly quotes; single quotes work too, and `'don't'` is one text.
- * - A dot between two word characters separates path parts unless it stands in a number (`1.5`).
- * - A quote or brace that is never closed ends the block at its first `}`, else at the next `{`, else after
- *   MAX_BLOCK_LENGTH. Characters read twice because of that are limited to the length of the source in all.
+ * Edge cases:
+ * - Two or more consecutive opening braces are never NLT, so `{{ jinja }}` and `{{the x}}` stay text.
+ * - `the`, `if` and `for each` need white space after them; `{the}` and `{if(x)` are text.
+ * - Inline tags are dropped even inside a word and inside quotes; `br`, `p`, `div` and similar tags count as a space.
+ *   To write a literal tag in quotes, use `&lt;br&gt;`.
+ * - Quoted text may contain braces. Entities in it are decoded; a no-break space becomes a space. `"` is closed by `"`,
+ *   `&quot;` by `&quot;`, curly quotes by curly quotes; single quotes work too, and `'don't'` is one text.
+ * - A dot between two word characters separates path parts unless it is inside a number (`1.5`).
+ * - If a quote or brace is never closed, the block ends at its first `}`, else at the next `{`, else after
+ *   MAX_BLOCK_LENGTH. The total number of characters read twice because of that is limited to the length of the source.
  */
 import { characterAt } from './entities.js';
 import { MAX_BLOCK_LENGTH, MAX_TAG_LENGTH } from './limits.js';
 
 /**
- * A piece of an expression. `text` is decoded; `spaced` tells whether white space came before it; `lower` is the
- * text of a word in lower case for keywords, and empty for everything else.
+ * A piece of an expression. `text` is decoded; `spaced` is whether white space precedes it; `lower` is the text of a
+ * word in lower case for keywords, and empty for everything else.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'comma' | 'possessive' | 'dot';
@@ -28,7 +28,7 @@ export interface Token {
   readonly offset: number;
 }
 
-/** What a brace turned out to be; `end` is the offset where reading goes on. */
+/** What a brace turned out to be; `end` is the offset at which to continue. */
 export type BlockReading =
   | { readonly kind: 'text'; readonly end: number }
   | { readonly kind: 'block'; readonly tokens: readonly Token[]; readonly end: number }
@@ -47,11 +47,11 @@ const mayStartPattern = /[\sTtIiEeFfNn&<\u00a0\u0085\u200b-\u200d\u2060\ufeff\u0
 
 type QuoteStyle = 'straight' | 'straight entity' | 'curly' | 'single';
 
-/** Reads the braces of one source; keeps the budget for reading a part again after an unclosed quote. */
+/** Reads the braces of one source, and limits how much is read again after an unclosed quote. */
 export class Tokenizer {
-  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  /** Characters read so far: a measure of work that does not depend on the machine. */
   charactersRead = 0;
-  /** How many tags were left out of quoted texts so far. */
+  /** The number of tags removed from quoted texts so far. */
   tagsInQuotes = 0;
   private rereadBudget: number;
   private position = 0;
@@ -64,7 +64,7 @@ export class Tokenizer {
     this.rereadBudget = source.length;
   }
 
-  /** Reads the block that the single brace at `offset` begins. */
+  /** Reads the block that starts with the single brace at `offset`. */
   readBlock(offset: number): BlockReading {
     this.position = offset + 1;
     this.limit = Math.min(this.source.length, offset + MAX_BLOCK_LENGTH);
@@ -124,14 +124,14 @@ export class Tokenizer {
     }
   }
 
-  /** Whether a token may begin here: the words that make an expression are plain letters, never in quotes. */
+  /** Whether a token may start here: the words that start an expression are plain letters, never in quotes. */
   private mayReadToken(): boolean {
     const [first, second] = this.tokens;
     const isKeyword = first === undefined || (second === undefined && /^(?:end|for)$/.test(first.lower));
     return !isKeyword || /[a-zA-Z]/.test(this.source.charAt(this.position));
   }
 
-  /** Whether the block, which ends here, began like an expression. */
+  /** Whether the block, which ends here, started like an expression. */
   private isExpression(): boolean {
     const [first, second] = this.tokens;
     if (first === undefined || !this.mayContinue()) return false;
@@ -146,7 +146,7 @@ export class Tokenizer {
     return { kind: 'broken', tokens: this.tokens, end, message };
   }
 
-  /** Skips a tag at the present position. */
+  /** Skips a tag at the current position. */
   private skipTag(): boolean {
     const end = this.tagEnd(this.position);
     if (end < 0) return false;
@@ -156,7 +156,7 @@ export class Tokenizer {
     return true;
   }
 
-  /** The offset behind the tag that begins at `offset`, or -1 if none does. A tag holds no brace. */
+  /** The offset after the tag that starts at `offset`, or -1 if there is none. A tag contains no brace. */
   private tagEnd(offset: number): number {
     if (this.source[offset] !== '<' || !/[a-zA-Z/!]/.test(this.source.charAt(offset + 1))) return -1;
     const limit = Math.min(this.limit, offset + MAX_TAG_LENGTH);
@@ -169,7 +169,7 @@ export class Tokenizer {
   }
 
   private skipSpace(): boolean {
-    // Most characters are letters; asking for entities and white space of all kinds takes its time.
+    // Most characters are letters; checking for entities and all kinds of white space is slow.
     if (isPlain(this.source.charCodeAt(this.position))) return false;
     const { character, next } = characterAt(this.source, this.position);
     if (spacePattern.test(character)) this.spaced = true;
@@ -178,7 +178,7 @@ export class Tokenizer {
     return true;
   }
 
-  /** Reads one token; false if it is a quoted text without an end. */
+  /** Reads one token; false for a quoted text without an end. */
   private readToken(): boolean {
     const offset = this.position;
     const { character, next, fromEntity } = characterAt(this.source, offset);
@@ -206,7 +206,7 @@ export class Tokenizer {
     return true;
   }
 
-  /** The offset behind `s` if an apostrophe that ends at `offset` is a possessive one, else -1. */
+  /** The offset after `s` if an apostrophe that ends at `offset` is possessive, else -1. */
   private possessiveEnd(offset: number): number {
     const letter = this.source[offset];
     if ((letter !== 's' && letter !== 'S') || offset + 1 > this.limit) return -1;
@@ -241,7 +241,7 @@ export class Tokenizer {
         }
       }
       if (/[\s\u00a0\u0085,]/.test(character) || quoteStyle(character, fromEntity) !== null) break;
-      // A brace of an entity is a letter like any other.
+      // A brace written as an entity is an ordinary character.
       if (!fromEntity && /[{}]/.test(character)) break;
       if (isPossessive(character) && word !== '' && this.possessiveEnd(next) >= 0) break;
       if (character === '.' && word !== '' && this.isWordCharacter(next)) {
@@ -254,7 +254,7 @@ export class Tokenizer {
     return this.push('word', word, offset, start);
   }
 
-  /** The offset behind the letters and digits that begin at `offset`. */
+  /** The offset after the letters and digits that start at `offset`. */
   private plainEnd(offset: number): number {
     let end = offset;
     while (end < this.limit && isPlain(this.source.charCodeAt(end))) end++;
@@ -295,7 +295,7 @@ export class Tokenizer {
   }
 }
 
-/** Whether a character code is an ASCII letter or digit, or an underscore: always a part of a word. */
+/** Whether a character code is an ASCII letter or digit, or an underscore: always part of a word. */
 function isPlain(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
@@ -310,7 +310,10 @@ function isApostrophe(character: string): boolean {
   return character === "'" || character === '\u2019' || character === '\u2018';
 }
 
-/** What keyboards offer beside the apostrophe is taken for one before an `s`: accents, the prime, the modifier. */
+/**
+ * Before an `s`, the characters that keyboards offer next to the apostrophe count as one: accents, the prime, the
+ * modifier letter.
+ */
 function isPossessive(character: string): boolean {
   return isApostrophe(character) || /[`\u00b4\u2032\u02bc]/.test(character);
 }

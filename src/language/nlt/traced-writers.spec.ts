@@ -1,6 +1,6 @@
 /**
- * A traced rendering is the rendering, and its pieces say where each part of it stands: texts side by side with the
- * source, values at their expressions. Documents are put together at random, in both languages.
+ * A traced rendering equals the untraced one, and its pieces give the position of each part: texts match the source,
+ * values map to their expressions. Documents are assembled at random, in both languages.
  */
 import fc from 'fast-check';
 import { readSource } from '../reading/source-reading.js';

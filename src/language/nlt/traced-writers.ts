@@ -1,19 +1,19 @@
 /**
- * Rendering that tells where its output comes from: each stretch of text and each value with its place in the source.
- * Only who asks for a trace is given these writers; renderings of messages pay nothing for it.
+ * Writers that record the origin of their output: each range of text and each value with its position in the source.
+ * Only traced renderings use them; renderings of messages have no overhead.
  */
 import type { Writer } from './joined-writers.js';
 import type { RenderState } from './render-context.js';
 import type { TextNode, TextOrigin } from './tree.js';
 
-/** Where the parts of a text stand, `before` characters behind the beginning of what is written. */
+/** The origins of the parts of a text that starts `before` characters after the start of the output. */
 export function originsOf({ text, position, origins }: TextNode, before: number): TextOrigin[] {
   if (text === '') return [];
   const own = origins ?? [{ at: 0, source: position.offset, isExact: true }];
   return own.map((origin) => ({ ...origin, at: before + origin.at }));
 }
 
-/** Writes a value that stands at `source`. */
+/** Writes a value whose expression is at `source`. */
 export function tracedValue(write: Writer, source: number): Writer {
   return (state) => {
     const text = write(state);
@@ -22,7 +22,7 @@ export function tracedValue(write: Writer, source: number): Writer {
   };
 }
 
-/** Writes `texts` with a value between each two of them, in the order in which they are shown. */
+/** Writes `texts` with a value between every two of them, in output order. */
 export function tracedJoin(
   texts: readonly string[],
   origins: readonly (readonly TextOrigin[])[],

@@ -1,17 +1,17 @@
 /**
- * The tree that a template is read into: the one meeting point of parser, compiler, formatter, validator and
- * conversion. Chains (`and`, `plus`, `else if`) are flat lists, so that no walk is deeper than the nesting of
- * blocks, which the parser bounds. Template language: specification section 2.7.
+ * The syntax tree of a template: the common data structure of parser, compiler, formatter, validator and conversion.
+ * Chains (`and`, `plus`, `else if`) are flat lists, so no walk is deeper than the nesting of blocks, which the parser
+ * limits. Template language: specification section 2.7.
  */
 
-/** A place in the source; `offset` counts from 0, `line` and `column` from 1, all in UTF-16 units. */
+/** A position in the source; `offset` counts from 0, `line` and `column` from 1, all in UTF-16 units. */
 export interface Position {
   readonly offset: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Something that starts like an expression and does not parse. `blockText` is the block as written. */
+/** A block that starts like an expression and does not parse. `blockText` is the block as written. */
 export interface TemplateError {
   readonly message: string;
   readonly position: Position;
@@ -19,8 +19,8 @@ export interface TemplateError {
 }
 
 /**
- * A parsed template. `errors` are in the order of the source; reading stops at MAX_ERRORS of them, so there may be
- * more behind the last. A template with errors can be shown but not rendered. `blockCount` counts the expressions.
+ * A parsed template. `errors` are in the order of the source; parsing stops at MAX_ERRORS of them, so there may be more
+ * after the last. A template with errors can be shown but not rendered. `blockCount` counts the expressions.
  */
 export interface Template {
   readonly source: string;
@@ -35,18 +35,23 @@ export interface TextNode {
   readonly kind: 'text';
   readonly text: string;
   readonly position: Position;
-  /** Where its parts stand, where it is not one stretch of the source: Jinja2 was converted in it. */
+  /**
+   * The origins of its parts if the text is not one continuous range of the source, because Jinja2 was converted in it.
+   */
   readonly origins?: readonly TextOrigin[];
 }
 
-/** From `at` in a text on: `isExact` runs on side by side with the source, the rest was made of what stands there. */
+/**
+ * Applies from `at` in a text on. `isExact`: the text matches the source character for character; otherwise it was
+ * generated from the source at that position.
+ */
 export interface TextOrigin {
   readonly at: number;
   readonly source: number;
   readonly isExact: boolean;
 }
 
-/** The braces a node was read from: `position` of the opening brace, `end` offset behind the closing one. */
+/** The braces of a node: `position` of the opening brace, `end` offset after the closing one. */
 interface Block {
   readonly position: Position;
   readonly end: number;
@@ -134,7 +139,7 @@ export interface CurrentMoment {
 export type LetterCase = 'uppercase' | 'lowercase' | 'titlecase' | 'capitalized';
 
 export type Modifier =
-  /** `isFalsy`: written `otherwise`, it takes over for false and 0 as well. */
+  /** `isFalsy`: written `otherwise`, it also replaces false and 0. */
   | { readonly kind: 'or'; readonly fallback: Operand; readonly isFalsy?: true }
   | { readonly kind: 'required' }
   /** `format`: a name of `formatNames`, `currency XXX`, `html`, or a Unicode date pattern. */
@@ -173,8 +178,8 @@ export type BinaryOperator =
   | 'ends with';
 
 /**
- * `holds` is a value alone: true unless it is missing, empty, false or 0. `is null` is true of what is there and null; to all
- * others null counts as missing.
+ * `holds` is a value alone: true unless it is missing, empty, false or 0. `is null` is true of a value that is present
+ * and null; all other operators treat null as missing.
  */
 export type UnaryOperator =
   'exists' | 'does not exist' | 'is null' | 'is not null' | 'is empty' | 'is not empty' | 'holds';

@@ -1,6 +1,4 @@
-/**
- * Which findings an author gets, by template and sample.
- */
+/** Tests which findings an author gets, by template and sample. */
 import { parseTemplate } from './parser.js';
 import type { RenderContext } from './render-context.js';
 import { validateTemplate } from './validator.js';

@@ -1,11 +1,11 @@
 /**
- * What is wrong or doubtful with a template (specification sections 2.7: validation_errors, and 4.3: validate).
- * Errors are what does not parse. Warnings need no sample, or tell what a sample context does not hold.
+ * Finds errors and warnings in a template (specification sections 2.7: validation_errors, and 4.3: validate). Errors
+ * are expressions that do not parse. Some warnings need no sample; others report what a sample context lacks.
  *
- * Dark corners:
- * - With a sample only the branch that it takes is examined for missing values, and the first entry of each list:
- *   what an `exists` guards gives no false alarm.
- * - A value with `or` or `required` is never reported as missing. A group of values gives a warning even then, since
+ * Edge cases:
+ * - With a sample, only the branch that it takes is checked for missing values, and only the first entry of each list:
+ *   a value guarded by `exists` causes no false alarm.
+ * - A value with `or` or `required` is never reported as missing. A group of values causes a warning even then, since
  *   it is never shown.
  */
 import { compileCondition } from './condition-compiler.js';
@@ -61,7 +61,7 @@ class Examination {
     return this.guarded(() => new RenderState(sampleContext), null);
   }
 
-  /** A sample may hold anything, even what throws when it is read; such a value counts as `otherwise`. */
+  /** A sample may contain anything, even objects that throw when read; such a value counts as `otherwise`. */
   private guarded<Result>(read: () => Result, otherwise: Result): Result {
     try {
       return read();
@@ -80,7 +80,7 @@ class Examination {
     }
   }
 
-  /** Examines nodes; `state` is null where the sample says nothing (no sample, or a branch it does not take). */
+  /** Checks nodes; `state` is null where the sample does not apply (no sample, or a branch it does not take). */
   private examine(nodes: readonly TemplateNode[], scope: Scope, state: RenderState | null): void {
     for (const node of nodes) {
       if (node.kind === 'output') {
@@ -185,7 +185,7 @@ class Examination {
   }
 }
 
-/** Whether a value is an object, or a list of nothing but objects, which shows nothing. */
+/** Whether a value is an object, or a list of only objects, which shows nothing. */
 function showsGroup(value: unknown): boolean {
   return isGroup(value) || (Array.isArray(value) && value.length > 0 && value.every(isGroup));
 }

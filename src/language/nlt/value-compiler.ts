@@ -1,13 +1,13 @@
 /**
- * Turns values of the tree into closures. Names are prepared once; a rendering only looks them up.
+ * Compiles values of the tree into closures. Names are prepared once; a rendering only looks them up.
  *
- * Dark corners:
- * - The contact is asked by the usual spellings first, then `properties`, then both by folding.
- * - A key with dots goes before a path: `utm.source` is first one key, then `source` in `utm`.
- * - An event that the contact's latest events do not hold is the trigger event if that has the same name.
- * - `required` counts after all other modifiers wherever it stands. For it and for `or` an empty value is missing, and
- *   so is a group of values (an object), which has no text to show.
- * - A missing or non-numeric operand makes arithmetic missing.
+ * Edge cases:
+ * - Lookup order in the contact: the usual spellings first, then `properties`, then both with folded names.
+ * - A key with dots takes precedence over a path: `utm.source` is first one key, then `source` in `utm`.
+ * - An event that is missing from the contact's latest events is the trigger event if that has the same name.
+ * - `required` applies after all other modifiers, wherever it is written. For `required` and `or` an empty value is
+ *   missing, and so is a group of values (an object), which has no text to show.
+ * - A missing or non-numeric operand makes the result of arithmetic missing.
  */
 import { add, divide, modulo, multiply, subtract, type Decimal } from './decimal.js';
 import { keyPathsOf } from '../../kernel/key-path.js';
@@ -33,10 +33,10 @@ import { holds, isEmptyIn, isGroup, isMissing } from './value-text.js';
 /** Reads a value in one rendering; a missing value may be undefined, null or anything else that isMissing accepts. */
 export type Reader = (state: RenderState) => unknown;
 
-/** The loop variables in sight, outermost first; the index is the one in `RenderState.locals`. */
+/** The loop variables in scope, outermost first; the index is the one in `RenderState.locals`. */
 export type Scope = readonly string[];
 
-/** The closure of a value with its modifiers (`as "html"` is the caller's). */
+/** Compiles a value with its modifiers (the caller handles `as "html"`). */
 export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
   let read = compileValue(piped.value, scope);
   for (const modifier of piped.modifiers) {
@@ -71,7 +71,7 @@ function required(read: Reader, field: string): Reader {
   };
 }
 
-/** The field that a suppressed message names: the path of the first name in the value. */
+/** The field that a suppressed message reports: the path of the first name in the value. */
 function fieldNameOf(value: Value): string {
   switch (value.kind) {
     case 'reference':
@@ -86,7 +86,7 @@ function fieldNameOf(value: Value): string {
   }
 }
 
-/** The closure of a value without modifiers. */
+/** Compiles a value without modifiers. */
 export function compileValue(value: Value, scope: Scope): Reader {
   switch (value.kind) {
     case 'sum':
@@ -132,10 +132,10 @@ function compileReference({ source, event, path }: Reference, scope: Scope): Rea
     : firstFound(rest, (key) => (state) => readField(variable(state), key, state));
 }
 
-/** The value of the first way to read a path as keys that leads to one. */
+/** The value of the first split of a path into keys that leads to one. */
 function firstFound(path: readonly string[], readFirst: (key: NameKey) => Reader): Reader {
   if (path.length === 1) return readFirst(nameKey(path[0] ?? ''));
-  // Made when they are first needed, since they are many: compiling is not bounded, and a rendering pays for them.
+  // Created on first use, since there are many: compiling has no budget, so the rendering pays for them.
   let readers: readonly Reader[] | undefined;
   return (state) => {
     readers ??= readersOf(path, readFirst);

@@ -1,11 +1,11 @@
 /**
- * Reads values with arithmetic and modifiers: `the user's Points plus 100, rounded, or "none"`.
+ * Parses values with arithmetic and modifiers: `the user's Points plus 100, rounded, or "none"`.
  *
- * Dark corners:
+ * Edge cases:
  * - `the user.first_name` is the contact too; `the "user"'s x` and `the user's x from the … event` are not.
- * - `from the …` must end with `event`; an event named `trigger` is written in quotes. Dots belong to its name.
+ * - `from the …` must end with `event`; an event named `trigger` is quoted. Dots belong to the event's name.
  * - The fallback after `or` may be a quoted text, a number, `true`, `false` or another value.
- * - `today` and `now` take no part in arithmetic; quoted text does not either.
+ * - Arithmetic accepts neither `today` and `now` nor quoted text.
  */
 import { parseModifiers } from './modifier-parser.js';
 import { parseName, parsePath, type NameSetting } from './name-parser.js';
@@ -14,7 +14,7 @@ import type { Operand, PipedValue, Product, Reference, Value } from './tree.js';
 
 const numberPattern = /^-?\d+(?:\.\d+)?$/;
 
-/** Whether the present token is a number. */
+/** Whether the current token is a number. */
 export function isNumber(cursor: TokenCursor, ahead = 0): boolean {
   const token = cursor.peek(ahead);
   return token?.kind === 'word' && numberPattern.test(token.text);

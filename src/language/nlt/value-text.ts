@@ -1,11 +1,11 @@
 /**
- * What values are, whatever data they come from: missing, empty, a number, a text.
+ * Classifies values from any data (missing, empty, number, text) and converts them to text.
  *
- * Dark corners:
- * - Missing: undefined, null, NaN, infinities, functions, symbols, invalid dates. Empty: missing, a text of white
- *   space only, a list or group without entries. 0 and false are neither.
- * - A list shows its texts joined by a comma and a space. A group of values (an object) shows nothing: nobody wants
- *   to read `[object Object]`. A Date shows its ISO text; `today` and `now` show as "date" and "date and time".
+ * Edge cases:
+ * - Missing: undefined, null, NaN, infinities, functions, symbols, invalid dates. Empty: missing, a text of only white
+ *   space, a list or group without entries. 0 and false are neither.
+ * - A list shows its texts joined by a comma and a space. A group of values (an object) shows nothing rather than
+ *   `[object Object]`. A Date shows its ISO text; `today` and `now` show as "date" and "date and time".
  */
 import { ExactNumber } from '../../kernel/exact-number.js';
 import { Decimal, decimalFrom } from './decimal.js';
@@ -37,14 +37,14 @@ export function isEmpty(value: unknown): boolean {
   return isGroup(value) && Object.keys(value).length === 0;
 }
 
-/** `isEmpty` as a rendering asks it: what it looks at is counted. */
+/** Like `isEmpty`, but counts the work of a rendering. */
 export function isEmptyIn(value: unknown, state: RenderState): boolean {
   if (typeof value === 'string') state.spend(value.length);
   else if (isGroup(value)) return countFields(value, state) === 0;
   return isEmpty(value);
 }
 
-/** How many fields a group has. */
+/** The number of fields of a group. */
 export function countFields(group: Record<string, unknown>, state: RenderState): number {
   const count = Object.keys(group).length;
   state.spend(count * WORK.entry);
@@ -56,7 +56,7 @@ export function isGroup(value: unknown): value is Record<string, unknown> {
   return isData(value) && !(value instanceof Decimal) && !(value instanceof Moment);
 }
 
-/** Whether a value alone holds as a condition. */
+/** Whether a value alone is true as a condition. */
 export function holds(value: unknown, state: RenderState): boolean {
   return (
     value !== false &&
@@ -89,7 +89,7 @@ function textOfNumber(value: number): string {
   return text.includes('e') ? (decimalFrom(text)?.toString() ?? text) : text;
 }
 
-/** The texts of a list's entries with `separator` between them; entries that show nothing are left out. */
+/** Joins the texts of a list's entries with `separator`; entries that show nothing are left out. */
 export function joinTexts(list: readonly unknown[], separator: string, state: RenderState): string {
   state.spend(list.length * WORK.entry);
   let joined = '';

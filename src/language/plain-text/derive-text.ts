@@ -1,10 +1,10 @@
 /**
- * Makes the plain-text version of a template from its HTML (`body_text`, section 2.7). Expressions stay as they are
- * written, so that the text is a template itself: what is an expression in the HTML is the same one in the text, and
- * what is text there is text here (see nlt/text-marks).
+ * Derives the plain-text version of a template from its HTML (`body_text`, section 2.7). Expressions stay as written,
+ * so that the text is a template itself: an expression in the HTML is the same one in the text, and text stays text
+ * (see nlt/text-marks).
  *
- * Each expression is replaced by a mark that looks like a word to the HTML reader, and put back afterwards. Saving
- * waits for this, so what is too large or too broken for the reader is stripped of its tags instead.
+ * Each expression is replaced by a mark that the HTML parser treats as a word, and restored afterwards. Saving a
+ * template waits for this, so HTML that is too large or too broken for the parser is stripped of its tags instead.
  */
 import { MAX_BLOCKS } from '../nlt/limits.js';
 import { parseTemplate } from '../nlt/parser.js';
@@ -16,16 +16,16 @@ import { stripTags } from './strip-tags.js';
 import { ADDRESS_EDGES, htmlToText } from './text-formatters.js';
 import { type MarkKind, tidyLines } from './text-lines.js';
 
-/** The reader's time grows with the square of tags left open; no email has so many, closing ones included. */
+/** The parser's time grows with the square of unclosed tags; no email has this many tags, including closing ones. */
 const MOST_TAGS = 20_000;
-/** The reader looks tags up by name in an object, which has this one by nature. */
+/** The parser looks tags up by name in an object, which inherits this property. */
 const NOT_TO_BE_READ = /<\/?constructor(?![^\s/>])/i;
-/** Text with more expressions is not read again to see whether they are still the same. */
+/** A text with more expressions is not parsed again to check that they are unchanged. */
 const MOST_REREAD = 10_000;
 
 /**
  * The text of an HTML template in NLT, with its expressions; it has no more syntax errors than the HTML has.
- * @param language the template's pin; where it is `nlt`, nobody reads Jinja2 in the text.
+ * @param language the template's pin; with `nlt`, Jinja2 in the text is not parsed.
  */
 export function deriveText(html: string, language: TemplateLanguage | null = null): string {
   const { marked, blocks, mark, hasBroken } = markBlocks(html);
@@ -34,20 +34,20 @@ export function deriveText(html: string, language: TemplateLanguage | null = nul
     text.includes(mark) ? (text.match(steering) ?? []).join('') : '';
   const finish = (text: string): string =>
     restore(markBraces(withoutMarks(tidyLines(shown(text), mark)), mark, language), blocks, mark).trim();
-  // A condition in a comment still decides about what stands around it.
+  // A condition in a comment still controls the content around it.
   const source = replaceComments(marked, steeringIn);
   if (!NOT_TO_BE_READ.test(source) && !hasMoreTags(source, MOST_TAGS)) {
     const text = htmlToText(source, mark);
     const finished = finish(text);
-    // Whole expressions in their order cannot have more errors.
+    // Complete expressions in the original order cannot have more errors.
     if (!hasBroken && steeringIn(text) === steeringIn(source)) return finished;
     if (blocks.length <= MOST_REREAD && hasNoMoreErrors(finished, html)) return finished;
   }
-  // Half of a condition may be lost with a tag that the text leaves out: the plain way loses none.
+  // The text may omit a tag that contains half of a condition: stripping tags loses none.
   return finish(stripTags(source, steeringIn));
 }
 
-/** Without invisible characters, and without the spaces that they leave at the ends of lines. */
+/** Removes invisible characters, and the spaces that they leave at the ends of lines. */
 function shown(text: string): string {
   return withoutInvisible(text).replace(/[^\S\n]+$/gm, '');
 }
@@ -65,10 +65,10 @@ function hasNoMoreErrors(text: string, html: string): boolean {
 
 interface MarkedSource {
   readonly marked: string;
-  /** Expressions as written; a mark holds the index of its own. */
+  /** Expressions as written; a mark contains the index of its expression. */
   readonly blocks: readonly string[];
   readonly mark: string;
-  /** Whether an expression does not end: where it does depends on what follows. */
+  /** Whether an expression is unclosed: its end then depends on the text that follows. */
   readonly hasBroken: boolean;
 }
 
@@ -88,7 +88,7 @@ function markBlocks(source: string): MarkedSource {
   let done = 0;
   for (let offset = source.indexOf('{'); offset >= 0 && blocks.length < MAX_BLOCKS;) {
     const end = endOfBraces(source, offset);
-    // Two opening braces and more are text.
+    // Two or more consecutive opening braces are text.
     if (end > offset + 1) {
       offset = source.indexOf('{', end);
       continue;
@@ -107,7 +107,10 @@ function markBlocks(source: string): MarkedSource {
   return { marked: parts.join(''), blocks, mark, hasBroken };
 }
 
-/** Replaces HTML comments. By search, not by pattern: a pattern reads on to the end behind every comment left open. */
+/**
+ * Replaces HTML comments. Uses a search instead of a regular expression, which would read to the end of the text after
+ * every unclosed comment.
+ */
 function replaceComments(html: string, replacement: (comment: string) => string): string {
   const parts: string[] = [];
   let done = 0;
@@ -126,7 +129,7 @@ function endOfBraces(source: string, offset: number): number {
   return end;
 }
 
-/** A character for private use that the source does not have, not as an entity either. */
+/** A private-use character that the source does not contain, not even as an entity. */
 function unusedCharacter(source: string): string {
   const used = new Set(source.match(/[\ue000-\uf8ff]/g));
   for (const [, hexadecimal, decimal] of source.matchAll(/&#(?:x0*([\da-f]{4})|0*(\d{5}))(?![\da-f])/gi))
@@ -136,10 +139,10 @@ function unusedCharacter(source: string): string {
   return String.fromCharCode(code);
 }
 
-/** What has come from the HTML is text: a brace in it that could begin anything gets a mark. */
+/** Text from the HTML stays text: a brace in it that could start an expression gets a mark. */
 function markBraces(text: string, mark: string, language: TemplateLanguage | null): string {
   const next = language === 'nlt' ? mark : `{%#${mark}`;
-  // Keywords begin with these letters; within braces, tags and entities are skipped.
+  // Keywords start with these letters; within braces, tags and entities are skipped.
   const brace = `\\{(?=[${next}]|[\\s\\u0085\\u00ad\\u200b-\\u200d\\u2060]*[tiefn<&])`;
   return text.replace(new RegExp(brace, 'gi'), `{${TEXT_BRACE}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The plain way from HTML to text, for HTML that is too large or too broken to be read: tags go, lines end where
- * blocks do. Its time is linear whatever the HTML is.
+ * The fallback conversion from HTML to text, for HTML that is too large or too broken to parse: tags are removed, and
+ * lines end where blocks do. Its time is linear for any HTML.
  */
 import { characterAt } from '../nlt/entities.js';
 
@@ -16,7 +16,7 @@ const BRACES: Readonly<Record<string, string>> = {
 
 /**
  * The text between the tags.
- * @param kept gives what has to stay of a piece that goes.
+ * @param kept returns the part of a removed piece that must stay.
  */
 export function stripTags(html: string, kept: (piece: string) => string): string {
   return withoutRawElements(html, kept)
@@ -39,7 +39,7 @@ function decoded(entity: string): string {
   return character === '\u00a0' ? ' ' : character;
 }
 
-/** Without the elements whose content nobody sees; one that is never closed loses its tag alone. */
+/** Removes elements whose content is never shown; if one is never closed, only its tag is removed. */
 function withoutRawElements(html: string, kept: (piece: string) => string): string {
   const closings: Record<string, number[]> = { style: [], script: [], title: [] };
   for (const match of html.matchAll(/<\/(style|script|title)\b/gi))

@@ -1,6 +1,6 @@
 /**
- * How HTML looks as plain text (`body_text`, section 2.7): most marketing mail is made of layout tables, so rows are
- * lines, cells are set apart, and what is a block in a cell has lines of its own.
+ * Formats HTML as plain text (`body_text`, section 2.7): most marketing mail consists of layout tables, so rows become
+ * lines, cells are separated, and a block in a cell gets separate lines.
  */
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import { withoutInvisible } from './invisible-characters.js';
@@ -8,13 +8,13 @@ import { withoutInvisible } from './invisible-characters.js';
 type Element = Parameters<FormatCallback>[0];
 type Builder = Parameters<FormatCallback>[2];
 
-/** Deeper tags are hostile or broken; the reader of HTML recurses. */
+/** Deeper nesting is hostile or broken; the HTML parser recurses. */
 const DEEPEST_TAG = 300;
 
-/** Around an address that holds expressions, with the mark before and behind each letter. */
+/** Enclose an address that contains expressions; the mark is before and after each letter. */
 export const ADDRESS_EDGES = { start: 'a', end: 'z' } as const;
 
-/** Blocks that the library knows, and those of which it does not know that they are. */
+/** Block elements that the library formats as blocks, and further ones that it does not. */
 const KNOWN_BLOCKS =
   'article aside blockquote br div footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
 const MORE_BLOCKS =
@@ -39,7 +39,7 @@ const formatCell: FormatCallback = (element, walk, builder, options) => {
   walk(element.children, builder);
 };
 
-/** The items of a list are the list's; one without a list, as a loop may write it, is a line. */
+/** Items in a list are formatted by the list; an item without a list, as a loop may write it, is a line. */
 const formatItem: FormatCallback = (element, walk, builder) => {
   if (/^[ou]l$/.test(element.parent?.name ?? '')) {
     walk(element.children, builder);
@@ -51,7 +51,7 @@ const formatItem: FormatCallback = (element, walk, builder) => {
   builder.closeBlock(ONE_BREAK);
 };
 
-/** The address in brackets behind the text; a link that shows but pictures has their `alt` for a text. */
+/** Writes the address in brackets after the text; a link that contains only images uses their `alt` as its text. */
 const formatLink: FormatCallback = (element, walk, builder) => {
   let text = '';
   builder.pushWordTransform((word) => {
@@ -73,7 +73,7 @@ const formatLink: FormatCallback = (element, walk, builder) => {
   builder.addInline(text === '' ? shown : ` (${shown})`, { noWordTransform: true });
 };
 
-/** A link that writes an email shows whom to, without the subject and the like that it fills in. */
+/** A `mailto:` link shows the recipient, without the subject and other fields that it fills in. */
 function shownAddress(href: string): string {
   const [, mailto] = /^\s*mailto:([^?#]*)/i.exec(href) ?? [];
   if (mailto === undefined) return href;
@@ -84,7 +84,7 @@ function shownAddress(href: string): string {
     .join(', ');
 }
 
-/** As it is where it is not encoded as addresses are. */
+/** Decodes an address; one that is not percent-encoded correctly stays unchanged. */
 function decoded(address: string): string {
   try {
     return decodeURIComponent(address);
@@ -95,7 +95,7 @@ function decoded(address: string): string {
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
-  // Without U+200B, which is no space: it goes with the other invisible characters.
+  // Excludes U+200B, which is not a space: it is removed with the other invisible characters.
   whitespaceCharacters: ' \t\r\n\f',
   limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: DEEPEST_TAG },
   formatters: { row: formatBlock, cell: formatCell, item: formatItem, link: formatLink },
@@ -110,12 +110,14 @@ const options: HtmlToTextOptions = {
 };
 
 /**
- * The text of HTML whose expressions are replaced by words that hold `mark`. Its time grows with the square of tags
- * left open.
+ * The text of HTML whose expressions are replaced by words that contain `mark`. Its time grows with the square of
+ * unclosed tags.
  */
 export const htmlToText: (html: string, mark: string) => string = compile(options);
 
-/** The first element inside of `element` that `isMeant`; by hand, since a hostile document is nested deeply. */
+/**
+ * The first element inside `element` that satisfies `isMeant`; iterative, since a hostile document is deeply nested.
+ */
 function find(element: Element, isMeant: (inner: Element) => boolean): Element | undefined {
   const waiting = [element.children];
   for (let nodes = waiting.pop(); nodes !== undefined; nodes = waiting.pop()) {
@@ -128,7 +130,7 @@ function find(element: Element, isMeant: (inner: Element) => boolean): Element |
   return undefined;
 }
 
-/** The texts that stand for the pictures in `element`, in their order. */
+/** The alternative texts of the images in `element`, in their order. */
 function altsIn(element: Element): readonly string[] {
   const alts: string[] = [];
   const waiting = [...element.children].reverse();

@@ -1,19 +1,19 @@
 /**
- * Sets the lines of a plain text in order before its expressions come back: nested layout tables leave piles of blank
- * lines, and a condition or loop that has a line to itself would leave one whenever it is rendered.
+ * Cleans up the lines of a plain text before its expressions are restored: nested layout tables leave many blank lines,
+ * and a condition or loop on a separate line would leave a blank line in every rendering.
  */
 
-/** How an expression is marked: what begins a block, goes on with it, ends it; a value. */
+/** The kind of a marked expression: `o` opens a block, `e` continues it, `c` closes it; `v` is a value. */
 export type MarkKind = 'o' | 'e' | 'c' | 'v';
 
 const BLANK = /^[\s\u00a0\u00ad\u034f\u200b-\u200f\u2060\ufeff]*$/;
 
-/** At most one blank line in a row, and lines that hold nothing but marks of blocks joined to the next one. */
+/** Allows at most one blank line in a row, and joins lines that contain only block marks to the next line. */
 export function tidyLines(text: string, mark: string): string {
   const steering = new RegExp(`${mark}([oec])\\d+${mark}`, 'g');
   const standing: boolean[] = [];
   let tidy = '';
-  /** Line breaks behind the last line, and how many of them need not be written any more. */
+  /** Line breaks after the last line, and how many of them can be omitted. */
   let breaks = 0;
   let written = Infinity;
   for (const line of text.split('\n')) {
@@ -26,7 +26,7 @@ export function tidyLines(text: string, mark: string): string {
     let mayJoin = isAlone;
     for (const [, kind] of steers) {
       if (kind === 'o') standing.push(isAlone);
-      // Where a block began within a line, its end keeps the line break that the block may take with it.
+      // If a block started within a line, its end keeps the line break that the block may remove with it.
       else mayJoin &&= standing.at(-1) ?? true;
       if (kind === 'c') standing.pop();
     }

@@ -1,16 +1,19 @@
 /**
- * Placeholders in guillemets, such as «first name», that an author or an assistant has left in a text for somebody to
- * fill in. Section 4.3: validation reports the literal ones, and a message that holds any, also one written as an HTML
+ * Placeholders in guillemets, such as «first name», that an author or an assistant left in a text to be filled in
+ * later. Section 4.3: validation reports literal ones. A message that contains any, including one written as an HTML
  * entity, is not sent.
  *
- * Dark corners:
- * - A pair is « and the next », with no other guillemet between them; line breaks and tags may stand between. So of
- *   `«a «b»` the first character is lone and `«b»` a pair.
- * - A pair longer than LONGEST_PLACEHOLDER is no token that somebody wrote as one: both its characters are lone.
- * - Where guillemets are quotation marks they are reported as well: nothing tells the two uses apart.
+ * Edge cases:
+ * - A pair is « and the next », with no other guillemet between them; it may contain line breaks and tags. So in `«a
+ *   «b»` the first character is lone and `«b»` is a pair.
+ * - A pair longer than LONGEST_PLACEHOLDER is not one token: both its characters are lone.
+ * - Guillemets used as quotation marks are reported as well, since the two uses cannot be distinguished.
  */
 
-/** A placeholder as written, its guillemets included; a lone guillemet is its own token. `offset` is in UTF-16 units. */
+/**
+ * A placeholder as written, including its guillemets; a lone guillemet is a separate token. `offset` is in UTF-16
+ * units.
+ */
 export interface Placeholder {
   readonly token: string;
   readonly offset: number;
@@ -20,15 +23,15 @@ export interface Placeholder {
 /** Longest pair in UTF-16 units, guillemets included. */
 export const LONGEST_PLACEHOLDER = 1_000;
 
-/** A text with more placeholders than this is broken as a whole, and nobody reads on. */
+/** A text with more placeholders than this is broken as a whole, and a longer list would not help its author. */
 const MOST_PLACEHOLDERS = 100;
 
 const OPENING = '«';
 const GUILLEMET = /[«»]/g;
 
 /**
- * What HTML shows as a guillemet. Names are matched in any case, since not every mail program is strict, and without
- * a semicolon, which browsers do not need here.
+ * An HTML entity or character that is displayed as a guillemet. Names match in any case, since some mail programs are
+ * lenient, and without a semicolon, which browsers do not require here.
  */
 const ENCODED = /[«»]|&(?:[lr]aquo|#0*(?:171|187)(?!\d)|#x0*[ab]b(?![\da-f]))/i;
 
@@ -57,7 +60,7 @@ export function findPlaceholders(text: string, most = MOST_PLACEHOLDERS): readon
   return found.slice(0, most);
 }
 
-/** Whether a text holds a guillemet, literal or as an HTML entity in any spelling: such a message is not sent. */
+/** Whether a text contains a guillemet, literal or as an HTML entity in any spelling: such a message is not sent. */
 export function holdsPlaceholder(text: string): boolean {
   return ENCODED.test(text);
 }

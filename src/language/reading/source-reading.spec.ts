@@ -102,7 +102,7 @@ test('what has no counterpart is a warning with its place and stays as text', ()
 
 test('reading stops at a hundred errors', () => {
   expect(readSource('{{ a b }}{the x, y}'.repeat(300), null).tree.errors).toHaveLength(100);
-  // Fifty that are never closed, and one that is nested too deeply.
+  // Fifty that are never closed, and one that is nested too deep.
   expect(readSource('{% if x %}'.repeat(5_000), null).tree.errors).toHaveLength(51);
 });
 

@@ -1,13 +1,12 @@
 /**
- * The one way in which a template's source becomes a tree, whatever language it is written in: rendering,
- * validation and test sends read it here, so that none of them means something else by it. Section 4.3: Jinja2 is
- * converted first.
+ * The only way to parse the source of a template into a tree, in any language: rendering, validation and test sends all
+ * use it, so that they agree on its meaning. Section 4.3: Jinja2 is converted first.
  *
- * Dark corners:
- * - Jinja2 is replaced by NLT in its place, the whole is read as NLT, and every position is carried back, so that
- *   people see their own source. Text that must stay text (raw texts, Jinja2 that stays as written, everything
- *   outside of Jinja2 in a template pinned to jinja2) has a mark instead of its braces while NLT is read.
- * - Jinja2 that does not parse is an error; what parses and has no counterpart is a warning and stays as text.
+ * Edge cases:
+ * - Jinja2 is replaced by NLT at its position, the result is parsed as NLT, and every position is mapped back, so that
+ *   authors see their own source. In text that must stay text (raw texts, Jinja2 that stays as written, everything
+ *   outside of Jinja2 in a template pinned to jinja2) a mark replaces the braces while NLT is parsed.
+ * - Jinja2 that does not parse is an error; Jinja2 that parses and has no counterpart is a warning and stays as text.
  */
 import { mayHoldJinja } from '../jinja/jinja-scanner.js';
 import { asSentence, quoted } from '../jinja/jinja-to-nlt.js';
@@ -19,7 +18,7 @@ import { SourceLines } from '../nlt/source-lines.js';
 import type { Template as Tree, TemplateError, TemplateNode, TextNode } from '../nlt/tree.js';
 import type { TemplateLanguage } from '../template-language.js';
 
-/** Something written in Jinja2 that NLT has no counterpart for; it stays as text. `offset` counts in the source. */
+/** Jinja2 that has no counterpart in NLT; it stays as text. `offset` is in the source. */
 export interface SourceWarning {
   readonly message: string;
   readonly blockText: string;
@@ -34,8 +33,8 @@ export interface SourceReading {
 }
 
 /**
- * Reads a subject or a body; time is linear in its length. Never throws.
- * @param language the template's pin: `nlt` leaves Jinja2 as text, `jinja2` leaves NLT as text, null reads both.
+ * Parses a subject or a body; time is linear in its length. Never throws.
+ * @param language the template's pin: `nlt` leaves Jinja2 as text, `jinja2` leaves NLT as text, null parses both.
  */
 export function readSource(source: string, language: TemplateLanguage | null): SourceReading {
   if (isNltOnly(source, language)) return { tree: parseTemplate(source), warnings: [] };
@@ -68,12 +67,12 @@ export function readSource(source: string, language: TemplateLanguage | null): S
   };
 }
 
-/** A brace that HTML shows and that begins no expression. */
+/** A brace that HTML displays and that starts no expression. */
 const TEXT_BRACE = '&#123;';
 
 /**
- * An HTML body as NLT, for instance to make a plain-text part of it: the source itself when it holds no Jinja2. Reads
- * the same with the pin `nlt` and without one. What must stay text has an HTML entity for its brace.
+ * An HTML body as NLT, for instance to derive its plain-text part: the source itself if it contains no Jinja2. The
+ * result parses the same with the pin `nlt` and without one. Text that must stay text has an HTML entity as its brace.
  */
 export function toNlt(source: string, language: TemplateLanguage | null): string {
   if (isNltOnly(source, language)) return source;
@@ -85,7 +84,7 @@ function isNltOnly(source: string, language: TemplateLanguage | null): boolean {
   return language === 'nlt' || (language === null && !mayHoldJinja(source));
 }
 
-/** The translation as one NLT text that knows where in the source its parts come from. */
+/** The translation as one NLT text that maps its parts to their positions in the source. */
 function textOf(source: string, { parts }: Translation, language: TemplateLanguage | null): MappedText {
   const text = new MappedText(source);
   for (const part of parts) {
@@ -93,7 +92,7 @@ function textOf(source: string, { parts }: Translation, language: TemplateLangua
     if (part.kind === 'copy') {
       text.addCopy(start, end, language === 'jinja2' ? 'masked' : 'plain');
     } else if (part.kind === 'kept') {
-      // Its first brace keeps NLT from reading on into it.
+      // Its first brace prevents unclosed NLT from continuing into it.
       text.addCopy(start, start + 1, 'plain');
       text.addCopy(start + 1, end, 'masked');
     } else {
@@ -104,7 +103,7 @@ function textOf(source: string, { parts }: Translation, language: TemplateLangua
   return text;
 }
 
-/** Carries the places of a converted template back to the source. */
+/** Maps the positions of a converted template back to the source. */
 class Carrier {
   constructor(
     private readonly source: string,

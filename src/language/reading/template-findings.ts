@@ -1,6 +1,6 @@
 /**
- * What validation says of a template's content, sections 2.7 and 4.3. It never keeps a template from being saved,
- * but one with errors is not sent, and no flow that sends it can be activated.
+ * The findings of validation about a template's content, sections 2.7 and 4.3. Validation never prevents saving a
+ * template, but one with errors is not sent, and no flow that sends it can be activated.
  */
 import type { RenderContext } from '../nlt/render-context.js';
 import { SourceLines } from '../nlt/source-lines.js';
@@ -22,7 +22,7 @@ export interface TemplateFinding {
   readonly column: number;
 }
 
-/** What an author writes: the sources of a template, and the language that it is pinned to. */
+/** The author's input: the sources of a template, and the language that it is pinned to. */
 export interface TemplateSources {
   readonly subject: string | null;
   readonly bodyHtml: string;
@@ -33,7 +33,7 @@ type Field = TemplateFinding['field'];
 
 const FIELD_NAMES: Readonly<Record<Field, string>> = { subject: 'subject', body_html: 'body' };
 
-/** Every finding, those of the subject first, then in the order of the source. */
+/** Returns all findings, those of the subject first, then in the order of the source. */
 export function findProblems({ subject, bodyHtml, templateLanguage }: TemplateSources): TemplateFinding[] {
   const read = (source: string): SourceReading => readSource(source, templateLanguage);
   return [
@@ -43,9 +43,9 @@ export function findProblems({ subject, bodyHtml, templateLanguage }: TemplateSo
 }
 
 /**
- * The findings in one field, in the order of the source.
- * @param reading what `readSource` made of the source.
- * @param sample data to render with; what it lacks is a warning. None: only the source is judged.
+ * Returns the findings in one field, in the order of the source.
+ * @param reading the result of `readSource` for the source.
+ * @param sample data to render with; a value that it lacks is a warning. Without a sample, only the source is checked.
  */
 export function findingsIn(
   field: Field,
@@ -62,7 +62,7 @@ export function findingsIn(
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** The status that findings add up to. */
+/** The status that results from the findings. */
 export function statusOf(findings: readonly TemplateFinding[]): ValidationStatus {
   if (hasErrors(findings)) return 'has_errors';
   return findings.length > 0 ? 'has_warnings' : 'valid';
