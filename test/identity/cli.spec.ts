@@ -610,7 +610,7 @@ describe('the customer that a workspace pays as', () => {
   });
 
   test.each([
-    [['--workspace', 'Later', '--customer', 'cus_1'], 'conflict: The workspace '],
+    [['--workspace', 'Later', '--customer', 'cus_1'], 'conflict: The customer '],
     [['--workspace', 'Later'], 'Specify --customer, or --none'],
     [['--workspace', 'Later', '--customer', 'cus_4', '--none'], 'Specify --customer, or --none'],
     [['--workspace', 'Later', '--customer', ''], '--customer must have'],

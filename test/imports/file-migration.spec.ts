@@ -66,7 +66,7 @@ test('a file with all that people do to files comes over, and its bad rows are t
       row: 7,
       external_id: 'may@example.com',
       code: 'invalid_field',
-      detail: expect.stringContaining('shortened'),
+      detail: expect.stringContaining('truncated'),
     },
     {
       row: 8,
