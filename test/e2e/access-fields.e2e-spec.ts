@@ -1,6 +1,6 @@
 /**
- * Who may read which fields of query results (gate S1). Each field that a resolver method provides has a permission
- * rule of its own, and every kind of caller requests it beneath a query that returns it. The fields come from the
+ * Who may read which fields of query results (gate S1). Each field that a resolver method provides has a separate
+ * permission rule, and every kind of caller requests it beneath a query that returns it. The fields come from the
  * running schema, so a new field without a row in access-fields-table.ts fails.
  */
 import 'reflect-metadata';

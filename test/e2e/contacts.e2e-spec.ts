@@ -1,6 +1,6 @@
 /**
- * Contacts over HTTP, rule by rule: sections 2.11, 4.10, 5, 7 and 8.2. Lists, bulk, export and erasure have files of
- * their own.
+ * Contacts over HTTP, rule by rule: sections 2.11, 4.10, 5, 7 and 8.2. Other files test lists, bulk, export and
+ * erasure.
  */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';

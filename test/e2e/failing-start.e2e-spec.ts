@@ -1,5 +1,5 @@
 /**
- * A process that cannot start gives the reason in codes and messages of its own, without passwords of URLs or input.
+ * A process that cannot start reports the reason with its own codes and messages, without passwords of URLs or input.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /**
- * Who may read the fields that have a permission rule of their own; access-table.ts does the same for operations. A
- * caller that may run the query either gets the field or is refused, as its row says. The document selects nothing
- * else.
+ * Who may read the fields that have a separate permission rule; access-table.ts does the same for operations. A caller
+ * that may run the query either gets the field or is refused, as its row says. The document selects nothing else.
  */
 import type { Things } from './access-houses.js';
 import type { Row } from './access-table.js';

@@ -120,9 +120,7 @@ export async function sharedApp(): Promise<TestApp> {
   };
 }
 
-/**
- * Boots the service on a database of its own, for tests that need queue workers or special settings, or that stop it.
- */
+/** Boots the service on a separate database, for tests that need queue workers or special settings, or that stop it. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   const environment = options.on?.environment ?? (await createEnvironment(options.database));
   const { dataDir, database, sink, clock } = environment;

@@ -53,7 +53,7 @@ export function useFixture<Methods extends object>(
   return Object.defineProperties(methods, Object.getOwnPropertyDescriptors(fixture)) as Fixture & Methods;
 }
 
-/** The shared app if the only option is that no queues are worked on; otherwise an app of its own. */
+/** The shared app if the only option is that no queues are worked on; otherwise a separate app. */
 function appFor(options: BootOptions): Promise<TestApp> {
   const { queues, ...rest } = options;
   return queues?.length === 0 && Object.keys(rest).length === 0 ? sharedApp() : bootApp(options);
