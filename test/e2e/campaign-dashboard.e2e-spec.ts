@@ -1,5 +1,6 @@
 /**
- * Campaigns from the dashboard: a send to everyone needs a confirmation; progress and stopping; the same as over REST.
+ * Campaigns from the dashboard: a send to everyone or to many contacts needs a confirmation; progress and stopping; the
+ * same over REST.
  */
 import { campaignActs } from '../support/campaign-acts.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';

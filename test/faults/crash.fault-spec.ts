@@ -1,7 +1,7 @@
 /**
- * Waypost's central promise: no matter what is killed and when, every event that was answered 202 has exactly one trip
- * of each flow; transactional mail is never lost, promotional mail is never duplicated. The flows have splits, waits, a
- * throttle, a window and a goal, and each of these behaves as if nothing had been killed.
+ * The promise that no other platform publishes: no matter what is killed and when, every event that was answered 202
+ * has exactly one trip of each flow; transactional mail is never lost, promotional mail is never duplicated. The flows
+ * have splits, waits, a throttle, a window and a goal, and each of these behaves as if nothing had been killed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
