@@ -1,6 +1,6 @@
 /**
- * Campaigns from the dashboard: a send to everyone or to many contacts needs a confirmation; progress and stopping; the
- * same over REST.
+ * Campaigns from the dashboard: a send to everyone or to many contacts needs a confirmation, then is watched and
+ * stopped as over REST.
  */
 import { campaignActs } from '../support/campaign-acts.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';
@@ -62,7 +62,7 @@ test('who writes to everybody, or to many, has to say that they mean it', async 
     { id: many.id },
   );
   expect(codeOf(recurring)).toBe('audience_not_confirmed');
-  // REST does not change.
+  // REST needs no confirmation.
   expect((await act(many.id, 'schedule', { scheduled_at: at })).status).toBe('scheduled');
 });
 
