@@ -1,7 +1,7 @@
 /**
- * Who sees which fields of what queries give (gate S1): each field that a method resolves has a rule of its own, and is asked
- * for as everybody beneath a query that gives it. The fields are those of the schema that runs, so that a new one without a
- * row in access-fields-table.ts fails.
+ * Who may read which fields of query results (gate S1). Each field that a resolver method provides has a separate
+ * permission rule, and every kind of caller requests it beneath a query that returns it. The fields come from the
+ * running schema, so a new field without a row in access-fields-table.ts fails.
  */
 import 'reflect-metadata';
 import { ModulesContainer } from '@nestjs/core';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Fields within what operations give that say a cost, as all do that a method resolves (graphql-costs.spec). */
+/** Fields of object types that declare a cost, as every field with a resolver method does (graphql-costs.spec). */
 function resolvedFields(): string[] {
   const { schema } = app.app.get(GraphQLSchemaHost, { strict: false });
   return Object.values(schema.getTypeMap())
@@ -45,7 +45,7 @@ function resolvedFields(): string[] {
     );
 }
 
-/** Names of the methods that resolve fields, and of those that bear no rule. */
+/** Names of the methods that resolve fields, and of those without a permission rule. */
 function resolvers(): { readonly names: string[]; readonly bare: string[] } {
   const methods = [...app.app.get(ModulesContainer).values()]
     .flatMap(({ providers }) => [...providers.values()])
@@ -63,7 +63,7 @@ function resolvers(): { readonly names: string[]; readonly bare: string[] } {
   };
 }
 
-/** A cell of the query above, whose refusal is the first; else of the field, whose refusals name it. */
+/** The expected cell: the query's refusal comes first, otherwise the field's, which names the field. */
 function beneath(above: readonly Cell[], own: readonly Cell[], field: string): Cell[] {
   return own.map((cell, n) => {
     const query = above[n] as Cell;
@@ -72,7 +72,7 @@ function beneath(above: readonly Cell[], own: readonly Cell[], field: string): C
   });
 }
 
-/** A number, which says nothing of whose it is, and a schedule, which the reports here have not. */
+/** A number, which does not reveal its owner, and a schedule, which the reports of this test do not have. */
 const NOTHING_TO_READ = ['Template.astSchemaVersion', 'ReportSchedule.recipientStates'];
 
 test('every field with a rule of its own, as everybody', async () => {
@@ -96,7 +96,7 @@ test('every field with a rule of its own, as everybody', async () => {
     const text = JSON.stringify(body);
     expect(text).not.toContain(canaryOf(neighbour));
     expect(text).not.toContain(canaryOf(house, 'test'));
-    // Nothing else is asked for: whoever is refused reads none of it.
+    // The document selects nothing else, so a refused caller must read none of the workspace's texts.
     if (!isLetIn) expect(text).not.toContain(canaryOf(house));
     if (isLetIn && text.includes(canaryOf(house))) seen.add(name);
     const [error] = body?.errors ?? [];
@@ -106,7 +106,7 @@ test('every field with a rule of its own, as everybody', async () => {
   });
   expect(wrong).toEqual([]);
   expect(cells).toBe(FIELD_ROWS.length * CELLS_OF_A_ROW);
-  // Whoever is let in does read what is looked for above.
+  // Allowed callers do read the texts that the check above searches for.
   expect([...seen, ...NOTHING_TO_READ].toSorted()).toEqual(FIELD_ROWS.map(([name]) => name));
   figure(`${cells} cells of fields`);
 });

@@ -1,8 +1,8 @@
 /**
- * What is not one's own is not there (gate S1): whoever names a thing of another workspace, or of the other environment, hears what
- * is heard of things that nobody has, reads nothing of it, and changes nothing. The places where a request names things are those
- * of openapi.json and schema.gql, so that a new one without a row in the tables (foreign-rest-table.ts, foreign-graphql-table.ts)
- * fails.
+ * Foreign objects are invisible (gate S1). A caller that names an object of another workspace or of the other
+ * environment gets the answer for an object that does not exist, reads nothing of it, and changes nothing. The
+ * parameters that name objects come from openapi.json and schema.gql, so a new one without a row in the tables
+ * (foreign-rest-table.ts, foreign-graphql-table.ts) fails.
  */
 import type pg from 'pg';
 import { GRAPHQL_ROWS, OPEN, REST_ROWS } from '../support/access-table.js';
@@ -31,10 +31,10 @@ afterAll(async () => {
 const placesOf = (rows: readonly ForeignRow[]): string[] =>
   [...new Set(rows.map(([operation, place]) => `${operation} ${place}`))].toSorted();
 
-/** All that is heard but the number of the request. */
+/** The whole answer except the request id. */
 const textOf = (body: unknown): string => JSON.stringify(body ?? null).replace(/"request_id":"[^"]*"/g, '');
 
-/** Asks an endpoint; what its path names besides is one's own. */
+/** Calls an endpoint; the other parameters of its path are the caller's own. */
 async function askRest({ row, named, own, headers }: Question): Promise<Heard> {
   const [operation, place, , , , , request = ''] = row;
   const [method = '', template = ''] = operation.split(' ');
@@ -54,7 +54,7 @@ async function askRest({ row, named, own, headers }: Question): Promise<Heard> {
   return { said, text: textOf(answer.body) };
 }
 
-/** Asks for everything that an operation shows. */
+/** Requests everything that an operation can return. */
 async function askGraphql({ row, named, own, headers }: Question): Promise<Heard> {
   const [name, , , , , , call = ''] = row;
   const operation = OPERATIONS.get(name);
@@ -80,7 +80,7 @@ test('things are of an environment where their tables have one', async () => {
      WHERE table_schema = 'public' AND column_name = 'environment'`,
   );
   const apart = new Set(rows.map(({ name }) => name));
-  // Of a key, and of a run, it says whose contacts it is about; the records are the workspace's.
+  // In these tables the environment says whose contacts a key or a run concerns; the records belong to the workspace.
   for (const table of ['api_keys', 'inspect_jobs']) apart.delete(table);
   for (const [kind, [table, environments]] of Object.entries(KINDS))
     expect([kind, environments]).toEqual([kind, apart.has(table) ? 'apart' : 'same']);

@@ -1,7 +1,7 @@
 /**
- * What is asked for without naming anything shows one's own alone (gate S1): every GET of openapi.json and every query of
- * schema.gql that needs no id, searched for what all texts have in common where it can be searched, in both environments, and
- * asked for everything that it shows.
+ * Requests that name no object return only the caller's own data (gate S1): every GET of openapi.json and every query
+ * of schema.gql that needs no id, in both environments, with every field selected. Where a search is possible, it looks
+ * for a text that all workspaces share.
  */
 import { readFileSync } from 'node:fs';
 import { isRequiredArgument } from 'graphql';
@@ -21,11 +21,11 @@ import type { TestApp } from '../support/app.js';
 import { figure } from '../support/figure.js';
 import { fullDocument, OPERATIONS } from '../support/graphql-documents.js';
 
-/** What is asked with, where it can be. */
+/** Arguments that are sent where the operation accepts them. */
 const ASKED = { search: 'canary', event_name: 'signed_up' };
-/** One of two ids must be given to them: they stand in the table of those. */
+/** They need one of two ids, so they are in the table of operations that name objects. */
 const NAMING = ['previewFlowGraph', 'tripMoves'];
-/** What has nothing to show of a workspace like these: no text of theirs is in it. */
+/** Operations whose results contain no text of the workspaces in this test. */
 const WITHOUT_TEXTS: readonly string[] = [
   'GET /v1/analytics/export',
   'GET /v1/reports/fields',
@@ -58,7 +58,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** The log of changes is the workspace's: owners see what was changed in either environment. */
+/** The audit log belongs to the workspace: owners see changes of both environments. */
 const OF_WORKSPACE = ['auditLog'];
 
 interface List {
@@ -139,7 +139,7 @@ test('what is asked for without an id', async () => {
       for (const who of ['owner', 'key'] as const) await check(list, environment, who);
   expect(wrong).toEqual([]);
   expect(await everything(admin)).toBe(before);
-  // What is looked for above is there to be found.
+  // The texts that the checks above search for do appear in the results.
   expect(lists.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual(WITHOUT_TEXTS);
   figure(`${cells} cells without an id`);
 });

@@ -1,8 +1,8 @@
 /**
- * Who gets in where (gate S1): each endpoint and each operation of GraphQL, as each role, with a key of each scope, with
- * nothing, with what is not right, and from another workspace. What is expected is a table that people read
- * (access-table.ts); the endpoints are those of openapi.json and schema.gql, so that a new one without a row fails. FAULTS=full
- * has everybody ask everywhere; otherwise strangers share the rows out among them.
+ * Who may call what (gate S1): each endpoint and each GraphQL operation, as each role, with a key of each scope,
+ * without credentials, with wrong ones, and from another workspace. access-table.ts is the readable table of expected
+ * answers. The endpoints come from openapi.json and schema.gql, so a new one without a row fails. With FAULTS=full
+ * every caller calls every row; otherwise each row gets a sample of the outsiders.
  */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
@@ -64,7 +64,7 @@ test('every endpoint of REST, as everybody', async () => {
   expect([...REST_ROWS.map(([name]) => name), ...OPEN].toSorted()).toEqual([...all.keys()].toSorted());
   const { cells, wrong } = await judgeRows(REST_ROWS, async (name, headers) => {
     const { method, path } = all.get(name) as Endpoint;
-    // Whoever is let in learns that the body is none: nothing is changed by asking.
+    // Allowed callers learn that the body is missing, so the call changes nothing.
     const body = method === 'GET' || method === 'DELETE' ? undefined : '{"nothing_of_that_name":1}';
     const answer = await app.request(method, path, body, headers);
     showsNothing(answer.body);

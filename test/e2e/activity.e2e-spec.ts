@@ -1,4 +1,4 @@
-/** A contact's time line and the names of events over GraphQL, with trips and messages that really were: gate R17. */
+/** A contact's timeline and the names of events over GraphQL, with real trips and messages: gate R17. */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -73,7 +73,7 @@ async function processed(workspace: TestWorkspace): Promise<void> {
   );
 }
 
-/** Asks as a member whose token is given, in an environment. */
+/** Sends a query as the member with this token, in an environment. */
 function ask(
   workspace: TestWorkspace,
   query: string,
@@ -169,7 +169,7 @@ describe('the time line', () => {
         const { edges, pageInfo } = await activity(workspace, { id: 'busy', first, after });
         read.push(...edges);
         [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
-        // What comes while somebody reads on moves nothing of what is still to come.
+        // Entries added while a client pages do not shift the remaining pages.
         if (read.length === 7 && first === 7) {
           app.clock.wind(MINUTE);
           await workspace.call('POST', '/v1/events', { external_id: 'busy', event_name: 'late' });

@@ -31,7 +31,7 @@ function rowsOf(answer: Answer): Record<string, string>[] {
   return parse(answer.body as string, { columns: true });
 }
 
-/** A row as the file has it; what is not named is nought. */
+/** A row as in the file; columns that are not given are zero. */
 function row(date: string, source: [type: string, id: string, name: string], sent: number, suppressed = 0) {
   const [source_type, source_id, source_name] = source;
   const nought = { delivered: '0', opened: '0', clicked: '0', bounced: '0', complained: '0' };
@@ -60,7 +60,7 @@ async function flow(workspace: TestWorkspace, name: string, event: string): Prom
   return body.id as string;
 }
 
-/** Posts an event and waits until its message has met its fate. */
+/** Posts an event and waits until the outcome of its message is known. */
 async function happened(workspace: TestWorkspace, name: string, external: string, more: object = {}) {
   const settled = async (): Promise<number> => {
     const { rows } = await admin.query<{ n: number }>(
@@ -78,7 +78,7 @@ async function happened(workspace: TestWorkspace, name: string, external: string
   await until('its message is settled', async () => (await settled()) === before + 1);
 }
 
-/** A message in the ledger as if it had been sent, or held back, at another time. */
+/** Inserts a message into the ledger as if it had been sent, or held back, at another time. */
 async function logged(workspace: TestWorkspace, given: object): Promise<void> {
   const values = await rowOf(admin, 'email_logs', {
     workspace_id: workspace.id,
@@ -171,11 +171,11 @@ describe('the file', () => {
       '2024-03-01T00:00:00.000Z',
     ];
     for (const [n, moment] of moments.entries()) {
-      // Asked for long before it was sent.
+      // Queued long before it was sent.
       await logged(workspace, { id: serial(32 + n), created_at: '2024-01-01T00:00:00Z', sent_at: moment });
       await logged(workspace, { id: serial(48 + n), status: 'suppressed', updated_at: moment });
     }
-    // An id tells when its record was made: those of this suite July 2024, these November 2023.
+    // An id contains the time of its record: July 2024 for records of this suite, November 2023 for these.
     await admin.query(
       `UPDATE email_logs SET id = ('018c0000' || substr(id::text, 9))::uuid WHERE workspace_id = $1`,
       [workspace.id],

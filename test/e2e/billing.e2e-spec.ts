@@ -1,4 +1,4 @@
-/** What payment providers tell over HTTP, and what becomes of workspaces by it: sections 3.5, 4.6, 6.1 and 6.2, gate R9. */
+/** Webhooks of payment providers over HTTP and their effect on workspaces: sections 3.5, 4.6, 6.1 and 6.2, gate R9. */
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { BillingReplay } from '../../src/modules/billing/application/billing-replay.js';
@@ -65,7 +65,7 @@ const becomes = (of: TestWorkspace, expected: Partial<Record>): Promise<void> =>
     return Object.entries(expected).every(([name, value]) => present[name as keyof Record] === value);
   });
 
-/** Nothing of the workspace waits to be worked on. */
+/** Waits until no work of the workspace is pending. */
 const settled = (of: TestWorkspace): Promise<void> =>
   until('all is worked on', async () => {
     const { rows } = await admin.query(
@@ -143,7 +143,7 @@ describe('section 6.1, row by row', () => {
     const workspace = await app.workspace({ plan: 'free', payment_customer_id: customer_id });
     await tell(type, { subscription_id, customer_id, plan_id: 'vendor_growth' });
     await becomes(workspace, { plan: 'growth', status: 'active', payment_subscription_id: subscription_id });
-    // Every process knows it at once.
+    // Every process receives the change immediately.
     await until('limits follow', async () => {
       const { headers } = await workspace.call('GET', '/v1/templates');
       return headers.get('x-ratelimit-limit') === '1000';
@@ -176,7 +176,7 @@ describe('section 6.1, row by row', () => {
     expect(await used(workspace)).toBe(0);
     await use(workspace);
     await deliver(renewal);
-    // The same renewal under another moment.
+    // The same renewal with another timestamp.
     await deliver({ ...renewal, timestamp: moment(++serial) });
     await settled(workspace);
     expect(await used(workspace)).toBe(1);
@@ -274,11 +274,11 @@ test('an event that fails is answered 200, told of once, stops none behind it, a
   const mine = async () => (await replay.failed()).filter(({ workspaceId }) => workspaceId === workspace.id);
   const [failed] = await mine();
   expect(failed).toMatchObject({ failure: 'unknown_plan', type: 'subscription.active', source: 'payment' });
-  // It fails again, and is told of again.
+  // It fails again and is reported again.
   expect(await replay.replay(failed?.id ?? '')).toEqual({ replayed: 1, stray: 0 });
   await settled(workspace);
   expect(await failures()).toBe(before + 2);
-  // What a fault of ours has stopped.
+  // An event that an internal error stopped.
   await admin.query(
     `ALTER TABLE subscriptions ADD CONSTRAINT broken CHECK (id <> '${ids.subscription_id}') NOT VALID`,
   );
@@ -532,7 +532,7 @@ describe('the second provider', () => {
     expect(shown.map((one: any) => [one.id, one.isConfirmed]).toSorted()).toEqual(
       ids.map((one) => [one, false]).toSorted(),
     );
-    // Whose token it is has the purchase, whatever the buyer names.
+    // The workspace of the checkout token gets the purchase, whichever workspace the buyer names.
     const own = `${900_000 + ++serial}`;
     const bought = { status: 'active', variant_name: 'Starter', updated_at: moment(1) };
     await says('subscription_created', workspace.id, own, bought, {
@@ -542,7 +542,7 @@ describe('the second provider', () => {
   });
 
   test('another’s customer brings its purchases to nobody who buys under its name', async () => {
-    // The older workspace would come first.
+    // Without the check, the older workspace would win.
     const thief = await app.workspace({ plan: 'free' });
     const { workspace, customer_id } = await subscribed();
     const id = `${900_000 + ++serial}`;
@@ -644,7 +644,7 @@ test('mail of a suspended workspace waits where it is, and goes on once, all of 
   const before = arrived().length;
   expect(before).toBeLessThan(200);
   app.clock.wind(3_600_000);
-  // Others' mail goes on meanwhile.
+  // Mail of other workspaces continues meanwhile.
   const other = await app.workspace();
   await other.call('POST', '/v1/templates', {
     ...{ name: 'Hello', slug: 'hello', subject: 'Hello', body_html: '<p>Hello</p>' },

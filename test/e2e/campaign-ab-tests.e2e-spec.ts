@@ -1,4 +1,7 @@
-/** Tests of variants: who gets what, what decides, and that the rest gets the winner, whatever happens on the way. */
+/**
+ * A/B tests of campaigns: who gets which variant, what decides, and that the rest gets the winner despite
+ * interruptions.
+ */
 import { campaignActs, SIGNED_WEBHOOKS } from '../support/campaign-acts.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
@@ -8,7 +11,7 @@ const fixture = campaignsFixture({ env: SIGNED_WEBHOOKS });
 const { ready, become, act, taken, heard, swept } = campaignActs(fixture);
 const PEOPLE = 60;
 
-/** Makes contacts who all have an address. */
+/** Creates contacts that all have an address. */
 async function crowd(count = PEOPLE): Promise<void> {
   const contacts = Array.from({ length: count }, (_, n) => ({
     external_id: `person-${n}`,
@@ -25,7 +28,7 @@ const tested = async (more: object = {}): Promise<any> =>
       ...more,
     },
   });
-/** Has the workspace's mail tracked. */
+/** Turns on tracking for the workspace's mail. */
 async function tracked(): Promise<void> {
   const tracking = { opens: true, clicks: true, transactional: false };
   const { body } = await fixture.workspace.graphql(
@@ -42,7 +45,7 @@ interface Mailed {
   readonly variant: number;
   readonly rest: boolean;
 }
-/** Who has a message of which variant. */
+/** Which contact has a message of which variant. */
 async function mailed(): Promise<Mailed[]> {
   const { rows } = await fixture.admin.query<Mailed>(
     `SELECT l.id, c.external_id AS who, r.variant, r.is_rest AS rest FROM campaign_recipients r
@@ -53,7 +56,7 @@ async function mailed(): Promise<Mailed[]> {
   );
   return rows;
 }
-/** Waits until the test has sent all that it sends, without time passing that decides. */
+/** Waits until all test messages are sent, without advancing the clock far enough for a decision. */
 const testSent = (id: string): Promise<any> =>
   until('the test is sent', async () => {
     fixture.app.clock.wind(1_000);
@@ -61,7 +64,7 @@ const testSent = (id: string): Promise<any> =>
     return variants.every(({ recipients, sent }: any) => recipients > 0 && recipients === sent);
   });
 
-/** Waits until everybody has a message: the send times of the rest count from here. */
+/** Waits until every contact has a message; the send times of the rest count from this moment. */
 const restQueued = (): Promise<void> =>
   until('the rest is queued', async () => (await mailed()).length === PEOPLE);
 
@@ -276,7 +279,7 @@ test('who gets nothing is compared by what a test counts: within its window, eac
     ...{ recipients: held.length, conversions: 1 },
     rate: Math.round(10_000 / held.length) / 100,
   });
-  // Too late for what had its message at the beginning.
+  // Too late for messages that were sent at the beginning.
   fixture.app.clock.wind(3 * HOUR);
   await pays(a?.[2]?.who);
   await pays(held[1]?.who);
@@ -312,7 +315,7 @@ test('who was there at the beginning keeps its place; a pause of the rest loses 
      WHERE l.workspace_id = $1 AND r.is_rest ORDER BY r.place`,
     [fixture.workspace.id],
   );
-  // One a minute, none of them at once.
+  // One per minute, each at a different time.
   expect(new Set(turns.map(({ at }) => at.getTime())).size).toBe(PEOPLE - inTest);
   await act(campaign.id, 'pause');
   const paused = await numbers(campaign.id);
@@ -390,7 +393,7 @@ test('what something else stops in its test goes on with it', async () => {
   fixture.app.clock.wind(10 * HOUR);
   expect((await act(campaign.id, 'resume')).status).toBe('resumed');
   await become(campaign.id, 'ab_testing');
-  // The pause does not count.
+  // The time of the pause does not count.
   const { started_at: started, ends_at: ends } = await results(campaign.id);
   expect(new Date(ends).getTime() - new Date(started).getTime()).toBeGreaterThanOrEqual(14 * HOUR);
   expect((await act(campaign.id, 'ab-send-winner')).status).toBe('sending');

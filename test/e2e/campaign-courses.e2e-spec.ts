@@ -1,7 +1,8 @@
 /**
- * Campaigns on courses that nobody has thought of: sent, scheduled, paused, taken up and called off in any order, while the
- * month fills up, the workspace is suspended, people want no more mail, and the service loses its database in the midst of
- * anything. After each step the sums are right, nobody has it twice, and nothing begins that must not.
+ * Property test of campaigns: they are sent, scheduled, paused, resumed and cancelled in random order, while the
+ * monthly cap is reached, the workspace is suspended, contacts unsubscribe, and the service loses its database
+ * connections at any moment. After each step the totals are right, no contact has two copies, and nothing is sent that
+ * must not be.
  */
 import fc from 'fast-check';
 import { campaignActs } from '../support/campaign-acts.js';
@@ -78,7 +79,7 @@ const begun = (all: readonly Message[]): Set<string> =>
     all.filter(({ status }) => ['sending', 'sent', 'unknown', 'failed'].includes(status)).map(({ id }) => id),
   );
 
-/** The month's room: none, or as much as there is. */
+/** Sets the month's usage to above the cap, or to zero. */
 async function fill(isFull: boolean): Promise<void> {
   await fixture.admin.query(
     `INSERT INTO monthly_emails (workspace_id, environment, month, used) VALUES ($1, 'live', $2, $3)
@@ -92,7 +93,7 @@ async function suspend(isSuspended: boolean): Promise<void> {
     isSuspended ? 'suspended' : 'active',
   ]);
 }
-/** Everything that the service has in hand is gone, as though it had been killed. */
+/** Cuts all database connections of the service, so that claimed work is lost as after a kill. */
 async function lose(): Promise<void> {
   await fixture.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -100,7 +101,7 @@ async function lose(): Promise<void> {
        AND usename <> current_user`,
   );
 }
-/** An answer, however often the service has just lost what it needs for one. */
+/** Repeats a call until it is answered, in case the service has just lost its connections. */
 async function answered<Answer extends { readonly status: number }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -113,7 +114,7 @@ async function answered<Answer extends { readonly status: number }>(
   return answer;
 }
 
-/** What holds at every moment. */
+/** Checks the invariants that hold at every moment. */
 async function check(id: string): Promise<any> {
   const { body: numbers } = await answered(() => fixture.call('GET', `/${id}/analytics`));
   const { audience, pending, sent, failed, suppressed, skipped, cancelled, unknown } = numbers;
@@ -143,7 +144,8 @@ test('after each step the sums are right, nobody has it twice, and nothing begin
           const at = new Date(fixture.app.clock.now().getTime() + 10 * MINUTE).toISOString();
           const body = { send: { max_per_hour: maxPerHour }, schedule: { scheduled_at: at } }[call];
           const { status, body: answer } = await answered(() => fixture.call('POST', `/${id}/${call}`, body));
-          // Others may have moved it meanwhile: a refusal says from where it would have been possible.
+          // Background work may have changed the status meanwhile: then the error names a status that forbids this
+          // call.
           if (status === 400) expect(ALLOWED[call]).not.toContain(answer.status);
           else if (status === 403)
             expect(['plan_limit_reached', 'workspace_suspended']).toContain(answer.code);
@@ -166,7 +168,7 @@ test('after each step the sums are right, nobody has it twice, and nothing begin
             );
           await new Promise((resolve) => setTimeout(resolve, 30));
           await check(id);
-          // What is paused or called off began before the answer, or not at all.
+          // Messages of a paused or cancelled campaign began before the answer, or not at all.
           if (frozen) for (const message of begun(await messages())) expect(frozen).toContain(message);
         }
         await fill(false);

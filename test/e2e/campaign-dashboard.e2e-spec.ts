@@ -1,4 +1,7 @@
-/** Campaigns from the dashboard: sent behind a guard, watched while they go, stopped; the same as over REST. */
+/**
+ * Campaigns from the dashboard: a send to everyone or to many contacts needs a confirmation, then is watched and
+ * stopped as over REST.
+ */
 import { campaignActs } from '../support/campaign-acts.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
@@ -59,7 +62,7 @@ test('who writes to everybody, or to many, has to say that they mean it', async 
     { id: many.id },
   );
   expect(codeOf(recurring)).toBe('audience_not_confirmed');
-  // REST stays as it is.
+  // REST needs no confirmation.
   expect((await act(many.id, 'schedule', { scheduled_at: at })).status).toBe('scheduled');
 });
 
@@ -85,7 +88,7 @@ test('how far a sending is, how fast, and when it will be over', async () => {
   }
   expect(some).toMatchObject({ status: 'sending', isAudienceTaken: true });
   expect(some.numbers.sent + some.numbers.pending + some.numbers.skipped).toBe(100);
-  // One a minute: the last one comes when its turn does.
+  // One per minute: the last message is sent when its turn comes.
   expect(Math.abs(some.secondsLeft - some.numbers.pending * 60)).toBeLessThan(150);
 
   expect(await one('pauseCampaign', campaign.id)).toMatchObject({ status: 'paused', pausedReason: null });

@@ -1,4 +1,4 @@
-/** What people look at before they send a campaign, over HTTP and SMTP, section 4.5: its audience, and what it looks like. */
+/** What users check before they send a campaign, over HTTP and SMTP, section 4.5: its audience, and its appearance. */
 import type { Answer } from '../support/app.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
@@ -72,7 +72,8 @@ describe('audience-preview', () => {
   test.each([0, 60])(
     'who refused or was suppressed under another name is skipped too, among %d more',
     async (more) => {
-      // Each address is borne by two: one leaves, and takes along what only a hash of the address tells of.
+      // Two contacts share each address. One of them is erased, after which only a hash of the address records the
+      // opt-out or the suppression.
       const first = await contact('refuser-1', { email: 'refuser@example.com' });
       await contact('refuser-2', { email: 'refuser@example.com' });
       const other = await contact('bouncer-1', { email: 'bouncer@example.com' });

@@ -1,4 +1,4 @@
-/** Campaigns that are sent again and again: each date once, whatever is stopped, missed and taken up again. */
+/** Recurring campaigns: each date is sent once, despite pauses, missed dates and resumption. */
 import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
@@ -16,7 +16,7 @@ async function recurring(body: object): Promise<any> {
   return answer.body;
 }
 const instances = async (id: string): Promise<any> => (await fixture.call('GET', `/${id}/instances`)).body;
-/** Winds the clock by so much, and waits until so many instances have been sent. */
+/** Advances the clock by `wind` repeatedly, until `count` instances have been sent. */
 async function sent(id: string, count: number, wind: number): Promise<void> {
   fixture.app.clock.wind(wind);
   await until(`${count} instances have been sent`, async () => {

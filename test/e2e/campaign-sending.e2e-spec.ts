@@ -1,4 +1,6 @@
-/** Campaigns are sent: to everybody whom the segment finds, once, and stopped and taken up again on the way. */
+/**
+ * Sends campaigns: each contact of the segment gets one message, also if the campaign is paused and resumed meanwhile.
+ */
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { campaignActs, SIGNED_WEBHOOKS } from '../support/campaign-acts.js';
@@ -35,7 +37,8 @@ test('everybody whom mail may go to has it once, and nobody else costs anything'
 });
 
 test('several contacts with one address get a campaign once, wherever in the audience they stand', async () => {
-  // 5,000 contacts without an address keep those with the same one apart: an audience is taken in parts of as many.
+  // 5,000 contacts without an address separate the contacts with the same one, because an audience is read in chunks of
+  // that size.
   await fixture.admin.query(
     `INSERT INTO contacts (workspace_id, environment, id, external_id, email, subscription_status, properties, created_at, updated_at)
      SELECT $1, 'live', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'n' || n, CASE
@@ -138,7 +141,7 @@ test('a moment in the future: it begins then, and may be moved until it does', a
   expect(
     (await fixture.call('POST', `/${campaign.id}/schedule`, { scheduled_at: '2030-01-01T09:00:00' })).status,
   ).toBe(422);
-  // By local time it begins 14 hours earlier.
+  // With local time it begins 14 hours earlier.
   const again = { local_time: true, max_per_hour: 60, scheduled_at: at(20) };
   expect(await act(campaign.id, 'schedule', again)).toMatchObject({ status: 'scheduled' });
   const unschedule = `mutation ($id: ID!) { unscheduleCampaign(id: $id) { status scheduledAt localTime maxPerHour } }`;
@@ -404,7 +407,7 @@ test('whose segment is gone before its audience is taken does not go on without 
   await taken(campaign.id, 30);
   await act(campaign.id, 'pause');
   await swept(campaign.id);
-  // As a pause in the midst of it leaves it.
+  // The state after a pause while the audience is being read.
   await fixture.admin.query('UPDATE campaign_instances SET is_taken = false WHERE campaign_id = $1', [
     campaign.id,
   ]);

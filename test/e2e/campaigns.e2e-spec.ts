@@ -1,11 +1,13 @@
-/** Making, reading, changing and copying campaigns over HTTP, sections 2.9, 3.3 and 4.5; and the same through GraphQL. */
+/**
+ * Creating, reading, changing and copying campaigns over HTTP, sections 2.9, 3.3 and 4.5; and the same through GraphQL.
+ */
 import { campaignsFixture } from '../support/campaigns-fixture.js';
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
 
 const fixture = campaignsFixture({ queues: [] });
 const { call, create, get, patch, campaign, put, template, segment } = fixture;
 
-/** Statuses that a campaign has behind its draft. */
+/** Statuses of a campaign after its draft. */
 const LATER = [
   'scheduled',
   'sending',

@@ -1,4 +1,4 @@
-/** POST /v1/contacts/bulk: many at once, each item for itself. Sections 4.10, 8.1 and 8.2. */
+/** POST /v1/contacts/bulk: many contacts in one request, each handled independently. Sections 4.10, 8.1 and 8.2. */
 import pg from 'pg';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await admin.end();
   await app.close();
 });
-// Ten a minute is a workspace's limit of bulks.
+// A workspace may send ten bulk requests a minute, so each test gets a new one.
 beforeEach(async () => {
   workspace = await app.workspace();
 });
@@ -121,7 +121,7 @@ test('a bad item costs nobody but itself, and is told of by index, identifier, c
   expect(await storedCount()).toEqual([2, 2]);
 });
 
-/** Items that the service takes from nobody, as text, since JSON.stringify could not say them. */
+/** Items that the service always rejects, as text, because JSON.stringify cannot produce them. */
 const UNSOUND = [
   '"properties":{"__proto__":{"a":1}}',
   '"properties":{"constructor":{"prototype":1}}',
@@ -226,7 +226,7 @@ test('a thousand items, half of them known', async () => {
 
 test('the same thousand from five clients at once are made once', async () => {
   const items = Array.from({ length: 1_000 }, (_, i) => ({ external_id: `p${i}`, $add_tags: [`t${i % 7}`] }));
-  // Each in another order, so that they meet in the middle.
+  // Each request has another order, so that their locks conflict.
   const orders = [
     items,
     [...items].reverse(),

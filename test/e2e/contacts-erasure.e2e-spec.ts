@@ -1,4 +1,4 @@
-/** Erasure for privacy law: nothing personal is left in any table, and every count stays. */
+/** Erasure for privacy law: no table keeps personal data, and every count stays the same. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { CliWorld } from '../../src/processes/cli/command.js';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** In every text about the person. */
+/** The marker in every text about the contact. */
 const CANARY = 'canary';
 const PERSON = {
   external_id: 'canary-1',
@@ -37,7 +37,7 @@ const ERASE = 'mutation($id: ID!) { eraseContact(id: $id) { id externalId events
 
 const erase = (of: TestWorkspace, id: string): Promise<Answer> => of.graphql(ERASE, { id });
 
-/** Where a text occurs: every column of every table that can hold one. */
+/** Finds a text: searches every column that can hold one in every table. */
 async function found(needle: string): Promise<string[]> {
   const { rows } = await admin.query<{ schema: string; table: string; column: string }>(
     `SELECT c.table_schema AS schema, c.table_name AS table, c.column_name AS column
@@ -58,7 +58,7 @@ async function found(needle: string): Promise<string[]> {
   return places.sort();
 }
 
-/** Everything that is counted of a workspace. */
+/** All counters of a workspace. */
 async function countsOf({ id }: TestWorkspace): Promise<Record<string, unknown>> {
   const { rows } = await admin.query<Record<string, unknown>>(
     `SELECT (SELECT json_object_agg(status, n) FROM
@@ -81,7 +81,7 @@ async function keptCount({ id }: TestWorkspace): Promise<number> {
   return rows[0]?.contacts ?? 0;
 }
 
-/** A workspace in which the person and somebody else have left traces wherever there can be any. */
+/** Creates a workspace in which the contact and another one have left data everywhere they can. */
 async function lived(): Promise<TestWorkspace> {
   const workspace = await app.workspace();
   await workspace.call('POST', '/v1/templates', {
@@ -196,7 +196,7 @@ describe('eraseContact', () => {
     );
     expect(rows.every((row) => row.contact_id === otherId)).toBe(true);
 
-    // The person's trip has ended with the erasure; what goes on brings nothing back.
+    // The contact's trip ended with the erasure; the other trip continues, and no erased data returns.
     app.clock.wind(25 * 3_600_000);
     await until('both trips are over', async () => {
       const open = await admin.query('SELECT FROM trips WHERE workspace_id = $1 AND completed_at IS NULL', [
@@ -209,7 +209,7 @@ describe('eraseContact', () => {
       [workspace.id, id],
     );
     expect(logs.rows).toEqual([{ status: 'sent', suppressed_reason: null }]);
-    // The other person is as before, and is the only one who is found.
+    // The other contact is unchanged, and is the only one left.
     expect((await workspace.call('GET', '/v1/contacts/other')).body).toMatchObject({
       ...PERSON,
       external_id: 'other',
@@ -225,7 +225,7 @@ describe('eraseContact', () => {
     const workspace = await app.workspace();
     await workspace.call('POST', '/v1/contacts', PERSON);
     await workspace.call('DELETE', '/v1/contacts/canary-1');
-    // As the worker would, somebody works on the tenant's events.
+    // Like a worker, another connection processes the tenant's events.
     const worker = new pg.Client({ connectionString: app.adminUrl });
     await worker.connect();
     try {
@@ -244,7 +244,7 @@ describe('eraseContact', () => {
       });
       await worker.query('COMMIT');
       const { data, errors } = (await erasure).body;
-      // Whichever of the two came first: the event was processed and erased, or erased and then processed.
+      // Either order is correct: the event was processed and then erased, or erased and then processed.
       expect([errors, data.eraseContact.events]).toEqual([undefined, 1]);
     } finally {
       await worker.end();

@@ -1,4 +1,7 @@
-/** POST /v1/contacts/export: whole files, exactly what is stored, and clients that stall or go away. Sections 2.11, 4.10. */
+/**
+ * POST /v1/contacts/export: complete files, exactly the stored values, and clients that stall or disconnect. Sections
+ * 2.11, 4.10.
+ */
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { once } from 'node:events';
@@ -46,17 +49,17 @@ type Record_ = Readonly<Record<string, any>>;
 const exported = (body: unknown, of = workspace): Promise<Answer> =>
   of.call('POST', '/v1/contacts/export', body);
 const upsert = (body: object, of = workspace): Promise<Answer> => of.call('POST', '/v1/contacts', body);
-/** Through the service, since bulks over HTTP are ten a minute. */
+/** Calls the service directly, because HTTP allows only ten bulk requests a minute. */
 const store = (contacts: readonly object[], of = workspace): Promise<unknown> =>
   app.app
     .get(ContactBulkService)
     .upsert({ workspaceId: of.id, environment: 'live' }, 'enterprise', { contacts, onConflict: 'merge' });
 const parsed = (csv: string): Record_[] => parse(csv, { columns: true });
 
-/** The documented guard, and no other change. */
+/** The documented guard against formulas, and no other change. */
 const guarded = (value: string | null): string =>
   value === null ? '' : /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-/** What a record is in CSV. */
+/** The CSV form of a record. */
 const asCells = (record: Record_): Record_ =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -231,7 +234,7 @@ describe('clients that do not read', () => {
 
   beforeAll(async () => {
     large = await app.workspace();
-    // Far more than the buffers of a connection hold.
+    // Far more than the buffers of a connection can hold.
     await admin.query(
       `INSERT INTO contacts (workspace_id, id, environment, external_id, properties, created_at, updated_at)
        SELECT $1, gen_random_uuid(), 'live', 'c' || n, jsonb_build_object('text', repeat('x', 3000)), now(), now()
@@ -243,7 +246,7 @@ describe('clients that do not read', () => {
     jest.useRealTimers();
   });
 
-  /** Asks for an export and leaves the answer unread. */
+  /** Requests an export and leaves the response unread. */
   function ask(format: 'csv' | 'json'): { answer: Promise<IncomingMessage>; leave: () => void } {
     const call = request(`${app.url}/v1/contacts/export`, {
       method: 'POST',
@@ -256,7 +259,7 @@ describe('clients that do not read', () => {
     call.end(JSON.stringify({ format }));
     return { answer, leave: () => void call.destroy() };
   }
-  /** Surveys that are running now. */
+  /** Number of running export queries. */
   async function running(): Promise<number> {
     const { rows } = await admin.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -292,7 +295,7 @@ describe('clients that do not read', () => {
     });
     response.resume();
     await cut;
-    // Whoever reads on learns that the file is not whole.
+    // A client that reads to the end learns that the file is incomplete.
     expect(response.complete).toBe(false);
   });
 

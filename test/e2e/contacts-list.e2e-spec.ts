@@ -123,7 +123,7 @@ describe('order and pages', () => {
     ['sort_order=asc', ['u0', 'u1', 'u2', 'u3', 'u4', 'nameless']],
     ['sort_by=updated_at', ['u0', 'nameless', 'u4', 'u3', 'u2', 'u1']],
     ['sort_by=external_id&sort_order=asc', ['nameless', 'u0', 'u1', 'u2', 'u3', 'u4']],
-    // Whatever the case; equal ones in the order of their creation, those without a name first.
+    // Sorted without regard to case; equal names by creation, contacts without a name first.
     ['sort_by=first_name&sort_order=asc', ['nameless', 'u1', 'u0', 'u4', 'u2', 'u3']],
     ['sort_by=first_name&sort_order=desc', ['u3', 'u2', 'u4', 'u0', 'u1', 'nameless']],
     ['sort_by=email&sort_order=asc', ['nameless', 'u1', 'u0', 'u4', 'u2', 'u3']],
@@ -167,7 +167,7 @@ describe('order and pages', () => {
     ['sort_by=constructor', 'sort_by'],
     ['sort_order=up', 'sort_order'],
     ['search=a&search=b', 'search'],
-    // As every list of this service: a misspelt filter must not show everybody.
+    // Like every list of this service, it rejects unknown filters: a misspelt filter must not return all contacts.
     ['serach=ada', 'serach'],
   ])('refuses %s with 422', async (query, field) => {
     const { status, body } = await list(query);
@@ -198,7 +198,7 @@ describe('the list of GraphQL', () => {
     const { body } = await workspace.call('POST', '/v1/contacts/bulk', { contacts });
     if (body.created !== count) throw new Error(JSON.stringify(body));
   };
-  /** Everybody, page by page; `between` happens after each page. */
+  /** Reads all contacts page by page; `between` runs after each page. */
   async function walk(
     order: object,
     between: () => Promise<unknown> = () => Promise.resolve(),

@@ -1,4 +1,7 @@
-/** Contacts over HTTP, rule by rule: sections 2.11, 4.10, 5, 7 and 8.2. Lists, bulk, export and erasure have files of their own. */
+/**
+ * Contacts over HTTP, rule by rule: sections 2.11, 4.10, 5, 7 and 8.2. Other files test lists, bulk, export and
+ * erasure.
+ */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -187,7 +190,7 @@ describe('properties', () => {
       expect(coded(answer)).toEqual([422, 'invalid_field']);
       expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual(['properties']);
     }
-    // Nothing of the refused change is there, and what makes the contact smaller is welcome.
+    // The refused change left no trace, and a change that makes the contact smaller is accepted.
     expect((await get('grown')).body.email).toBeNull();
     expect((await patch('grown', { properties: { a: null, e: part } })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** What people try at members, keys, plans and the log of changes, and what comes of it. */
+/** Attempts to misuse members, keys, plans and the audit log, and their outcomes. */
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';

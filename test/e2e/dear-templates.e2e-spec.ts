@@ -1,4 +1,7 @@
-/** Templates made to cost, at every door: while one is worked on, the process answers others. Sections 2.7 and 4.3. */
+/**
+ * Expensive templates at every endpoint that renders: the process answers other requests meanwhile. Sections 2.7 and
+ * 4.3.
+ */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -7,7 +10,7 @@ let workspace: TestWorkspace;
 
 beforeAll(async () => {
   app = await bootApp();
-  // The first task of a thread starts it.
+  // The first task of a thread starts the thread.
   workspace = await app.workspace();
   await create('warm', 'x'.repeat(10_000));
 });
@@ -16,7 +19,7 @@ beforeEach(async () => {
   workspace = await app.workspace();
 });
 
-/** So large that each door works on it for some tenths of a second. */
+/** Large enough to keep each endpoint busy for some tenths of a second. */
 const SIZE = 200_000;
 const filled = (piece: string): string => piece.repeat(Math.floor(SIZE / piece.length));
 const DEAR = filled('<p>{{ x }}{% if x %}</p>');
@@ -139,7 +142,7 @@ describe('a change that is prepared before it is made', () => {
   });
 });
 
-/** Has a template of that body mailed to somebody; resolves when the mail has arrived. */
+/** Mails a template with that body; resolves when the mail has arrived. */
 async function mail(body_html: string, name: string): Promise<void> {
   await create(name, body_html);
   const flow = {
@@ -156,7 +159,7 @@ async function mail(body_html: string, name: string): Promise<void> {
   await until('the mail has arrived', () => app.sink.to(email).length > 0);
 }
 
-/** How many tasks of the name threads have done. */
+/** How many tasks of this name the threads have completed. */
 async function onThreads(task: string): Promise<number> {
   const { body } = await app.request('GET', '/metrics');
   const line = new RegExp(`waypost_thread_tasks_total\\{task="${task}",outcome="done"\\} (\\d+)`);

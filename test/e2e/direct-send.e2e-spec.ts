@@ -1,4 +1,6 @@
-/** Direct sends over HTTP and SMTP: section 4.10 (`POST /v1/send`), its refusals, and the subject order of section 9. */
+/**
+ * Direct sends over HTTP and SMTP: section 4.10 (`POST /v1/send`), its refusals, and the subject order of section 9.
+ */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
@@ -201,7 +203,7 @@ describe('suppressed at once', () => {
     );
     const promotional = await send(workspace, { to: to('off'), content_type: 'promotional' });
     expect(promotional.body.suppressed_reason).toBe('unsubscribed');
-    // Whoever has left the newsletter still gets receipts and passwords.
+    // Contacts who left the newsletter still get receipts and password resets.
     const transactional = await send(workspace, { to: to('off'), content_type: 'transactional' });
     expect(transactional.body.status).toBe('queued');
     await until('it has arrived', () => app.sink.to('off@example.com').length === 2);
@@ -257,7 +259,7 @@ describe('refused', () => {
     expect(answer.body.templates).toEqual([{ slug: 'receipt', reason }]);
     const mended = { body_html: '<p>Hi</p>', is_active: true };
     expect((await workspace.call('PUT', '/v1/templates/receipt', mended)).status).toBe(200);
-    // What was refused has used no key.
+    // A refused send does not use up its idempotency key.
     expect((await send(workspace, { idempotency_key: 'k' })).body.status).toBe('queued');
   });
 

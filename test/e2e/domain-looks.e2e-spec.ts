@@ -1,10 +1,10 @@
-/** Looks at the records of sending domains that cross each other. */
+/** Overlapping DNS checks of a sending domain. */
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DnsServer } from '../support/dns-server.js';
 import { ADD, CHECK, LIST, recordOf, setRecordsOf, type ShownDomain } from '../support/sending-domains.js';
 import { until } from '../support/until.js';
 
-/** Questions of one look at a domain that is its organisation's own. */
+/** DNS queries of one check of an organisational domain. */
 const QUESTIONS = 6;
 
 let dns: DnsServer;
@@ -34,7 +34,7 @@ const shown = async (id: string): Promise<ShownDomain> =>
     .map(({ node }: { node: ShownDomain }) => node)
     .find((domain: ShownDomain) => domain.id === id);
 
-/** A domain that a worker has looked at, with its records set. */
+/** Adds a domain and sets its records. */
 async function added(domain: string, by = workspace): Promise<ShownDomain> {
   const own = await asked(ADD, { domain }, by);
   setRecordsOf(dns, own);

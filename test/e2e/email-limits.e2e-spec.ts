@@ -1,4 +1,4 @@
-/** The monthly cap of emails, section 8.2 (gate R16): exact whoever sends, and what counts toward it. */
+/** The monthly cap of emails, section 8.2 (gate R16): exact for every kind of send, and what counts toward it. */
 import pg from 'pg';
 import { UsageRenewal } from '../../src/modules/limits/application/usage-renewal.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -24,7 +24,7 @@ beforeEach(() => {
   app.sink.verdict = () => undefined;
 });
 
-/** A workspace of the free plan, as if so many emails had been sent this month. */
+/** Creates a workspace of the free plan with this many emails already used in the month. */
 async function capped(used: number, environment = 'live'): Promise<TestWorkspace> {
   const workspace = await app.workspace({ plan: 'free' });
   const template = { name: 'Hello', slug: 'hello', subject: 'Hello', body_html: '<p>Hello</p>' };
@@ -54,7 +54,7 @@ async function used(workspace: TestWorkspace): Promise<number> {
   return rows[0]?.used ?? 0;
 }
 
-/** How many messages there are, by status and reason. */
+/** Counts messages by status and reason. */
 async function fates(workspace: TestWorkspace): Promise<Record<string, number>> {
   const { rows } = await admin.query<{ fate: string; n: number }>(
     `SELECT concat_ws(' ', status, suppressed_reason) AS fate, count(*)::int AS n FROM email_logs

@@ -1,4 +1,4 @@
-/** What an email provider says of messages, over HTTP with signed bodies: section 6.2. */
+/** Reports of an email provider about messages, over HTTP with signed bodies: section 6.2. */
 import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -84,7 +84,7 @@ async function logs(): Promise<Row[]> {
   return rows;
 }
 
-/** Sends one message; gives the ledger's row once it is settled. */
+/** Sends one message; returns its ledger row once it is settled. */
 async function send(externalId: string, email = `${externalId}@x.test`): Promise<Row> {
   const before = (await logs()).length;
   const event = { external_id: externalId, event_name: 'came', contact: { email } };
@@ -97,7 +97,7 @@ async function send(externalId: string, email = `${externalId}@x.test`): Promise
   return row;
 }
 
-/** Whether every word was worked on. */
+/** Waits until every report has been processed. */
 const heard = (): Promise<void> =>
   until('word was worked on', async () => {
     const { rows } = await admin.query(
@@ -170,7 +170,7 @@ test('what became of a message, in whichever order it is told and however often'
   for (const moment of [log.deliveredAt, log.openedAt, log.clickedAt])
     expect(Date.parse(moment as string)).toBeGreaterThanOrEqual(sentAt?.getTime() ?? Infinity);
   expect(await figures()).toEqual({ delivered: 1, opened: 1, clicked: 1, bounced: 0, complained: 0 });
-  // Nothing that was told is kept once it has been worked on.
+  // The content of a report is deleted once it has been processed.
   const { rows } = await admin.query('SELECT DISTINCT facts FROM feedback WHERE workspace_id = $1', [
     workspace.id,
   ]);

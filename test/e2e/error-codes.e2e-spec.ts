@@ -1,7 +1,7 @@
 /**
- * Every code of section 7.2 over the wire: a request that brings it about, its status, which of the shapes of section 7 its body
- * has, and every member of that body. A code of the catalogue without a row here does not compile; two need a world of their own,
- * and have it: work_too_costly in dear-templates, auth_unavailable in test/identity/tokens.
+ * Every code of section 7.2 over the wire: a request that causes it, its status, the shape of its body (section 7), and
+ * every member of that body. A code of the catalogue without a row here does not compile. Two need other test
+ * environments: work_too_costly in dear-templates, auth_unavailable in test/identity/tokens.
  */
 import type { ErrorCode, ErrorShape } from '../../src/kernel/error-catalogue.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
@@ -24,7 +24,7 @@ async function twice(ask: () => Promise<Answer>): Promise<Answer> {
   return ask();
 }
 
-/** The id of a report of acme's. */
+/** Creates a report of acme's and returns its id. */
 async function newReport(): Promise<string> {
   const { body } = await fixture.acme.call('POST', '/v1/reports', { name: 'R' });
   return body.id as string;
@@ -34,17 +34,17 @@ interface Row {
   readonly status: number;
   readonly shape: ErrorShape;
   readonly ask: () => Promise<Answer>;
-  /** Members beside those of the shape, where there are any. */
+  /** Members in addition to those of the shape. */
   readonly fields?: object;
-  /** No endpoint of REST brings it about: members stand in `extensions`. */
+  /** No REST endpoint causes it: the members are in `extensions`. */
   readonly isGraphql?: boolean;
-  /** Names of headers that it must have. */
+  /** Names of required headers. */
   readonly headers?: readonly string[];
 }
 const text = expect.any(String);
 const wrong = (field: string): object => ({ errors: [{ field, message: text }] });
 
-/** Of calls that do not answer yet. */
+/** Codes of calls that are not implemented yet. */
 type Coming = 'campaign_instance_not_found' | 'share_link_expired';
 
 const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavailable' | Coming>, Row>> = {
@@ -449,7 +449,7 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
     ...{ status: 500, shape: 'plain' },
     ask: async () => {
       const { id } = await fixture.newFlow();
-      // As though somebody had taken a part of the database away.
+      // Simulates a part of the database that was removed.
       await fixture.admin.query('ALTER TABLE flow_goals RENAME TO flow_goals_away');
       try {
         return await fixture.acme.call('GET', `/v1/flows/${id}/goals`);
@@ -464,7 +464,7 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   },
 };
 
-/** What the whole body is, by its shape. */
+/** The expected body of a code with this shape. */
 function bodyOf(code: string, { shape, fields }: Row): object {
   switch (shape) {
     case 'plain':

@@ -1,4 +1,4 @@
-/** What bounds events: idempotency under concurrency (gate R3), the monthly cap, retention. Sections 4.10, 6.3, 8.2. */
+/** Limits of events: idempotency under concurrency (gate R3), the monthly cap, retention. Sections 4.10, 6.3, 8.2. */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -25,7 +25,7 @@ async function count(workspace: TestWorkspace, table: string, where = 'true'): P
   return rows[0]?.n ?? 0;
 }
 
-/** As if the month's other events had been posted before. */
+/** Sets the month's usage as if these events had been posted before. */
 async function used(workspace: TestWorkspace, events: number, environment = 'live'): Promise<void> {
   await admin.query(
     `INSERT INTO monthly_usage (workspace_id, environment, month, events) VALUES ($1, $2, $3, $4)
@@ -210,7 +210,7 @@ describe('retention', () => {
         plan,
         app.clock.now(),
       ]);
-    // By way of another one.
+    // Changes to the free plan through another plan.
     await becomes(smaller, 'starter');
     app.clock.wind(DAY);
     await becomes(smaller, 'free');

@@ -1,6 +1,6 @@
 /**
- * Numbers that a double cannot hold are nowhere changed in silence: every door in, every door out. What cannot be kept
- * is refused.
+ * Numbers that a double cannot hold are never changed silently, at any input or output. Numbers that cannot be stored
+ * exactly are refused.
  */
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Bodies are texts here, and so are answers: JSON.parse would hide what is looked for. */
+/** Sends and returns bodies as text, because JSON.parse would hide lost digits. */
 async function raw(method: string, path: string, body?: string): Promise<{ status: number; text: string }> {
   const response = await fetch(app.url + path, {
     method,
@@ -47,14 +47,14 @@ async function rawGraphql(query: string, variables = '{}'): Promise<string> {
 
 const VALUES = `{"order_id":${BIG},"rate":${FINE},"nested":[{"n":-${BIG}}],"usual":1e2,"price":1.1}`;
 
-/** That a text holds all of the values, as numbers. */
+/** Checks that a text contains all of the values, as numbers. */
 function expectValues(text: string): void {
   for (const member of [`"order_id":${BIG}`, `"rate":${FINE}`, `"n":-${BIG}`, '"usual":100', '"price":1.1'])
     expect(text.replaceAll(/": /g, '":')).toContain(member);
 }
 
 const get = async (id: string): Promise<string> => (await raw('GET', `/v1/contacts/${id}`)).text;
-/** The contact, once what was sent has come to it. */
+/** Waits until the contact contains the sent value, and returns it. */
 async function contactWith(id: string, what: string): Promise<string> {
   await until('the contact has it', async () => (await get(id)).includes(what));
   return get(id);

@@ -1,4 +1,4 @@
-/** Explanations of trips and of silence, through GraphQL and the command line. */
+/** Explanations of trips, and of why a contact got no mail, through GraphQL and the command line. */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';

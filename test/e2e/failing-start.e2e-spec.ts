@@ -1,4 +1,6 @@
-/** A process that cannot start says why by codes and sentences of ours: never a password of an address, never input. */
+/**
+ * A process that cannot start reports the reason with its own codes and messages, without passwords of URLs or input.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const ADDRESS = 'postgres://operator:START-CANARY@127.0.0.1:1/START-CANARY';
 
-/** All that the process wrote, which must have ended with a fault. */
+/** The whole output of the process, which must have exited with an error. */
 async function outputOf(name: string, args: readonly string[], env: Record<string, string>): Promise<string> {
   const failing = ServiceProcess.start(name, { DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env }, args);
   expect((await failing.gone()).code).toBe(1);

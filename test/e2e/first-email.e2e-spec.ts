@@ -1,4 +1,7 @@
-/** The main job from end to end: an event posted over HTTP becomes a trip, and the trip an email at an SMTP server. */
+/**
+ * The main path from end to end: an event posted over HTTP starts a trip, and the trip sends an email to an SMTP
+ * server.
+ */
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -14,7 +17,7 @@ describe.each(backends)('with the queue on %s', (backend) => {
   });
   afterAll(() => app.close());
 
-  /** A workspace with two templates and an active flow of the given steps. */
+  /** Creates a workspace with two templates and an active flow of the given steps. */
   async function withFlow(
     steps: object[],
     more: object = {},
@@ -49,8 +52,8 @@ describe.each(backends)('with the queue on %s', (backend) => {
   }
 
   /**
-   * Somebody of the same workspace who waits too and is sent two mails then, one after the other: once both are there,
-   * whatever was due beside the wait has been claimed, and its mail has gone before the second one.
+   * Adds another contact that waits as long and then gets two mails, one after the other. Once both have arrived,
+   * everything that was due at the same time has been claimed, and its mail was sent before the second one.
    */
   async function witness(
     workspace: TestWorkspace,

@@ -1,6 +1,7 @@
 /**
- * Checks of flows that look for parts of addresses, as filters of segments may: asked only by those who may read
- * contacts, whether the flow is saved, brought back or tried; and what others have asked tells nobody else an address.
+ * Flow checks that match parts of email addresses, as segment filters can. Only callers who may read contacts can set
+ * them, whether the flow is saved, restored or simulated. Existing checks of this kind reveal no address to other
+ * callers.
  */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -46,7 +47,7 @@ const contact = (field: string, operator: string, value: unknown): object => ({
 const condition = (check: object): object => ({ type: 'condition', check });
 const PART = contact('email', 'starts_with', 'ada@');
 const DOMAIN = contact('email', 'ends_with', '@example.com');
-/** The same question as a step, as a branch, and within the lists of both kinds of splits. */
+/** The same check as a step, as a branch, and within the lists of both kinds of splits. */
 const PLACES: readonly (readonly [string, object])[] = [
   ['a condition', condition(PART)],
   ['a branch', { type: 'conditional_split', branches: [{ check: PART }] }],

@@ -1,4 +1,4 @@
-/** Changing flows, sections 2.3, 3.2 and 4.2: over HTTP, by the dashboard, and by many at once. */
+/** Changing flows, sections 2.3, 3.2 and 4.2: over HTTP, by the dashboard, and by concurrent callers. */
 import type { Answer } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { flowsFixture, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-fixture.js';
@@ -159,7 +159,7 @@ describe('update', () => {
     const kept = await versions(id);
     expect(kept.map(({ version }) => version)).toEqual(Array.from({ length: 20 }, (_, i) => 20 - i));
     expect(new Set(kept.map(({ change_summary: summary }) => summary)).size).toBe(20);
-    // Each snapshot is what the change before it has made.
+    // Each snapshot contains the result of the change before it.
     const named = new Map(answers.map(({ body }) => [body.version, body.name]));
     for (const { version, name } of kept)
       expect(name).toBe(version === 1 ? 'Onboarding' : named.get(version));

@@ -1,4 +1,4 @@
-/** Copying flows, sections 3.2 and 4.2: what a copy has, its name, and the plan’s room for it. */
+/** Copying flows, sections 3.2 and 4.2: what a copy contains, its name, and the plan’s limit of flows. */
 import { flowsFixture, LEAST_FLOW } from '../support/flows-fixture.js';
 
 const fixture = flowsFixture();

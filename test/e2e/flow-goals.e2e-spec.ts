@@ -29,7 +29,7 @@ const update = (id: string, changes: object): Promise<Answer> =>
 const reorder = (ids: unknown): Promise<Answer> =>
   workspace.call('PUT', goals('/reorder'), { goal_ids: ids });
 const list = async (): Promise<any[]> => (await workspace.call('GET', goals())).body;
-/** Ids in the order of the list, whose positions have no gaps. */
+/** Ids in the order of the list; also checks that the positions have no gaps. */
 async function order(): Promise<string[]> {
   const listed = await list();
   expect(listed.map(({ position }) => position)).toEqual(listed.map((_, index) => index));

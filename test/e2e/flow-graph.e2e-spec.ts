@@ -1,4 +1,4 @@
-/** Flows as graphs: what is drawn of a flow that has run, and of a draft, in GraphQL and on the command line. */
+/** Graphs of flows: the drawing of a flow that has run, and of a draft, in GraphQL and on the command line. */
 import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -43,7 +43,7 @@ async function graphOf(of: TestWorkspace, variables: object): Promise<Graph> {
   return body.data.previewFlowGraph as Graph;
 }
 
-/** The flow with two trips that went to the end at once and one that waits. */
+/** The flow, with two trips that ran to the end immediately and one that waits. */
 async function flowThatRan(): Promise<string> {
   const { body } = await workspace.call('POST', '/v1/flows', FLOW);
   const id = body.id as string;

@@ -1,4 +1,4 @@
-/** What is done with flows, and what becomes of their trips: section 3.2. */
+/** Life-cycle actions on flows and their effect on trips: section 3.2. */
 import type { Answer } from '../support/app.js';
 import { flowsFixture } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';

@@ -11,7 +11,7 @@ describe('list', () => {
   const names = async (query: string): Promise<string[]> =>
     (await fixture.workspace.call('GET', `/v1/flows?${query}`)).body.flows.map(({ name }: Listed) => name);
 
-  /** Four flows a minute apart: draft, active, paused, stopped. */
+  /** Creates four flows a minute apart: draft, active, paused, stopped. */
   async function fourFlows(): Promise<void> {
     const flows = [
       { name: 'Draft 100%', tags: ['a'], actions: [] },

@@ -1,4 +1,4 @@
-/** Many flows at once, section 4.2: bulk action, export, tags; and flows that are put away. */
+/** Operations on many flows, section 4.2: bulk actions, export and tags; and archived flows. */
 import type { Answer } from '../support/app.js';
 import { flowsFixture, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
@@ -270,7 +270,7 @@ describe('archive', () => {
       inflight_count: 1,
     });
     expect(await statusOf(id)).toBe('paused');
-    // What the refusal advises: the trips are ended by hand, each environment's by whoever acts in it.
+    // What the refusal advises: end the trips manually, each environment's by a caller of that environment.
     const end = 'mutation ($flow: ID!) { endTrips(input: { flowId: $flow }) { moved } }';
     const ended = await fixture.workspace.call(
       'POST',

@@ -1,4 +1,6 @@
-/** simulateFlow over GraphQL: who may ask, what is shown to whom, what is refused, and that nothing happens. */
+/**
+ * simulateFlow over GraphQL: who may use it, what each caller sees, what is refused, and that it has no side effects.
+ */
 import pg from 'pg';
 import { APPROXIMATIONS } from '../../src/modules/trips/domain/simulation/simulation-report.js';
 import {
@@ -64,7 +66,7 @@ const PROMOTION = {
 };
 
 beforeAll(async () => {
-  // Nobody works on any queue: what was accepted is all that has happened.
+  // No queue is worked on, so accepting the event is the only effect.
   app = await sharedApp();
   admin = new pg.Client({ connectionString: app.adminUrl });
   await admin.connect();
@@ -123,7 +125,7 @@ function newFlow(more: Pick<NewFlow, 'triggerEvent' | 'steps'>): NewFlow {
   };
 }
 
-/** A day so many days after the first. */
+/** The day `n` days after the first. */
 const day = (n: number): string => new Date(from.getTime() + n * DAY).toISOString().slice(0, 10);
 
 async function ask(variables: object, email = 'simulating-owner@example.com'): Promise<Answer> {
@@ -289,7 +291,7 @@ test('who finds others simulating waits for a turn; a workspace has one line of 
     const scope = { workspaceId, environment: 'test' } as const;
     return simulations.simulate(scope, { ...wish(), flowId: null, draft }, manner);
   };
-  // Whoever reads events stands at the lock.
+  // Queries of events now wait for the lock.
   await admin.query('BEGIN; LOCK TABLE events');
   const first = [workspace, ...others].map(simulate);
   const second = simulate(workspace);
@@ -313,7 +315,7 @@ test('refused: too many events', async () => {
   });
 });
 
-/** The first 48 bits of ids of this moment. */
+/** The first 48 bits of ids generated at this moment. */
 function uuidPrefix(moment: Date): string {
   const digits = moment.getTime().toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;

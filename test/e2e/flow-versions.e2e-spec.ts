@@ -1,4 +1,4 @@
-/** The version history of flows, sections 2.4, 3.2 and 4.2: what is kept, and how it is brought back. */
+/** The version history of flows, sections 2.4, 3.2 and 4.2: what is stored, and how a version is restored. */
 import type { Answer } from '../support/app.js';
 import { flowsFixture, UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
@@ -30,7 +30,7 @@ const SECOND = {
 const restore = (id: string, version: number | string, body?: unknown): Promise<Answer> =>
   call('POST', `/${id}/versions/${version}/restore`, body);
 
-/** A flow that was made as FIRST and changed to SECOND, then acted on. */
+/** Creates a flow as FIRST, changes it to SECOND, then applies the actions. */
 async function changed(...actions: string[]): Promise<string> {
   const { body } = await call('POST', '', FIRST);
   expect((await call('PUT', `/${body.id}`, SECOND)).status).toBe(200);
@@ -38,7 +38,7 @@ async function changed(...actions: string[]): Promise<string> {
   return body.id as string;
 }
 
-/** A flow of FIRST's, paused with a trip in flight of the key's environment, with a version 1. */
+/** Creates a flow as FIRST with a version 1, paused with a trip in flight in the key's environment. */
 async function withTrip(key: string): Promise<string> {
   const { body } = await call('POST', '', { ...FIRST, trigger_conditions: {} });
   await act(body.id, 'activate');

@@ -1,4 +1,4 @@
-/** Making and reading flows over HTTP: sections 2.3 and 4.2. */
+/** Creating and reading flows over HTTP: sections 2.3 and 4.2. */
 import { flowsFixture, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-fixture.js';
 
 const fixture = flowsFixture();

@@ -1,6 +1,6 @@
 /**
- * A database server that can store nothing: callers are told to try again later, nothing is taken for the fault of a
- * value, and a metric says so. The server raises the very codes that a full disk raises.
+ * A database server that cannot store anything: callers get an error that asks them to retry later, no value is blamed,
+ * and a metric reports it. The server raises the same error codes as with a full disk.
  */
 import pg from 'pg';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Has each new row of a table refused: at once, or where the transaction is to be committed. */
+/** Makes each new row of a table fail: immediately, or at commit. */
 async function refuse(table: string, sqlstate: string, when: 'at once' | 'at the commit'): Promise<void> {
   const kind = when === 'at once' ? 'TRIGGER' : 'CONSTRAINT TRIGGER';
   const moment = when === 'at once' ? 'FOR EACH ROW' : 'DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';

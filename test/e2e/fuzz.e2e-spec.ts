@@ -1,8 +1,8 @@
 /**
- * Whatever is sent, the service answers in its own words (gate S6): thousands of requests over all endpoints of openapi.json and
- * all fields of schema.gql, with bodies, queries, paths and headers that are broken in every way that came to mind. None is
- * answered by a fault of ours, each refusal says what is wrong, and the service goes on. FAULTS=full and PROPERTY_SEED ask for more
- * of them, or for others.
+ * The service gives a proper answer to any input (gate S6): thousands of requests over all endpoints of openapi.json
+ * and all fields of schema.gql, with bodies, queries, paths and headers that are broken in every known way. No answer
+ * is an internal error, each refusal says what is wrong, and the service keeps running. FAULTS=full sends more
+ * requests, PROPERTY_SEED other ones.
  */
 import { readFileSync } from 'node:fs';
 import { request as send } from 'node:http';
@@ -15,7 +15,7 @@ import { figure } from '../support/figure.js';
 
 const REQUESTS = repetitions({ short: 2_000, full: 20_000 });
 const SIDE_BY_SIDE = 8;
-/** Milliseconds after which a request counts as one that hangs. */
+/** Milliseconds after which a request counts as hanging. */
 const PATIENCE = 60_000;
 
 let app: TestApp;
@@ -43,7 +43,7 @@ interface Heard {
   readonly type: string;
 }
 
-/** Bytes as they are, which fetch would put in order. */
+/** Sends the bytes unchanged; fetch would normalize them. */
 function ask({ method, path, body, headers }: Request): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const call = send(
@@ -66,13 +66,13 @@ function ask({ method, path, body, headers }: Request): Promise<Heard> {
       },
     );
     call.setTimeout(PATIENCE, () => call.destroy(new Error('It hangs.')));
-    // A refusal may come before all of the body was sent.
+    // A refusal may arrive before the whole body was sent.
     call.on('error', reject);
     call.end(body);
   });
 }
 
-/** Values that break things. */
+/** Values that often break software. */
 const ODD_TEXTS = [
   ...[
     '',
@@ -141,7 +141,7 @@ const openapi = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 };
 
-/** Draws from a sequence that the seed fixes. */
+/** Draws pseudo-random values from a sequence fixed by the seed. */
 class Draw {
   private state: number;
   constructor(seed: number) {
@@ -161,7 +161,7 @@ class Draw {
   }
 }
 
-/** JSON as text, so that what JSON.stringify would not write can be written too. */
+/** JSON as text, so that it can contain what JSON.stringify cannot produce. */
 function anyJson(draw: Draw, depth = 0): string {
   if (depth < 3 && draw.chance(0.25))
     return `[${Array.from({ length: Math.floor(draw.next() * 4) }, () => anyJson(draw, depth + 1)).join(',')}]`;
@@ -210,7 +210,7 @@ function ofSchema(schema: Schema | undefined, draw: Draw, depth = 0): string {
   }
 }
 
-/** A whole body, or what is left of one. */
+/** A whole body, or a truncated one. */
 function bodyOf(schema: Schema | undefined, draw: Draw): string | Buffer {
   const text = ofSchema(schema, draw);
   if (draw.chance(0.06)) return text.slice(0, Math.floor(draw.next() * text.length));
@@ -322,13 +322,13 @@ function graphqlRequest(draw: Draw, credentials: Readonly<Record<string, string>
 const at = (times: readonly number[], share: number): number =>
   Math.round(times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0);
 
-/** What would end the workspace, or its owner's rights. */
+/** Operations that would delete the workspace or take away its owner's access. */
 const LASTING = new Set(['deleteWorkspace', 'transferOwnership', 'revokeApiKey', 'rotateApiKey']);
 
-/** Where people come with a browser, which is told in a page what is wrong. */
+/** Paths that people open in a browser; they answer errors with a page. */
 const PAGES = ['/v1/public/unsubscribe', '/v1/public/reports/', '/v1/reports/shared/'];
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** What is wrong with an answer; undefined if nothing is. */
 function faultOf({ path }: Request, { status, text, type }: Heard): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`;
   if (/\bat .*\.(?:js|ts):\d+/.test(text) || text.includes('node_modules'))
@@ -351,7 +351,7 @@ function faultOf({ path }: Request, { status, text, type }: Heard): string | und
       ? undefined
       : `no code: ${text.slice(0, 200)}`;
   if (body.detail === undefined) return `no detail: ${status} ${text.slice(0, 200)}`;
-  // Section 4.1: of members, the plan's limit alone carries a code.
+  // Section 4.1: of the member endpoints, only the plan limit has a code.
   if (path.startsWith('/v1/workspace/members')) return undefined;
   const nested =
     typeof body.detail === 'object' && body.detail !== null && 'code' in body.detail
@@ -389,7 +389,7 @@ test(`${REQUESTS} broken requests are answered in words of ours`, async () => {
         if (fault !== undefined) faults.push(`${fault}\n  ${told}`);
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
-        // Who is refused for the size of what it sends is hung up on.
+        // If a body is refused for its size, the server closes the connection.
         const isCut = (code === 'EPIPE' || code === 'ECONNRESET') && String(one.body).length > 1_000_000;
         if (!isCut) faults.push(`${message}\n  ${told}`);
       }

@@ -1,4 +1,7 @@
-/** Conversions of flows’ goals over HTTP and GraphQL: every rule of sections 2.5, 2.6 and 4.2 but the ends that they bring. */
+/**
+ * Conversions of flows’ goals over HTTP and GraphQL: every rule of sections 2.5, 2.6 and 4.2, except the ending of
+ * trips.
+ */
 import { DAY, HOUR } from '../support/clock.js';
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { goalsFixture } from '../support/goals-fixture.js';
@@ -139,7 +142,7 @@ describe('the period', () => {
     'from_date=soon',
     'to_date=2026-13-01',
     'from_date=2026-02-30',
-    // A plus sign that is not encoded is a space.
+    // An unencoded plus sign is read as a space.
     'from_date=2026-03-01T09:30:00+05:45',
     'from_date=2026-03-02&to_date=2026-03-01',
     'from_date=&to_date=2026-03-01',
@@ -179,7 +182,7 @@ describe('what converts', () => {
     await post('order_placed', at(-1));
     await post('order_placed');
     expect(await figures(flow)).toEqual([[1, 0, 0, 0]]);
-    // Accepted late, and yet in time.
+    // Accepted late, but within the conversion window.
     await post('order_placed', at(2 * HOUR));
     await post('order_placed', at(0));
     expect(await figures(flow)).toEqual([[1, 1, 2, 100]]);

@@ -1,4 +1,4 @@
-/** Lists of GraphQL: each is walked page by page, shows everything once and in one order, and refuses wrong pages. */
+/** Lists of GraphQL: each is read page by page, returns every node once in a fixed order, and refuses invalid pages. */
 import { SAMPLE } from '../../src/platform/graphql/playground-script.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -28,7 +28,7 @@ const ask = async (query: string, variables: object = {}): Promise<any> => {
 
 async function seed(): Promise<void> {
   for (let i = 0; i < COUNT; i++) {
-    // By twos at the same moment, so that only the id orders them.
+    // Two records share each timestamp, so that only the id orders them.
     if (i % 2 === 0) app.clock.wind(1_000);
     await workspace.call('POST', '/v1/templates', {
       name: `T${i}`,
@@ -69,7 +69,7 @@ async function seed(): Promise<void> {
   );
 }
 
-/** Each list: how it is asked for, what its node shows, and how many it has. */
+/** Each list: its query, the value that identifies a node, and its number of nodes. */
 const LISTS: readonly (readonly [
   list: string,
   around: (list: string) => string,
@@ -93,7 +93,7 @@ const LISTS: readonly (readonly [
   ['emailLogs', (list) => `trips(first: 1) { edges { node { ${list} } } }`, '{ id }', COUNT],
 ];
 
-/** The connection, wherever it stands in an answer. */
+/** Finds the connection anywhere in an answer. */
 function connectionIn(data: Record<string, any>): any {
   const [list] = Object.values(data);
   const inner: Record<string, any> = list.edges[0]?.node ?? {};

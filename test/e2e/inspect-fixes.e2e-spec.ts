@@ -1,4 +1,7 @@
-/** Findings mended in their template through GraphQL (section 4.7): what can be, why the rest is not, and that it is gone. */
+/**
+ * Fixing findings in their template through GraphQL (section 4.7): which ones can be fixed, why others cannot, and that
+ * a fixed one is gone.
+ */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { until } from '../support/until.js';
@@ -11,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const TEXT = 'This is the news that you have been waiting for, with the plans and your dates from this week.';
-/** Everything that is mended, on a page that Jinja2 fills. */
+/** Every fault that can be fixed, on a page rendered by Jinja2. */
 const FAULTY = `<html>
 <head></head>
 <body>
@@ -27,7 +30,7 @@ const FAULTY = `<html>
 </html>
 `;
 const CODES = ['HT013', 'HT014', 'HT015', 'CS013', 'CS014'];
-/** What is a guess, and left to its author. */
+/** Suggested fixes that are guesses; the author decides. */
 const SUGGESTED = ['LK006', 'AC001'];
 const RULES_OF_FRAME = ['doctype', 'character set', 'language', 'title', 'preheader'];
 

@@ -1,6 +1,6 @@
 /**
- * The gate before whatever sends templates (section 4.7): what the workspace is configured to, what was found, what was said
- * of it and which tokens are sent along decide over activating a flow, and sending or scheduling a campaign.
+ * The quality gate before anything sends templates (section 4.7): the workspace's configuration, the findings, their
+ * dismissals and the tokens in the request decide whether a flow may be activated, or a campaign sent or scheduled.
  */
 import type { Answer, TestWorkspace } from '../support/app.js';
 import { campaignsFixture } from '../support/campaigns-fixture.js';
@@ -53,7 +53,7 @@ const check = (template_slug: string, override_token?: string): Promise<any> =>
 const override = async (template_slug: string, of?: TestWorkspace): Promise<string> =>
   (await ok('POST', '/v1/inspect/override', { template_slug, reason: REASON }, of)).token as string;
 
-/** Has the template examined, and waits for it; gives the run. */
+/** Starts an inspection of the template, waits for it, and returns the run. */
 async function examined(template_slug: string, more: object = {}): Promise<any> {
   fixture.app.clock.wind(1_000);
   const { job_id } = await ok('POST', '/v1/inspect', { template_slug, mode: 'quick', ...more });
@@ -72,13 +72,13 @@ async function criticalOf(template_slug: string): Promise<any> {
   return findings[0];
 }
 
-/** Finding as lists show it, with the template that the refusal of something that sends names besides. */
+/** A finding as lists return it, with the template that a refused send adds to it. */
 const ofTemplate = (finding: object, template_slug: string): object => ({
   ...finding,
   ...{ template_slug, template_version: 1 },
 });
 
-/** How many runs there are of a template. */
+/** The inspection runs of a template. */
 async function runsOf(slug: string): Promise<any[]> {
   const { rows } = await fixture.admin.query(
     'SELECT trigger, mode, status, credits_charged FROM inspect_jobs WHERE workspace_id = $1 AND template_slug = $2',
@@ -281,7 +281,7 @@ describe('the subject', () => {
     const { findings } = await ok('GET', `/v1/inspect/${run.job_id}/findings?severity=critical`);
     expect(findings).toMatchObject([{ code: 'HT003' }]);
     expect(await check(slug)).toMatchObject({ can_send: false, findings: [{ code: 'SJ001' }] });
-    // The run has examined the version: nothing else has to.
+    // That run has inspected the version, so no other run is needed.
     expect(await runsOf(slug)).toHaveLength(1);
     const own = await template(GOOD);
     await examined(own, { subject: '«News»' });
@@ -317,12 +317,12 @@ describe('a run with a contact', () => {
     expect((await fixture.workspace.call('POST', '/v1/contacts', person)).status).toBe(201);
     const slug = await template();
     await examined(slug);
-    // A run of nothing but the chosen contact's branch, the latest of all.
+    // The latest run covers only the chosen contact's branch, so it does not open the gate.
     const { job_id: id } = await examined(slug, { contact_id: person.external_id });
     const { rowCount } = await fixture.admin.query('DELETE FROM inspect_findings WHERE job_id = $1', [id]);
     expect(rowCount).toBeGreaterThan(0);
     expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
-    // Nor does it once the contact is erased.
+    // It does not open it after the contact is erased either.
     await fixture.admin.query('UPDATE inspect_jobs SET contact_id = NULL WHERE id = $1', [id]);
     expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
   });

@@ -1,4 +1,7 @@
-/** Quality analysis over HTTP, section 4.7: runs, what they found, marks, credits and config; and the same through GraphQL. */
+/**
+ * Quality analysis over HTTP, section 4.7: runs, their findings, marks, credits and config; and the same through
+ * GraphQL.
+ */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -23,7 +26,7 @@ const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/);
 const BODY =
   '<html lang="en"><body>\n<p>Hello {{ contact.first_name }}</p>\n<a href="">Buy</a>\n</body></html>';
 
-/** A workspace as its owner sees it, with a template whose link leads nowhere. */
+/** A workspace as its owner sees it, with a template that contains an empty link. */
 class Fixture {
   private constructor(readonly workspace: TestWorkspace) {}
 
@@ -76,7 +79,7 @@ class Fixture {
     return body.findings as any[];
   }
 
-  /** The finding of the link that leads nowhere. */
+  /** The finding of the empty link. */
   async emptyLink(jobId: string): Promise<any> {
     const [finding] = await this.findings(jobId, '?code=LK002');
     return finding;

@@ -1,4 +1,7 @@
-/** A process ends also when nobody reads its log any more: the last lines are written where that is possible, and given up elsewhere. */
+/**
+ * A process also exits when no reader takes its log any more: it writes the last lines if possible, and drops them
+ * otherwise.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { until } from '../support/until.js';
 
 const RUN_MAIN = join(import.meta.dirname, '..', '..', 'dist', 'processes', 'run-main.js');
-/** Its last words come when it is told to end. */
+/** The script writes its last lines when it gets the signal to stop. */
 const SCRIPT = `
   const { runMain } = await import(${JSON.stringify(RUN_MAIN)});
   await runMain('test', async ({ logger, atEnd }) => {

@@ -11,10 +11,10 @@ import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js'
 import { freePort, ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
-/** What an SMTP server and a database said, and to whom. */
+/** Answers of an SMTP server and a database, and the addresses they were about. */
 const CANARIES = ['GRAPHQL_CANARY', 'SMTP-CANARY', 'smtp-canary@', 'DATABASE-CANARY', 'ada@example.com'];
 
-/** From now on the database refuses templates, and quotes what it was given. */
+/** Makes the database refuse templates with an error that quotes the input. */
 async function breakTemplates(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
@@ -24,7 +24,7 @@ async function breakTemplates(adminUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Has the database's refusal come by GraphQL. */
+/** Provokes the database error through GraphQL. */
 async function failByGraphql(
   url: string,
   dataDir: string,
@@ -49,7 +49,7 @@ async function failByGraphql(
   expect(body.errors.map(({ extensions }) => extensions.code)).toEqual(['internal_error']);
 }
 
-/** Whatever callers say, in every place where they may say it. */
+/** Text from callers, in every place of a request that may contain some. */
 const SAID = [
   ...[
     'API-KEY',
@@ -189,7 +189,7 @@ test('canaries of every kind go through the service and stay out of its logs', a
         .split('\n')
         .flatMap((line) => (line.includes('A resolver failed') ? [JSON.parse(line)] : []));
     await until('both are logged', () => resolver().length === 2);
-    // Each is logged with what the database answered, by its code.
+    // Each log line has the code of the database's error.
     expect(resolver()[0]).toMatchObject({ operation: 'SaveTemplate', path: 'saved', err: { code: 'P0001' } });
     expect(resolver()[1]).not.toHaveProperty('operation');
     await until('the request is logged', () => service.output.includes('request-canary-1'));

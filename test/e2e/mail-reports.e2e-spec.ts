@@ -1,4 +1,6 @@
-/** Bounces and complaints by mail, through the pipe of a mail server: RFC 3464, prose, RFC 5965 and Microsoft's copies. */
+/**
+ * Bounces and complaints by mail, through the pipe of a mail server: RFC 3464, prose, RFC 5965 and Microsoft's copies.
+ */
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { runCommand } from '../../src/processes/cli/commands.js';
@@ -31,7 +33,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Sends a message; gives it as the server took it. */
+/** Sends a message; returns it as the server received it. */
 async function sent(name: string): Promise<{ readonly raw: string; readonly token: string }> {
   const event = { external_id: name, event_name: 'came', contact: { email: `${name}@x.test` } };
   expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
@@ -96,7 +98,7 @@ const reasonOf = async (name: string): Promise<string | undefined> => {
   return rows[0]?.reason;
 };
 
-/** Waits until the message to the address is known to have bounced. */
+/** Waits until the message to the address is recorded as bounced. */
 const bounceOf = (name: string, kind: string): Promise<void> =>
   until('its bounce is known', async () => {
     const { rows } = await admin.query('SELECT 1 FROM email_logs WHERE to_email = $1 AND bounce_kind = $2', [

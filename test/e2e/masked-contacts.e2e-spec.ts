@@ -1,4 +1,4 @@
-/** Contacts as they are shown to people who may preview with them and may not read them, section 2.1: without addresses. */
+/** Contacts as seen by callers who may preview with them but not read them, section 2.1: without addresses. */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -59,7 +59,7 @@ describe('addresses in the preview context', () => {
     authorization: `Bearer ${await app.token(members[role] ?? '')}`,
   });
 
-  /** All that the role is shown: by REST and GraphQL, by the contact and by the latest event, and rendered. */
+  /** Everything the role sees of the contact: by REST and GraphQL, by contact and by latest event, and rendered. */
   async function shownTo(role: string): Promise<string> {
     const headers = await as(role);
     const get = (query: string): Promise<Answer> =>

@@ -1,4 +1,6 @@
-/** The team over REST, sections 3.1 and 4.1: inviting, accepting, roles, deactivating, the owner, limits, what is noted. */
+/**
+ * The team over REST, sections 3.1 and 4.1: inviting, accepting, roles, deactivating, the owner, limits, the audit log.
+ */
 import pg from 'pg';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -23,7 +25,7 @@ beforeEach(async () => {
   workspace = await app.workspace();
 });
 
-/** Calls with a person's token, in the workspace of the test unless another is named. */
+/** Calls with a user's token, in the workspace of the test unless another is given. */
 async function as(
   email: string,
   method: string,
@@ -61,7 +63,7 @@ async function noted(): Promise<any[]> {
     '{ auditLog(first: 50) { edges { node { action actor network subjectId before after } } } }',
   );
   expect(body.errors).toBeUndefined();
-  // The keys of the workspace were made before.
+  // The workspace's keys were created before the test.
   return body.data.auditLog.edges
     .map(({ node }: { node: any }) => node)
     .filter(({ action }: { action: string }) => action !== 'api_key_created');
@@ -79,7 +81,7 @@ test('somebody is invited, sees the invitation without belonging to any workspac
     created_at: app.clock.now().toISOString(),
     invite_accepted_at: null,
   });
-  // Who has not accepted has no access.
+  // A member who has not accepted yet has no access.
   expect((await as(email, 'GET', '/v1/flows')).body.code).toBe('workspace_mismatch');
 
   const listed = await as(email, 'GET', `${MEMBERS}/invitations`, undefined, {});
@@ -152,7 +154,7 @@ test('a member is deactivated, loses access at once, keeps its record, and comes
   expect((await byOwner('DELETE', `${MEMBERS}/${member.id}`)).status).toBe(204);
   const kept = (await team()).members.find(({ id }: any) => id === member.id);
   expect(kept).toEqual({ ...member, is_active: false });
-  // Nobody is invited twice: who was here before is activated.
+  // A former member is not invited again but activated.
   const again = await byOwner('POST', `${MEMBERS}/invite`, { email: member.email, role: 'viewer' });
   expect([again.status, again.body]).toEqual([
     409,
@@ -297,7 +299,7 @@ describe('the limit of the plan', () => {
         },
       ]);
     expect((await team()).total).toBe(10);
-    // An invitation that is taken back makes room; whoever comes back takes it.
+    // A withdrawn invitation frees a place under the limit; a reactivated member takes it.
     const [, first, second] = (await team()).members;
     expect((await accept(first.email, first.id)).status).toBe(200);
     await byOwner('DELETE', `${MEMBERS}/${first.id}`);
@@ -407,7 +409,7 @@ test.each([
 
 test('a person of two emails is one member of a workspace', async () => {
   const member = await joined();
-  // Its email is another one by now; the identity that is linked to it is invited under the former one.
+  // The member's email has changed since; the identity linked to the member is invited under the previous one.
   await admin.query('UPDATE members SET email = $2, email_key = $2 WHERE id = $1', [member.id, newEmail()]);
   const invited = await invite(member.email);
   expect((await accept(member.email, invited.id)).status).toBe(409);

@@ -1,6 +1,6 @@
 /**
- * Files of contacts over HTTP, section 4.9: what is found out of them, what is refused, and that of an upload which does not
- * come to its end nothing is left.
+ * Files of contacts over HTTP, section 4.9: what is detected in them, what is refused, and that an incomplete upload
+ * leaves nothing behind.
  */
 import { connect } from 'node:net';
 import pg from 'pg';
@@ -57,7 +57,7 @@ function formOf(bytes: string | Buffer, name = 'people.csv', field = 'file'): Fo
   return form;
 }
 
-/** A form of a file that is made while it is sent. */
+/** A form with a file that is generated while it is sent. */
 function streamed(
   chunk: Buffer,
   times: number,
@@ -268,7 +268,7 @@ test('what is larger is refused as soon as it is known, said or not, and leaves 
   expect(said).toMatch(/^HTTP\/1\.1 413 /);
 }, 120_000);
 
-/** Sends the beginning of a body and waits for what is answered. */
+/** Sends the beginning of a body and waits for the answer. */
 async function raw(of: TestWorkspace, body: string, length: number): Promise<string> {
   const { port, hostname } = new URL(app.url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,7 @@
-/** A file the whole way, section 4.9: uploaded, tried, brought over by a worker, and by `cli import`; what each row came to. */
+/**
+ * The import of a file from end to end, section 4.9: upload, dry run, import by a worker, and `cli import`; and the
+ * result of each row.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

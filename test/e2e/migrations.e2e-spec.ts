@@ -1,7 +1,7 @@
 /**
- * Migrations over HTTP, section 4.9: who may have contacts brought over, what may be asked for, how jobs are listed, stopped and
- * taken up again, what their errors look like; and the same through GraphQL. No worker runs here: where a job has to stand
- * somewhere, its row is put there.
+ * Migrations over HTTP, section 4.9: who may import contacts, which options are valid, how jobs are listed, stopped and
+ * resumed, and how errors appear; and the same through GraphQL. No worker runs here: a test sets the state of a job in
+ * its row.
  */
 import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
@@ -54,7 +54,7 @@ class Fixture {
     return answer.body;
   }
 
-  /** The id of an uploaded file. */
+  /** Uploads a file and returns its id. */
   async upload(text = CSV, environment = 'live'): Promise<string> {
     const form = new FormData();
     form.append('file', new Blob([text]), 'people.csv');
@@ -67,7 +67,7 @@ class Fixture {
     return ((await response.json()) as { file_id: string }).file_id;
   }
 
-  /** Puts a job where a worker would have put it. */
+  /** Sets a job's row to a state that a worker would have written. */
   async put(id: string, set: string): Promise<void> {
     const { rowCount } = await admin.query(`UPDATE import_jobs SET ${set} WHERE id = $1`, [id]);
     expect(rowCount).toBe(1);

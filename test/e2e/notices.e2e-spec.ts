@@ -1,4 +1,7 @@
-/** Mail of the product's own: invitations, whatever the workspace's state; once each, with an end, and within bounds. */
+/**
+ * Email from the product itself: invitations are sent in every state of the workspace, once each, until they expire,
+ * and within limits.
+ */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -93,7 +96,7 @@ test('an invitation arrives, in plain words, and says how it is accepted', async
     expect(part).toContain('If you did not expect this invitation');
   }
   expect(html).not.toMatch(/<img|src=|http:\/\/(?!127)/);
-  // It is no message of the tenant, and nothing of what it said stays.
+  // It does not count as a message of the tenant, and its content is not retained.
   const { rows: counted } = await admin.query(
     `SELECT (SELECT count(*)::int FROM email_logs WHERE workspace_id = $1) AS logs,
        (SELECT count(*)::int FROM monthly_emails WHERE workspace_id = $1) AS months`,
@@ -184,7 +187,7 @@ test('a mail whose process died goes again, and fails once it has outlived too m
   for (const { email } of [one, other])
     await until('it was tried', async () => (await rows(email))[0]?.code === 'temporary');
   app.sink.verdict = () => undefined;
-  // As a process leaves them that dies in the middle: nobody holds its number.
+  // The state that a process leaves if it dies while sending: no live process has its number.
   await admin.query(
     `UPDATE notices SET status = 'sending', sender = 1, reissues = CASE to_email WHEN $2 THEN 5 ELSE 0 END
      WHERE workspace_id = $1`,
@@ -282,7 +285,7 @@ describe('an invitation is sent again', () => {
 });
 
 test('a workspace invites a hundred a day, also at once, and then no more until the first is a day old', async () => {
-  // As many at once as there are connections, so that none waits too long for its turn on a busy machine.
+  // As many concurrent requests as connections, so that none waits too long on a busy machine.
   const answers: Answer[] = [];
   for (let wave = 0; wave < 14; wave++)
     answers.push(...(await Promise.all(Array.from({ length: 8 }, () => invite(newEmail())))));
@@ -292,7 +295,7 @@ test('a workspace invites a hundred a day, also at once, and then no more until 
     refused.map(() => [429, 'rate_limit_exceeded']),
   );
   expect(Number(refused[0]?.headers.get('retry-after'))).toBe(DAY / 1_000);
-  // Who is refused is not invited, either.
+  // If the email is refused, the member is not invited either.
   expect((await byOwner('GET', MEMBERS)).body.total).toBe(101);
   app.clock.wind(DAY);
   await invited();

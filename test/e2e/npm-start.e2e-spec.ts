@@ -1,4 +1,4 @@
-/** A service that npm has started ends with npm, whatever signal npm gets, and tells of it in its log. */
+/** A service started by npm stops with npm, whichever signal npm gets, and reports it in its log. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,9 +29,9 @@ afterAll(async () => {
 
 interface Running {
   readonly npm: ChildProcess;
-  /** What was written so far. */
+  /** Output so far. */
   readonly output: () => string;
-  /** All processes of the service, npm not among them. */
+  /** All processes of the service, without npm. */
   readonly service: readonly number[];
 }
 
@@ -71,7 +71,7 @@ test.each([
 ] as const)('npm run %s: %s until npm gets %s', async (script, ready, signal) => {
   const { npm, output, service } = await run(script, ready);
   npm.kill(signal);
-  // npm waits for the service: whoever waits for npm finds nothing left.
+  // npm waits for the service, so no process is left when npm has exited.
   expect(await once(npm, 'exit')).toEqual([0, null]);
   expect(service.filter(isAlive)).toEqual([]);
   await until('its words are read', () => output().includes('Stopped'));

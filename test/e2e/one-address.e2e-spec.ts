@@ -1,4 +1,4 @@
-/** Strangers behind one address, as behind a proxy: what one of them does is not held against the others. */
+/** Anonymous clients behind one address, such as a proxy: the requests of one do not count against the others. */
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -36,11 +36,11 @@ test('X-Forwarded-For tells strangers apart when a trusted proxy wrote it', asyn
     404: 100,
     429: 1,
   });
-  // Whatever that stranger writes in front of what the proxy appends.
+  // The proxy appends the client's address; anything the client writes before it is ignored.
   const disguised = await app.request('GET', '/v1/nothing', undefined, from('9.9.9.9, 203.0.113.1'));
   expect(disguised.status).toBe(429);
   expect((await app.request('GET', '/v1/nothing', undefined, from('203.0.113.2'))).status).toBe(404);
-  // One household of IPv6 is one stranger.
+  // The addresses of one IPv6 household count as one client.
   await many(100, (i) => app.request('GET', '/v1/nothing', undefined, from(`2001:db8::${i}`)));
   expect((await app.request('GET', '/v1/nothing', undefined, from('2001:db8::beef:1'))).status).toBe(429);
   expect((await app.request('GET', '/v1/nothing', undefined, from('2001:db8:0:1::1'))).status).toBe(404);
@@ -94,18 +94,18 @@ test('bad credentials cost a hundred look-ups a minute; those in use beside them
     expect([status, body.code]).toEqual([429, 'rate_limit_exceeded']);
     expect(headers.get('x-ratelimit-remaining')).toBe('0');
     expect((await known.call('GET', '/v1/templates')).status).toBe(200);
-    // Unknown to this process, and not to be told from a guess without a look-up.
+    // The key is unknown to this process, which cannot distinguish it from a guess without a database lookup.
     expect((await known.call('GET', '/v1/templates', undefined, { 'x-api-key': testKey })).status).toBe(429);
-    // A fresh token says itself whose it is; one that is forged does not.
+    // A fresh token proves its own identity; a forged one does not.
     const token = await guarded.token('ada@one.test');
     const asAda = (bearer: string): Promise<Answer> =>
       guarded.request('GET', '/v1/templates', undefined, { authorization: `Bearer ${bearer}` });
     expect((await asAda(token)).status).toBe(200);
     expect((await asAda(`${token.slice(0, -8)}AAAAAAAA`)).status).toBe(429);
-    // Whoever brings nothing, and whoever asks for nothing that is there, has a window of his own.
+    // Requests without credentials and requests to unknown paths have separate rate windows.
     expect((await guarded.request('GET', '/v1/templates')).status).toBe(401);
     expect((await guarded.request('GET', '/v1/nothing')).status).toBe(404);
-    // Connections that have ended have told all that they did.
+    // Connections report their statistics when they close.
     await guarded.end();
     expect(await keyScans(guarded.adminUrl)).toBeLessThan(GUESSES / 2);
   } finally {
@@ -113,7 +113,7 @@ test('bad credentials cost a hundred look-ups a minute; those in use beside them
   }
 });
 
-/** How often the table of keys was looked into, as PostgreSQL counts it. */
+/** How often the table of keys was searched, from PostgreSQL's statistics. */
 async function keyScans(adminUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -1,13 +1,13 @@
 /**
- * Every cap of section 8.2 under pressure: sixty requests at once, at two processes in turns, find room for a few, and
- * exactly so many get through. Each of the others is told the cap, its limit and the plan.
+ * Every cap of section 8.2 under load: sixty concurrent requests, alternating between two processes, compete for a few
+ * remaining units, and exactly that many succeed. Each other answer names the cap, its limit and the plan.
  */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
 const CROWD = 60;
-/** How many more there is room for. */
+/** How many units remain below the cap. */
 const ROOM = 7;
 const PLAN = 'starter';
 const CAPS = {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   workspace = await app.workspace({ plan: PLAN });
 });
 
-/** One of a crowd's requests: by the first process or by the second. */
+/** One of the concurrent requests: sent to the first process or to the second. */
 function call(n: number, method: string, path: string, body?: unknown, isPerson = false): Promise<Answer> {
   const house = n % 2 === 0 ? app : second;
   const who = isPerson ? { authorization: `Bearer ${workspace.ownerToken}` } : { 'x-api-key': workspace.key };
@@ -49,7 +49,7 @@ function call(n: number, method: string, path: string, body?: unknown, isPerson 
 const crowd = (ask: (n: number) => Promise<Answer>, size = CROWD): Promise<Answer[]> =>
   Promise.all(Array.from({ length: size }, (_, n) => ask(n)));
 
-/** As if all but a few had been used before. */
+/** Sets the usage so that only these few units remain. */
 async function leaveRoom(cap: 'emails' | 'events' | 'contacts'): Promise<void> {
   const used = CAPS[cap] - ROOM;
   if (cap === 'contacts')
@@ -81,7 +81,7 @@ const figures = (cap: Cap): object => ({
   request_id: expect.any(String),
 });
 
-/** So many are let through, and every other one is told why not. */
+/** Checks that exactly this many succeed, and that every other answer gives the reason. */
 function exactly(answers: readonly Answer[], room: number, status: number, cap: Cap): void {
   const refused = answers.filter((answer) => answer.status !== status);
   expect(answers).toHaveLength(refused.length + room);
@@ -133,7 +133,7 @@ test('contacts, one by one', async () => {
   const answers = await crowd((n) => call(n, 'POST', '/v1/contacts', { external_id: `p${n}` }));
   exactly(answers, ROOM, 201, 'contacts');
   expect(await count('SELECT count(*) FROM contacts WHERE workspace_id = $1')).toBe(ROOM);
-  // Those that are there can be changed at the cap.
+  // Existing objects can be changed at the cap.
   const made = answers.find(({ status }) => status === 201)?.body.external_id as string;
   expect((await call(0, 'POST', '/v1/contacts', { external_id: made, first_name: 'Ada' })).status).toBe(200);
 });
@@ -152,7 +152,8 @@ test('contacts by all ways at once: one by one, in bulk, of events, of direct se
     });
   const [answers, imports] = await Promise.all([
     crowd((n) => ways[n % ways.length]!(n)),
-    // Fewer than the ten of a minute: two processes that share a window may each hold a part that the other asks for.
+    // Fewer than the limit of ten a minute: two processes that share a rate window may each hold units that the other
+    // needs.
     crowd(bulk, 4),
   ]);
   await until(
@@ -164,7 +165,7 @@ test('contacts by all ways at once: one by one, in bulk, of events, of direct se
   expect(
     await count(`SELECT contacts FROM contact_counts WHERE workspace_id = $1 AND environment = 'live'`),
   ).toBe(CAPS.contacts);
-  // Events are taken all the same, and their contacts are not made.
+  // Events are still accepted, but their contacts are not created.
   expect(answers.filter((_, n) => n % 3 === 2).every(({ status }) => status === 202)).toBe(true);
   for (const { status, body } of answers.filter((_, n) => n % 3 !== 2))
     if (status === 403) expect(body).toEqual(figures('contacts'));
@@ -180,10 +181,10 @@ test('API keys', async () => {
   const answers = await crowd((n) =>
     call(n, 'POST', '/graphql', { query, variables: { n: `key ${n}` } }, true),
   );
-  // Each is an answer of GraphQL: nothing else refused the request.
+  // Each answer is a GraphQL result: nothing else refused the request.
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([200]);
   const refused = answers.flatMap(({ body }) => body.errors ?? []);
-  // The workspace has two already.
+  // The workspace already has two keys.
   expect(answers.length - refused.length).toBe(CAPS.api_keys - 2);
   for (const { extensions } of refused)
     expect(extensions).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The preference page from the mail that brings its link to the mail that is not sent any more, sections 4.8 and 4.10: over
- * HTTP and SMTP, with flows of a workspace that has topics.
+ * The preference page, from the mail with its link to the mail that is no longer sent, sections 4.8 and 4.10: over HTTP
+ * and SMTP, with flows of a workspace that has topics.
  */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const DAY = 86_400_000;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-/** Trigger, template and topic at once. */
+/** Each name is a trigger, a template and a topic. */
 const KINDS = { news: 'news', digest: 'digest', hello: null } as const;
 type Kind = keyof typeof KINDS;
 
@@ -71,7 +71,7 @@ interface Outcome {
   readonly suppressed_reason: string | null;
 }
 
-/** Has a flow send its mail to the person; what came of it. */
+/** Makes a flow send its mail to the contact; returns the outcome. */
 async function send(contactId: string, externalId: string, kind: Kind): Promise<Outcome> {
   const logs = async (): Promise<Outcome[]> =>
     (
@@ -93,7 +93,7 @@ const SENT = expect.objectContaining({ status: 'sent' });
 const suppressed = (reason: string) =>
   expect.objectContaining({ status: 'suppressed', suppressed_reason: reason });
 
-/** The link in the newest mail to the person, as mail programs post to it. */
+/** The link in the contact's newest mail, as mail programs post to it. */
 function linkTo(externalId: string): string {
   const mail = app.sink.mails.findLast(({ to }) => to.includes(`${externalId}@example.com`));
   const address =
@@ -111,7 +111,7 @@ async function personWithLink(fields: object = {}) {
 const post = (link: string, form: string, headers = {}): Promise<Answer> =>
   app.request('POST', link, form, { ...FORM, ...headers });
 
-/** The form of the page that has the action, with its boxes as they are, as a browser sends it. */
+/** The fields of the page's form for this action, with its boxes as they are, as a browser sends them. */
 function formOf(html: string, action: string, tick: readonly string[] = []): string {
   const form = [...html.matchAll(/<form method="post".*?<\/form>/gs)].find(([text]) =>
     text.includes(`name="action" value="${action}"`),
@@ -132,7 +132,7 @@ const CHANGES = `query($id: ID!) { preferenceChanges(id: $id) { edges { node { k
 const changesOf = async (id: string): Promise<any[]> =>
   (await ask(CHANGES, { id })).preferenceChanges.edges.map(({ node }: any) => node);
 
-/** All that is kept of a person, for seeing that nothing changes. */
+/** Everything stored about a contact, to verify that nothing changes. */
 async function keptOf(contactId: string): Promise<unknown> {
   const { rows } = await admin.query(
     `SELECT to_jsonb(c) AS contact, (SELECT count(*)::int FROM refusals WHERE workspace_id = c.workspace_id) AS refusals,
@@ -234,7 +234,7 @@ test('the person comes back by the page, and the moment and the way are kept', a
   const done = await post(link, formOf((await app.request('GET', link)).body, 'unsubscribe'));
   expect(done.body).toContain('You are unsubscribed');
   expect(await send(id, externalId, 'hello')).toEqual(suppressed('unsubscribed'));
-  // Nothing but coming back is possible now, and nothing else brings back.
+  // Now only resubscribing is possible, and only on this page.
   for (const action of ['choose', 'pause', 'resume'])
     expect((await post(link, `action=${action}`)).status).toBe(409);
   const again = { external_id: externalId, email: `${externalId}@example.com` };
@@ -275,7 +275,7 @@ test('a token of which one bit is another is refused, whatever is asked', async 
       expect((await post(tampered, form)).status).toBe(401);
   }
   expect(await keptOf(id)).toEqual(before);
-  // What the page does not have unsubscribes, as whatever a mail program sends does.
+  // An unknown action unsubscribes, like any request that a mail program sends.
   expect((await post(link, 'action=everything')).body).toContain('You are unsubscribed');
 });
 
@@ -346,7 +346,7 @@ test('an erasure takes the choices, and what was written down names nobody any m
   expect(JSON.parse(kept)).toEqual([
     expect.objectContaining({ preferences: null, changes: [expect.objectContaining({ kind: 'opted_out' })] }),
   ]);
-  // The link still refuses for the person, and is good for nothing else.
+  // The link can still unsubscribe the contact, and nothing else.
   expect((await post(link, 'action=pause')).status).toBe(409);
   expect((await post(link, 'List-Unsubscribe=One-Click')).status).toBe(200);
   expect((await changesOf(id)).map(({ way }) => way)).toEqual(['one_click', 'page']);

@@ -1,6 +1,6 @@
 /**
- * A preview shows the mail: for the same input, the previews of REST and GraphQL and the mail that arrives at an SMTP
- * server are equal in every character of subject, HTML and text.
+ * A preview is identical to the mail: for the same input, the previews of REST and GraphQL and the mail received by an
+ * SMTP server are equal in every character of subject, HTML and text.
  */
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -23,7 +23,7 @@ interface Case {
   readonly contact?: object;
   /** Events of the contact before the one that starts the trip. */
   readonly earlier?: Readonly<Record<string, object>>;
-  /** What the mail's HTML is, so that equal does not mean equally empty. */
+  /** The expected HTML, so that equal does not mean equally empty. */
   readonly html: string;
 }
 
@@ -110,7 +110,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Mail ends its lines with CR LF, and its parts with such a line. */
+/** Mail ends each line with CR LF, and each part with such a line. */
 const asMailed = (text: string): string => text.replace(/\r\n|\r|\n/g, '\n').replace(/\n+$/, '');
 
 test.each(Object.entries(CASES))('%s', async (name, input) => {

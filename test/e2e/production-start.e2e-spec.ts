@@ -1,4 +1,7 @@
-/** `npm start` in production: it makes no demo workspace and prints no key; and what a start as root says of Chromium. */
+/**
+ * `npm start` in production creates no demo workspace and prints no key; and what a start as root reports about
+ * Chromium.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +43,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A process that has started, and has been told to end. */
+/** Starts a process, stops it, and returns it. */
 async function startOf(name: 'up' | 'api' | 'worker', more: Record<string, string>): Promise<ServiceProcess> {
   const service = ServiceProcess.start(name, { ...env, PORT: String(await freePort()), ...more });
   await service.wrote(READY[name]);
@@ -66,7 +69,7 @@ test('an empty database stays without a demo workspace', async () => {
   const { output } = await startOf('up', { ...PRODUCTION, BROWSER_PATH: process.execPath });
   expect(output).not.toMatch(KEY);
   expect(await workspaces()).toBe(0);
-  // Where the tests run as an ordinary user, Chromium has its sandbox.
+  // If the tests run as an ordinary user, Chromium runs in its sandbox.
   expect(output.includes(ROOTS_BROWSER)).toBe(process.getuid?.() === 0);
 });
 
@@ -77,7 +80,7 @@ test.each([
   ['worker', PRODUCTION],
 ] as const)('a start of %s with %j names its release and warns of nothing', async (name, more) => {
   const service = await startOf(name, { ...more, LOG_LEVEL: 'info' });
-  // The first start makes a demo workspace. In production its key is not printed.
+  // The first start creates a demo workspace. In production its key is not printed.
   expect(KEY.test(service.output)).toBe(name === 'up' && more !== PRODUCTION);
   expect(service.output).not.toContain(ROOTS_BROWSER);
   expect(await workspaces()).toBe(1);
@@ -92,7 +95,7 @@ test.each([
     version: string;
   };
   expect(lines[0]).toMatchObject({ msg: 'Starting', version });
-  // In production nobody waits longer than eight seconds for a connection, which a busy machine may need.
+  // In production a wait for a connection fails after eight seconds, which can happen on a busy machine.
   const isBusy = (message = ''): boolean => more === PRODUCTION && message.includes('connection timeout');
   expect(lines.filter(({ level, err }) => level >= 40 && !isBusy(err?.message))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Request rates over HTTP, section 8.1: every answer carries the headers, whatever it is; nobody gets past a window. */
+/** Request rates over HTTP, section 8.1: every answer carries the headers, and no caller exceeds a window. */
 import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import { WorkspaceRates } from '../../src/modules/workspaces/application/workspace-rates.js';
 import { bootApp, type Answer, type TestApp } from '../support/app.js';
@@ -23,7 +23,7 @@ test('a workspace’s window is shared by its keys; beyond it 429 with Retry-Aft
   expect(refused?.body).toMatchObject({ code: 'rate_limit_exceeded', detail: expect.any(String) });
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(answers[99]?.headers.get('x-ratelimit-remaining')).toBe('0');
-  // Events have a window of their own.
+  // Events have a separate window.
   expect((await workspace.call('POST', '/v1/events', { external_id: 'x', event_name: 'x' })).status).toBe(
     202,
   );
@@ -45,7 +45,7 @@ test('a key has a minute of its own, for whatever it asks; its headers tell of t
   const refused = await workspace.call('POST', '/v1/events', event);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limit_exceeded']);
   expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-  // Members have windows of their own.
+  // Members have separate windows.
   expect((await workspace.graphql('{ workspace { name } }')).headers.get('x-ratelimit-remaining')).toBe('59');
 });
 
@@ -98,7 +98,7 @@ describe('every answer has the headers', () => {
     expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(
       Number(headers.get('x-ratelimit-limit')),
     );
-    // A moment in Unix time, in whole seconds, within the window and what its slots add.
+    // A Unix time in whole seconds, within the window plus the length of its slots.
     expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(seconds() - 1);
     expect(Number(headers.get('x-ratelimit-reset'))).toBeLessThan(seconds() + 3_700);
     expect(headers.get('retry-after')).toBeNull();
@@ -118,7 +118,7 @@ describe('two processes', () => {
       const asked = Array.from({ length: tries }, (_, i) =>
         [app, other][i % 2]!.request('GET', path, undefined, headers),
       );
-      // Of two exports at once one may be put off by 503, and is counted all the same.
+      // Of two concurrent exports one may be refused with 503, and counts nevertheless.
       return (await Promise.all(asked)).filter(({ status }) => status !== 429).length;
     };
     expect(await passed(asKey, '/v1/templates', 80)).toBe(60);

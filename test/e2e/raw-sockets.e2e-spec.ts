@@ -1,6 +1,6 @@
 /**
- * The whole service as one process, and strangers who write what they like into every port that it listens on: it
- * answers afterwards as before. What none of us foresaw ends it in order, and with a reason.
+ * The whole service as one process, and clients that write arbitrary bytes to every port on which it listens:
+ * afterwards it answers as before. An unexpected error shuts it down cleanly, with a reason.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -38,8 +38,8 @@ afterAll(async () => {
 });
 
 /**
- * Holds one conversation until the other side ends it, whatever it makes of it and however long that takes: only who has
- * been answered to the end has seen what its bytes do.
+ * Runs one conversation until the server closes it, however it answers and however long it takes: only then have all
+ * bytes taken effect.
  */
 async function hold(port: number, { chunks, end }: Conversation): Promise<void> {
   let closed = false;
@@ -74,7 +74,7 @@ test('every listener answers after every sequence of bytes as it did before', as
     await service.ready(url);
     const ports = listenersOf(service.pid).map(({ port }) => port);
     const smtp = ports.find((port) => ![env['PORT'], env['MAILBOX_PORT']].includes(String(port))) ?? 0;
-    // The API, the mailbox's page, the mailbox's SMTP.
+    // The API, the mailbox's web page, and the mailbox's SMTP server.
     expect(ports).toHaveLength(3);
     for (const port of ports) await attack(port, [...BY_HAND, ...variations(SEED, VARIATIONS)]);
 
@@ -110,7 +110,7 @@ test.each([
       'POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{',
     );
     await until('the request has begun', () => socket.bytesWritten > 0);
-    // An answer to a later connection says that the earlier one was read.
+    // An answer on a later connection proves that the earlier one was read.
     await fetch(`http://127.0.0.1:${env['PORT']}/health/live`);
     service.child.kill('SIGUSR2');
     await until('it has said why', () => service.errors.includes('of the dark'));

@@ -1,6 +1,6 @@
 /**
- * Refusals of mail are kept by hashes whose key is in ENCRYPTION_KEY: without a key under which some are kept nobody could
- * find them again, so no process starts; with it behind a new one everything goes on.
+ * Opt-outs are stored as hashes whose key is in ENCRYPTION_KEY. Without a key that stored hashes use, they could not be
+ * found again, so no process starts; with the old key listed after a new one everything works.
  */
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await first.close();
 });
 
-/** A process that serves, on the same database. */
+/** Starts a process that serves, on the same database. */
 async function start(keys: string): Promise<{ process: ServiceProcess; url: string }> {
   const port = await freePort();
   const env = {

@@ -1,4 +1,4 @@
-/** Funnels, cohorts, flows side by side and by their tags, over HTTP and GraphQL: sections 2.8 and 4.4. */
+/** Funnels, cohorts, and comparisons of flows directly and by tags, over HTTP and GraphQL: sections 2.8 and 4.4. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Answer } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -39,7 +39,7 @@ async function post(
   });
 }
 
-/** Waits for so many messages of the workspace; gives their ids by the recipient and the template. */
+/** Waits until the workspace has sent `count` messages; returns their ids by recipient and template. */
 async function sent(count: number): Promise<Map<string, string>> {
   const find = async (): Promise<{ id: string; to_email: string; template_slug: string }[]> =>
     (
@@ -58,7 +58,7 @@ async function sent(count: number): Promise<Map<string, string>> {
 }
 
 let serial = 0;
-/** What the provider says of messages, once it was worked on. */
+/** Delivers provider reports about messages, and waits until they are processed. */
 async function tell(type: string, ids: readonly (string | undefined)[], data: object = {}): Promise<void> {
   for (const email_id of ids) {
     const created_at = fixture.app.clock.now().toISOString();
@@ -77,7 +77,7 @@ async function tell(type: string, ids: readonly (string | undefined)[], data: ob
 }
 
 const WELCOME = { type: 'send_email', template_slug: 'welcome' };
-/** A flow that sends one message, waits, and tells people apart; with the goal order_placed. */
+/** Creates a flow that sends one message, waits, and branches; with the goal order_placed. */
 async function onboarding(more: object = {}): Promise<string> {
   const id = await fixture.flow({
     trigger_event: 'signed_up',
@@ -176,7 +176,7 @@ describe('from events to figures', () => {
       from: new Date(now.getTime() - 30 * DAY).toISOString(),
       to: now.toISOString(),
     };
-    // The provider tells of messages of that day.
+    // The provider reports on messages of that day.
     const measuredOf = (of: number): object => {
       const all = { measured: of, of };
       return { deliveries: all, opens: all, clicks: all };

@@ -1,4 +1,7 @@
-/** What reports show over HTTP and GraphQL, section 4.4: every source, filters, comparison, what is kept, files, and who sees what. */
+/**
+ * Data of reports over HTTP and GraphQL, section 4.4: every source, filters, comparison, caching, files, and
+ * permissions.
+ */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { CATALOGUE } from '../../src/modules/metrics/domain/catalogue.js';
@@ -29,13 +32,13 @@ interface Message {
   readonly template?: string;
   readonly source?: string | null;
   readonly opened?: boolean;
-  /** What it bore to be tracked by: everything, unless it is said. */
+  /** What the message contained for tracking; everything by default. */
   readonly tracked?: number;
   readonly environment?: string;
   readonly workspaceId?: string;
 }
 
-/** Messages as the ledger keeps them, decided so long ago. */
+/** Inserts messages into the ledger that were decided `ago` milliseconds ago. */
 async function messages(ago: number, count: number, message: Message = {}): Promise<void> {
   const {
     status = 'sent',

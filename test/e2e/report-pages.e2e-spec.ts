@@ -1,4 +1,4 @@
-/** The pages of reports over HTTP, section 4.4 and gate S11: to print, and by a link that needs no credentials. */
+/** The pages of reports over HTTP, section 4.4 and gate S11: for printing, and by a link that needs no credentials. */
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { HOSTILE } from '../support/report-samples.js';
@@ -12,7 +12,7 @@ const GROWTH = {
   dimensions: ['date'],
   chart_type: 'line',
 };
-/** Names that contacts may have as tags: PostgreSQL's text holds no NUL, JSON of callers no half pairs. */
+/** Names that contacts may have as tags: PostgreSQL's text cannot contain NUL, and JSON requests no lone surrogates. */
 const TAGS = HOSTILE.filter((name) => name.length < 60 && name.isWellFormed() && !name.includes('\u0000'));
 
 let app: TestApp;
@@ -50,7 +50,7 @@ function print(id: string, query = ''): Promise<Answer> {
   return workspace.call('GET', `/v1/reports/${id}/export/pdf${query}`);
 }
 
-/** Scripts, and whatever a browser would load. */
+/** Scripts, and everything that a browser would load. */
 function dangersIn(html: string): string[] {
   return html.match(/<script[^>]*>|<(?:img|link|iframe|object|embed|base|form)\b[^>]*>|\son\w+=["']/gi) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Schedules of reports as records, sections 3.4 and 4.4: what they are, when they come next, and how they change. */
+/** Schedules of reports as records, sections 3.4 and 4.4: their content, their next date, and how they change. */
 import { DAY, HOUR } from '../support/clock.js';
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { reportsFixture } from '../support/reports-fixture.js';
@@ -13,7 +13,7 @@ let id: string;
 
 beforeEach(async () => {
   ({ id } = await report('owner'));
-  // Each begins on a Monday at nine, of a week of its own.
+  // Each test begins on a Monday at nine, in a different week.
   const monday = Date.parse('2026-03-02T09:00:00Z');
   const into = (fixture.app.clock.now().getTime() - monday) % (7 * DAY);
   if (into !== 0) fixture.app.clock.wind(7 * DAY - into);
@@ -23,7 +23,7 @@ const create = (more: object = {}): ReturnType<typeof call> =>
   call('owner', 'POST', `/${id}/schedule`, { ...DAILY, ...more });
 const change = (body: object): ReturnType<typeof call> => call('owner', 'PUT', `/${id}/schedule`, body);
 const get = async (): Promise<any> => (await call('owner', 'GET', `/${id}/schedule`)).body;
-/** The first moment at that hour of UTC, so many days from this Monday. */
+/** The first moment at that hour of UTC, this many days from this Monday. */
 const at = (days: number, hour: number): string =>
   new Date(
     Math.floor(fixture.app.clock.now().getTime() / DAY) * DAY + days * DAY + hour * HOUR,
@@ -282,7 +282,7 @@ describe('pause and resume', () => {
     expect(await lookAt()).toBeNull();
     expect((await call('owner', 'GET', `/${id}`)).body.schedule.is_active).toBe(false);
     fixture.app.clock.wind(3 * DAY + 1_000);
-    // What is shown meanwhile is never over.
+    // The date shown during the pause is never in the past.
     expect((await get()).next_send_at).toBe(at(1, 9));
     const resumed = await call('owner', 'POST', `/${id}/schedule/resume`);
     expect([resumed.status, resumed.body]).toEqual([

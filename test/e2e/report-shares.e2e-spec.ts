@@ -1,4 +1,4 @@
-/** Links of reports, sections 3.4 and 4.4: making and revoking them, and what a token opens. */
+/** Links of reports, sections 3.4 and 4.4: creating and revoking them, and what a token opens. */
 import { createHash } from 'node:crypto';
 import type { DomainError } from '../../src/kernel/domain-error.js';
 import { ReportShares } from '../../src/modules/reports/application/report-shares.service.js';
@@ -18,7 +18,7 @@ const share = async (id: string, body?: unknown, who: Who = 'owner', headers = {
   expect([status, link.detail]).toEqual([201, undefined]);
   return link;
 };
-/** What a token opens, or the code with which it opens nothing. */
+/** What a token opens, or the error code if it opens nothing. */
 const open = async (token: string): Promise<string> => {
   const shares = fixture.app.app.get(ReportShares, { strict: false });
   return shares.find(token).then(

@@ -1,4 +1,7 @@
-/** Making, reading, changing, listing and copying reports over HTTP, sections 2.8 and 4.4; who may; and the same through GraphQL. */
+/**
+ * Creating, reading, changing, listing and copying reports over HTTP, sections 2.8 and 4.4; permissions; and the same
+ * through GraphQL.
+ */
 import { UNKNOWN_ID } from '../support/flows-fixture.js';
 import { reportsFixture, type Who } from '../support/reports-fixture.js';
 
@@ -33,7 +36,7 @@ const USUAL = {
 };
 const SCHEDULE = { frequency: 'daily', recipients: [{ email: 'ada@example.com' }] };
 type Change = readonly [what: string, method: string, path: string, body: object | undefined];
-/** All that only some may do with a report. */
+/** Every call on a report that only some callers may make. */
 const CHANGES: readonly Change[] = [
   ['change', 'PUT', '', { name: 'Mine' }],
   ['share', 'POST', '/share', {}],

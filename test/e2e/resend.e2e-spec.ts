@@ -1,4 +1,4 @@
-/** What became of messages, and sending them once more: section 4.10 (`/v1/email-logs`). */
+/** Outcomes of messages, and sending them again: section 4.10 (`/v1/email-logs`). */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -30,7 +30,7 @@ const TEMPLATE = {
 
 let serial = 0;
 
-/** A workspace with a direct send that has come to `status`. */
+/** A workspace with a direct send that has reached `status`. */
 async function sent(
   status = 'sent',
   body: object = {},
@@ -82,7 +82,7 @@ test('a message that was sent is sent again, with its data, as the template is n
   const [mail] = app.sink.to(address);
   const parsed = await MailSink.parse(mail!);
   expect([parsed.subject, parsed.html]).toEqual(['Once A1', expect.stringContaining('Hello Ada')]);
-  // The footer is put on anew, once.
+  // The footer is added again, once.
   expect(parsed.html?.match(/1 Main St/g)).toHaveLength(1);
   expect(mail!.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   expect(mail!.messageId).toContain(answer.body.email_log_id);
@@ -133,7 +133,7 @@ test.each<[string, string, (workspace: TestWorkspace) => Promise<unknown>]>([
 ])('is no success %s', async (_name, reason, change) => {
   const { workspace, id, address } = await sent('sent', { content_type: 'promotional' });
   await change(workspace);
-  // What processes keep of workspaces is told of the change within moments.
+  // Processes cache workspaces; the change reaches the caches within moments.
   let answer = await resend(workspace, id);
   await until('the change is heard', async () => {
     if (answer.body.success === false) return true;

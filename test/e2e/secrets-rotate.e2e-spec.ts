@@ -1,4 +1,4 @@
-/** A new ENCRYPTION_KEY: the command line encrypts everything anew under it, and says what still needs the old one. */
+/** A new ENCRYPTION_KEY: the command line re-encrypts everything with it, and reports what still needs the old one. */
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { Seal } from '../../src/platform/crypto/seal.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
       const { body } = await workspace.graphql(ADD, { domain: `${domain}${n}.test` });
       expect(body.errors).toBeUndefined();
     }
-  // One that nobody looks at any more is not forgotten.
+  // A domain that is no longer checked is re-encrypted too.
   await admin.query(`UPDATE sending_domains SET check_at = NULL WHERE domain = 'b1.test'`);
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function sealed(): Promise<SealedRow[]> {
   const { rows } = await admin.query<SealedRow>('SELECT * FROM dkim_keys ORDER BY id');
   return rows;
 }
-/** The private halves, as far as the secret alone opens them. */
+/** The private keys that the secret alone decrypts. */
 async function openedBy(secret: string): Promise<string[]> {
   const seal = new Seal([secret], 'dkim keys');
   return (await sealed()).flatMap(({ workspace_id: workspace, id, sealed_private_key: text }) => {
@@ -76,7 +76,7 @@ test('everything is encrypted anew, once, and holds what it held', async () => {
   expect(await openedBy(OLD)).toEqual([]);
   const rows = await sealed();
   expect((await rotate(`${NEW},${OLD}`)).sending_domain_keys.sealed_anew).toBe(0);
-  // Without the old one nothing is missing.
+  // The old key is no longer needed.
   expect((await rotate(NEW)).sending_domain_keys).toEqual({ sealed: 4, sealed_anew: 0, unreadable: [] });
   expect(await sealed()).toEqual(rows);
 });

@@ -54,7 +54,7 @@ async function contact(externalId: string, fields: object = {}, key = workspace.
   expect(answer.status).toBeLessThan(300);
   return answer.body.id as string;
 }
-/** Who is in the segment as far as it was looked up, in an environment. */
+/** Current and former members of the segment evaluated so far, in an environment; true for current members. */
 async function members(id: string, environment = 'live'): Promise<Record<string, boolean>> {
   const { rows } = await admin.query<{ external_id: string; left_at: Date | null }>(
     `SELECT c.external_id, m.left_at FROM segment_members m JOIN contacts c ON c.workspace_id = m.workspace_id AND c.id = m.contact_id
@@ -354,7 +354,7 @@ describe('members', () => {
     await untilMembers(all.id, { a: true });
     await ask(DELETE, { id: all.id });
     await untilMembers(all.id, {});
-    // Each environment has a look-up of its own, which ends by itself.
+    // Each environment has a separate evaluation, which completes independently.
     await until('nothing is left to look up', async () => {
       const sql = 'SELECT FROM segment_refreshes WHERE segment_id = $1';
       return (await admin.query(sql, [all.id])).rowCount === 0;
@@ -417,7 +417,7 @@ describe('who may', () => {
   });
 
   test('evaluate: keys that reach data', async () => {
-    // The helper knows the first two keys.
+    // The test helper knows the first two keys.
     workspace = await app.workspace({
       api_keys: [
         { name: 'data', scope: 'data' },
@@ -470,7 +470,7 @@ test('whoever may not read contacts looks for no parts of addresses, neither by 
 
   expect(await askAs('developer', preview, { conditions: part })).toEqual({ count: 0 });
   expect((await askAs('developer', UPDATE, update)).conditions).toEqual(part);
-  // What others have asked stays, and may be renamed.
+  // Conditions set by another member remain, and the segment can be renamed.
   expect((await askAs('marketing', UPDATE, { id: mailing.id, input: { name: 'Adas' } })).conditions).toEqual(
     part,
   );

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  // Nine in the morning of some day, whatever an earlier test has made of the clock.
+  // Nine in the morning of some day, wherever earlier tests have moved the clock.
   const past = (app.clock.now().getTime() - 9 * HOUR) % (24 * HOUR);
   app.clock.wind((24 * HOUR - past) % (24 * HOUR));
 });
@@ -87,7 +87,7 @@ test('a message waits for its window on the contact’s clock, and its trip with
   expect(await trips(workspace, flowId)).toEqual(['awaiting_send', 'awaiting_send']);
   const today = app.clock.now().toISOString().slice(0, 10);
   const tomorrow = new Date(app.clock.now().getTime() + 24 * HOUR).toISOString().slice(0, 10);
-  // Noon had passed in Kathmandu, not in Berlin.
+  // Noon had passed in Kathmandu, but not in Berlin.
   expect((await logs(workspace)).map((log) => log.waitsFor?.until).toSorted()).toEqual([
     `${today}T11:00:00.000Z`,
     `${tomorrow}T06:15:00.000Z`,
@@ -176,14 +176,14 @@ test('a throttled flow sends as many as it says in an hour, the others later', a
   await areSent(workspace, 2);
   await waitsFor(workspace, 'throttle', 3);
   const standing = ['awaiting_send', 'awaiting_send', 'awaiting_send', 'completed', 'completed'].join();
-  // The trips of what was sent go on behind it.
+  // The trips continue after their messages were sent.
   await until('two trips are over', async () => String(await trips(workspace, flowId)) === standing);
   app.clock.wind(HOUR);
   await areSent(workspace, 4);
   expect(['one', 'two', 'three', 'four'].map((id) => app.sink.to(`${id}@example.com`).length)).toEqual([
     1, 1, 1, 1,
   ]);
-  // Whoever waits already hears of another limit at once.
+  // A new limit applies immediately to messages that already wait.
   const changed = await workspace.call('PUT', `/v1/flows/${flowId}/settings`, {
     settings: { ...throttle, throttle_limit: 10 },
   });
@@ -240,7 +240,7 @@ test('what waits is called off by a stop of the flow, and with its contact', asy
 });
 
 test('a stop with 1,000 trips in flight: once it has answered no message starts, and each has its fate', async () => {
-  // So many that a thousand are left when the first messages are on their way.
+  // Enough that a thousand are left when the first messages are in flight.
   const TRIPS = 1_300;
   const { workspace, flowId } = await withFlow({ email_send_settings: WINDOW });
   const database = new pg.Client({ connectionString: app.adminUrl });

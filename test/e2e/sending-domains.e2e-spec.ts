@@ -1,4 +1,6 @@
-/** Sending domains over GraphQL, a DNS server on loopback and SMTP: what arrives is judged by another library. */
+/**
+ * Sending domains over GraphQL, a DNS server on loopback and SMTP: an independent library verifies the received mail.
+ */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -69,7 +71,7 @@ async function listed(by = workspace): Promise<ShownDomain[]> {
 }
 const shown = async (id: string): Promise<ShownDomain> => (await listed()).find((each) => each.id === id)!;
 
-/** What the log of changes says of a domain, the first first. */
+/** The audit log's entries for a domain, oldest first. */
 async function noted(id: string): Promise<{ action: string; by: string }[]> {
   const { body } = await workspace.graphql(
     `{ auditLog(first: 50, subjectId: "${id}") { edges { node { action actor } } } workspace { id } }`,
@@ -274,7 +276,7 @@ test('a worker notices that a record is gone, says so, and after 72 hours mail g
   const own = await verified();
   const { host } = recordOf(own, 'dkim');
   dns.isFailing = true;
-  // A look that had begun before may end well, and the next one comes a day later.
+  // A check that began earlier may still succeed, and the next one comes a day later.
   await until('it was asked in vain', async () => {
     app.clock.wind(HOUR);
     return recordOf(await shown(own.id), 'dkim').state === 'unknown';
@@ -308,7 +310,7 @@ test('a worker notices that a record is gone, says so, and after 72 hours mail g
   expect((await fromOf(await testMail()))?.address).toBe(`hello@${domain}`);
   expect(await noted(own.id)).toEqual([
     { action: 'domain_added', by: 'a member' },
-    // Whoever looks first: the worker, or who asks for a look.
+    // By whichever checks first: the worker, or the member who requests a check.
     { action: 'domain_status_changed', by: expect.any(String) },
     { action: 'domain_status_changed', by: 'system' },
     { action: 'domain_status_changed', by: 'system' },
@@ -327,7 +329,7 @@ test('a key is renewed by a second selector, and the first stays for a week', as
   const renewed = await check(own);
   expect(renewed.signingSelector).toBe(next!.host.split('.')[0]);
   const after = await testMail();
-  // What was signed before is still good.
+  // Signatures made before are still valid.
   for (const mail of [before, after])
     expect((await judged(mail)).dkim.results[0]?.status.result).toBe('pass');
   expect(after.raw).toContain(`s=${renewed.signingSelector};`);

@@ -1,4 +1,7 @@
-/** Promotional mail that stops by itself when too much of it comes back, over HTTP, GraphQL and SMTP. */
+/**
+ * Promotional mail pauses automatically when too much of it bounces or is reported as spam, over HTTP, GraphQL and
+ * SMTP.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -48,7 +51,7 @@ interface Row {
 
 let people = 0;
 
-/** Asks for messages to people who have got none yet, and waits until the ledger has them as is expected. */
+/** Sends messages to new contacts, and waits until the ledger has them in the expected state. */
 async function send(
   kind: Kind,
   count: number,
@@ -133,7 +136,7 @@ test('below two hundred messages nothing is judged; from five percent of bounces
     pauses: [],
   });
 
-  // One more message says enough, though nothing more comes back: it is looked at as messages go out.
+  // The rate is checked as messages are sent, so one more message is enough, without any new bounce.
   app.clock.wind(61_000);
   await sent('promotional', 1);
   await until('it is paused', async () => (await standing()).pause !== null);
@@ -193,7 +196,7 @@ test('below two hundred messages nothing is judged; from five percent of bounces
     await until('what was held is sent', async () => (await statusOf(row))?.status === 'sent');
   expect(await standing()).toMatchObject({ sent: 3, bounced: 0 });
   expect((await resume()).body.errors[0].extensions.code).toBe('conflict');
-  // What comes back of mail from before is forgiven.
+  // Bounces of mail sent before the resumption do not count.
   await comesBack('bounced', first.slice(10, 30));
   expect(await standing()).toMatchObject({ sent: 3, bounced: 0, pause: null });
 });
@@ -267,7 +270,7 @@ test('what somebody else has in hand as a pause ends is let go behind them', asy
     expect((await resume()).body.errors).toBeUndefined();
     for (const row of others)
       await until('the others are sent', async () => (await statusOf(row))?.status === 'sent');
-    // Whatever looks for more has looked by then.
+    // By now every process that looks for more work has done so.
     await sent('promotional', 1);
   } finally {
     await admin.query('COMMIT');

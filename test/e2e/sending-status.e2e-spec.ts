@@ -1,4 +1,4 @@
-/** How sending stands, as the dashboard asks for it: queues, rates, domains that put mail off. */
+/** The sending status as the dashboard queries it: queues, rates, domains that defer mail. */
 import pg from 'pg';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 const QUERY = `{ sendingStatus { at queues { contentType due later held sending oldestDueAt isComplete }
   sentByMinute { since messages } deferringDomains { domain messages nextAttemptAt } } }`;
 
-/** Adds messages; moments are in seconds from now. */
+/** Adds messages; times are in seconds from now. */
 async function add(
   workspace: TestWorkspace,
   { count = 1, at = 0, priority = 0, status = 'queued', ...columns }: Record<string, any>,

@@ -1,4 +1,4 @@
-/** Whom mail comes from where a workspace says so; the shared domain's own key; the operator's look at a domain. */
+/** The sender of mail under a workspace's settings; the shared domain's own key; the operator's check of a domain. */
 import type { CliWorld } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -22,7 +22,7 @@ let dns: DnsServer;
 let app: TestApp;
 let workspace: TestWorkspace;
 
-/** As the command line runs it, beside the service. */
+/** The environment in which the command line runs it, next to the service. */
 function world(env: Record<string, string> = {}): CliWorld {
   return {
     config: loadConfig({ SHARED_SENDING_DOMAIN: SHARED, ...env }),

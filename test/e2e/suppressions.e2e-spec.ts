@@ -1,4 +1,4 @@
-/** The list of suppressed addresses: by hand, by file, at sending, and beyond an erasure. */
+/** The list of suppressed addresses: manual entries, files, its effect on sending, and after an erasure. */
 import pg from 'pg';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
@@ -25,7 +25,7 @@ const LIST = `query ($first: Int, $after: String, $filter: SuppressionFilter) {
 const ADD = `mutation ($input: AddSuppressionInput!) { addSuppression(input: $input) { ${FIELDS} } }`;
 const REMOVE = `mutation ($input: RemoveSuppressionInput!) { removeSuppression(input: $input) { ${FIELDS} } }`;
 
-/** The command line's world, in which every file holds the text. */
+/** A command-line environment in which every file contains the text. */
 const worldOf = (text: string): CliWorld => ({
   config: app.config,
   now: () => new Date(),
@@ -209,7 +209,7 @@ test('an erasure keeps a digest: the address is gone, and mail to it is suppress
   ]);
   await send(workspace, 'eve again', 'transactional', 'eve@X.test');
   expect(await fates(workspace, 1)).toEqual(['suppressed_manual']);
-  // Named once more and taken off, both rows of the address are.
+  // The address is added again and then removed: both of its rows are removed.
   const { id } = (await workspace.graphql(ADD, { input: { email: 'eve@x.test' } })).body.data.addSuppression;
   expect(nodes(await workspace.graphql(LIST, { filter: { email: 'eve@x.test' } }))).toHaveLength(2);
   await workspace.graphql(REMOVE, { input: { id } });
@@ -243,7 +243,7 @@ test('of two erasures of an address the stronger reason stays, with all that was
       ],
     },
   ]);
-  // What was taken off the list weighs nothing against what is on it.
+  // A removed entry does not override a current one.
   await workspace.graphql(REMOVE, { input: { id } });
   await workspace.graphql(ADD, { input: { email: 'una@x.test' } });
   expect(await erase('una 3')).toMatchObject([{ id, reason: 'manual', removedAt: null }]);

@@ -1,4 +1,4 @@
-/** Preflight over HTTP and GraphQL: every rule of section 4.3, and who may ask. */
+/** Preflight over HTTP and GraphQL: every rule of section 4.3, and permissions. */
 import { RULES, type RuleName } from '../../src/modules/inspect/domain/rules/catalogue.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 

@@ -1,4 +1,4 @@
-/** Looking at templates before sending them, section 4.3: preview, render-inline, validate and preview-context. */
+/** Viewing templates before sending them, section 4.3: preview, render-inline, validate and preview-context. */
 import { Client } from 'pg';
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
@@ -360,7 +360,7 @@ describe('validate', () => {
     });
   });
 
-  /** Each issue as its token; a literal one in `text` is looked for in the subject and in the body. */
+  /** Each issue as its token; a test searches for a literal one of `text` in the subject and in the body. */
   const GUILLEMETS: readonly [name: string, text: string, tokens: readonly string[]][] = [
     ['a placeholder', 'Hi «first name»!', ['«first name»']],
     ['a placeholder with inner spaces', 'Hi « first name »!', ['« first name »']],

@@ -1,4 +1,7 @@
-/** Test emails over HTTP and SMTP: every rule of section 4.3, test-send, and what stops a real email that is not done. */
+/**
+ * Test emails over HTTP and SMTP: every rule of section 4.3, test-send, and what stops a real email of an unfinished
+ * template.
+ */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
 import { TestSendService } from '../../src/modules/delivery/application/test-send.service.js';
@@ -44,7 +47,7 @@ function onlyMail(): ReceivedMail {
   return app.sink.mails[0]!;
 }
 
-/** The only mail, unfolded: its header fields as lines. */
+/** The unfolded header fields of the only mail, as lines. */
 function headerLines(): string[] {
   const [head = ''] = onlyMail().raw.split('\r\n\r\n');
   return head.replace(/\r\n[ \t]/g, ' ').split('\r\n');

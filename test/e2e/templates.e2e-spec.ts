@@ -1,4 +1,4 @@
-/** Templates over HTTP and GraphQL: every rule of sections 2.7 and 4.3 that this release keeps. */
+/** Templates over HTTP and GraphQL: every rule of sections 2.7 and 4.3 that this release implements. */
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;

@@ -1,4 +1,4 @@
-/** Opens and clicks of a workspace's own mail: from the setting to the figures, over GraphQL, SMTP and HTTP. */
+/** Opens and clicks of a workspace's own mail: from the setting to the statistics, over GraphQL, SMTP and HTTP. */
 import pg from 'pg';
 import type { Email } from 'postal-mime';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -63,7 +63,7 @@ async function track(tracking: object | null): Promise<void> {
   );
 }
 
-/** Opens an address of ours, which says the one of the service in the test. */
+/** Opens one of the service's links; `address` contains the service's own URL. */
 function visit(address: string, headers: Record<string, string> = PERSON, method = 'GET'): Promise<Answer> {
   const { pathname, search } = new URL(address);
   return app.request(method, pathname + search, undefined, headers);
@@ -156,7 +156,7 @@ test('scanners, previews and prefetching are told apart; who wants not to be not
   expect((await visit(other, { ...PERSON, 'sec-purpose': 'prefetch;prerender' })).status).toBe(302);
   expect((await visit(pixel!, { 'user-agent': 'Mozilla/5.0' })).status).toBe(200);
   await heard(id, { opens: 0, machineOpens: 1, clicks: 0, machineClicks: 2 });
-  // The person behind the scanner.
+  // The recipient, after the link scanner.
   expect((await visit(shop)).status).toBe(302);
   await heard(id, { opens: 0, machineOpens: 1, clicks: 1, machineClicks: 2 });
 });
@@ -253,7 +253,7 @@ test('preflight tells the size that is sent: with tracked links, the footer and 
   const { html } = await sent();
   const told = Number(/has ([\d.]+) KB/.exec(message)?.[1]) * 1024;
   const isSent = Buffer.byteLength(html);
-  // The address in the unsubscribe link, and the language of the footer, are the recipient's.
+  // The unsubscribe link's address and the footer's language are those of the recipient.
   expect(isSent).toBeGreaterThan(102 * 1024);
   expect([told >= isSent, told - isSent < 500]).toEqual([true, true]);
 });

@@ -1,4 +1,7 @@
-/** Moving trips by hand through GraphQL: cut a wait short, end, take up again; who may, what is refused, what is kept of it. */
+/**
+ * Moving trips manually through GraphQL: skipping a wait, ending, resuming; permissions, refusals, and the recorded
+ * history.
+ */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';

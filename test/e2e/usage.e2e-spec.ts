@@ -29,7 +29,7 @@ afterAll(async () => {
 const month = (): string => `${app.clock.now().toISOString().slice(0, 7)}-01`;
 type Counter = 'emails' | 'events' | 'contacts';
 
-/** As if so much had been used. */
+/** Sets the usage. */
 async function uses(
   { id }: TestWorkspace,
   counter: Counter,
@@ -67,7 +67,7 @@ async function mails({ id }: TestWorkspace): Promise<string[]> {
 const shown = async (workspace: TestWorkspace): Promise<any> =>
   (await workspace.graphql(USAGE)).body.data.usage;
 
-/** Lets a minute pass, and waits until all tenants have been looked at: whoever fills up now is told of it. */
+/** Advances the clock by a minute, and waits until the usage of all tenants has been checked and reported. */
 async function look(): Promise<void> {
   const marker = await app.workspace({ plan: 'free' });
   await uses(marker, 'events', 10_000);
@@ -175,7 +175,7 @@ test('owner and admins are told at 80% and at 100%, not before, and once', async
   await uses(workspace, 'emails', 1_000);
   await look();
   await until('both are told again', async () => (await mails(workspace)).length === 4);
-  // What is given back and used again is no news.
+  // Usage that is returned and used again is not reported again.
   await uses(workspace, 'emails', 790);
   await look();
   await uses(workspace, 'emails', 1_000);
@@ -209,7 +209,7 @@ test('each period anew: a month, a renewal, and another cap', async () => {
   await uses(workspace, 'emails', 850);
   await look();
   expect(await told(workspace)).toEqual(['live emails 80']);
-  // Renewed: the counters begin anew, and so do the notices.
+  // After the renewal the counters restart, and so do the notices.
   const renewal = app.app.get(UsageRenewal, { strict: false });
   const scope = { workspaceId: workspace.id };
   await app.app.get(Database).inScope(scope, (tx) => renewal.renew(tx, scope, app.clock.now()));
@@ -220,7 +220,7 @@ test('each period anew: a month, a renewal, and another cap', async () => {
   await uses(workspace, 'emails', 850);
   await look();
   expect(await told(workspace)).toEqual(['live emails 80', 'live emails 80']);
-  // Another plan, of which less than 80% are used, and then as much.
+  // Another plan: first less than 80% are used, then 80%.
   await admin.query(`UPDATE workspaces SET plan = 'starter' WHERE id = $1`, [workspace.id]);
   await app.heardChanges();
   await look();

@@ -1,4 +1,7 @@
-/** What people change of their workspace over GraphQL, and that each change is noted with who made it, from where. */
+/**
+ * Changes that members make to their workspace over GraphQL; the audit log records who made each change, and from
+ * where.
+ */
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 let app: TestApp;

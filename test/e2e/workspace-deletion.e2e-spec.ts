@@ -1,6 +1,6 @@
 /**
- * The end of a workspace: ordered by its owner, taken back or not; then nothing of it is anywhere, and nothing of anybody
- * else's is missing.
+ * The deletion of a workspace: its owner requests it and may cancel it; afterwards nothing of the workspace is left,
+ * and no data of another workspace is missing.
  */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -32,8 +32,8 @@ const order = async (of: TestWorkspace): Promise<Answer> =>
   change(of, `deleteWorkspace(name: "${await nameOf(of)}") { status suspendedReason deletionAt }`);
 
 /**
- * Tables in which something names the workspace, and how many rows of each do. The queue's journal, which is cut by the queue
- * itself, names those for whom bells were rung, and nothing else of them.
+ * Counts the rows that mention the workspace in each table. The queue's journal is excluded: the queue trims it, and it
+ * contains only the ids of tenants that were woken.
  */
 async function traces(text: string): Promise<Record<string, number>> {
   const { rows: tables } = await admin.query<{ name: string }>(
@@ -52,7 +52,7 @@ async function traces(text: string): Promise<Record<string, number>> {
   return found;
 }
 
-/** A row in each table of tenants, whatever it is. */
+/** Inserts a row into each tenant table. */
 async function rowsEverywhere(workspaceId: string): Promise<string[]> {
   const { rows: tables } = await admin.query<{ name: string; environments: boolean }>(
     `SELECT table_name AS name, bool_or(column_name = 'environment') AS environments
@@ -111,7 +111,7 @@ test('the owner alone orders it, by typing the name; it is read-only at once, an
   const ordered = { status: 'suspended', suspendedReason: 'to_be_deleted', deletionAt: due };
   expect(body.data.deleteWorkspace).toEqual(ordered);
   app.clock.wind(HOUR);
-  // Ordered again it stays as it is.
+  // A second request changes nothing.
   expect((await order(workspace)).body.data.deleteWorkspace).toEqual(ordered);
   const event = { external_id: 'x', event_name: 'x' };
   await until(
@@ -168,7 +168,7 @@ test('once its time is over nothing of it is anywhere, and nobody else has lost 
   expect(link).not.toBe('');
   await order(doomed);
   await until('no job of it waits', async () => (await traces(doomed.id))['bullmq.job'] === undefined);
-  // Without the workers that would work on rows of no meaning.
+  // Stops the workers, which could not process the meaningless rows.
   await app.end();
   app = await bootApp({ on: app, queues: ['deletions'] });
   const tables = await rowsEverywhere(doomed.id);
@@ -186,7 +186,7 @@ test('once its time is over nothing of it is anywhere, and nobody else has lost 
     'all of it has gone',
     async () => Object.keys(await traces(doomed.id)).join() === 'public.workspaces',
   );
-  // Whoever was writing when it went.
+  // Simulates requests that were writing during the deletion.
   await rowsEverywhere(doomed.id);
   app.clock.wind(HOUR);
   await until('the rest has gone', async () => Object.keys(await traces(doomed.id)).length === 0);

@@ -1,6 +1,6 @@
 /**
- * A backup that was taken in the midst of work is restored into a new database, and the service goes on: each event has its
- * trips once, transactional mail arrives, promotional mail never twice.
+ * A backup taken during work is restored into a new database, and the service continues on it: each event has its trips
+ * once, transactional mail arrives, promotional mail is never sent twice.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { connected, databaseOf, startPostgres, type PostgresServer } from '../su
 import { freePort, ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
-/** Where pg_dump and pg_restore are; without them the test is left out, and the test command says so. */
+/** The folder of pg_dump and pg_restore; without them the test is skipped, and the test command says so. */
 const PROGRAMS = process.env['TEST_POSTGRES_15'];
 const PEOPLE = 40;
 const ACCOUNT = { name: 'waypost', password: 'waypost' };
@@ -91,7 +91,8 @@ const run = promisify(execFile);
     const file = join(dataDir, 'waypost.dump');
     const program = (name: string): string => join(PROGRAMS ?? '', name);
     const dump = ['--format=custom', '--exclude-schema=bullmq', `--file=${file}`];
-    // What the server has taken since is not in the backup: the last one is taken once no slot is free any more.
+    // A backup lacks what the mail server accepted after it began, so backups are repeated until the mail server
+    // accepts nothing more because every slot is busy.
     for (let taken = -1; taken < sink.mails.length;) {
       taken = sink.mails.length;
       await run(program('pg_dump'), [...dump, databaseOf(server.url, 'before')]);

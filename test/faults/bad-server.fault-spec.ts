@@ -1,7 +1,7 @@
 /**
- * A mail server as bad as they come: it refuses for now and for good, cuts connections at every stage of DATA, answers
- * slowly and goes away. Transactional mail arrives all the same, promotional mail never twice, and the ledger says of
- * every message what became of it.
+ * A mail server with every kind of failure: it refuses temporarily and permanently, cuts connections at every stage of
+ * DATA, answers slowly, and goes down. Transactional mail arrives nevertheless, promotional mail never twice, and the
+ * ledger has the outcome of every message.
  */
 import fc from 'fast-check';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
@@ -15,15 +15,15 @@ import { repetitions } from '../support/test-scope.js';
 
 /** Of each kind. */
 const MESSAGES = repetitions({ short: 120, full: 400 });
-/** One in so many people has an address that is refused for good. */
+/** One in this many contacts has an address that is refused permanently. */
 const UNKNOWN_PEOPLE = 20;
 const REFUSED_FOR_NOW = 0.3;
-/** Fewer messages meet more cuts, so that every stage of a cut is met. */
+/** With fewer messages the share of cuts is higher, so that every stage is cut at least once. */
 const CUT = repetitions({ short: 0.25, full: 0.1 });
-/** Milliseconds of the product's time that the server is away. */
+/** Milliseconds of product time for which the server is down. */
 const AWAY = 20_000;
 const MINUTE = 60_000;
-/** Milliseconds of real time after which it answers. */
+/** The longest delay of an answer, in milliseconds of real time. */
 const SLOWEST_ANSWER = 60;
 
 type Kind = 'transactional' | 'promotional';
@@ -45,7 +45,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A workspace with so many messages of a kind, each to a person of its own. */
+/** Creates a workspace with this many messages of a kind, each to a different contact. */
 async function tenant(kind: Kind, messages: number): Promise<TenantScope> {
   const scope = await app.workspace();
   const filler = '<p>A paragraph that makes the message go over the wire in more than one piece.</p>'.repeat(
@@ -63,8 +63,8 @@ const logs = async (): Promise<(LogRow & { content_type: Kind })[]> =>
   (await app.admin.query<LogRow & { content_type: Kind }>('SELECT * FROM email_logs')).rows;
 
 /**
- * Sends, and winds the clock to the next message, until none waits.
- * @param each runs before every turn; gives by how much the clock is wound at least, in milliseconds.
+ * Sends, and advances the clock to the next message, until none waits.
+ * @param each runs before every round; returns the minimum by which the clock advances, in milliseconds.
  */
 async function sendAll(
   scopes: readonly TenantScope[],
@@ -96,7 +96,7 @@ test(`${2 * MESSAGES} messages through a server that refuses, cuts, dawdles and 
   let wentAt: number | undefined;
   let isBack = false;
   sink.delay = () => {
-    // In the middle of the work, with messages on the wire.
+    // In the middle of the work, with messages in flight.
     if (wentAt === undefined && sink.mails.length > MESSAGES / 2) {
       wentAt = app.clock.now().getTime();
       setTimeout(() => void sink.vanish());
@@ -152,11 +152,11 @@ test(`${2 * MESSAGES} messages through a server that refuses, cuts, dawdles and 
   const cutAt = (stage: (typeof stages)[number]): number => sink.cuts.filter(({ at }) => at === stage).length;
   figure(`connections cut in DATA: ${stages.map((stage) => `${stage} ${cutAt(stage)}`).join(', ')}`);
 
-  // Every stage of a break was met, or this says nothing.
+  // The test proves something only if every stage was cut.
   expect(stages.filter((stage) => cutAt(stage) === 0)).toEqual([]);
   for (const kind of KINDS) {
     expect(of(kind)).toHaveLength(MESSAGES);
-    // Refused for good: those, and nobody else, have failed; none of them has anything.
+    // Exactly the permanently refused messages have failed, and none of them was received.
     const failed = of(kind).filter(({ status }) => status === 'failed');
     expect(failed.map(addressOf).sort()).toEqual(
       of(kind)
@@ -165,17 +165,17 @@ test(`${2 * MESSAGES} messages through a server that refuses, cuts, dawdles and 
         .sort(),
     );
     expect(failed.filter(({ error_code: code }) => code !== 'rejected')).toEqual([]);
-    // What the ledger calls sent has arrived.
+    // Every message that the ledger records as sent has arrived.
     expect(of(kind).filter((log) => log.status === 'sent' && copies(log) === 0)).toEqual([]);
-    // A copy more than one is one of which the server had the content when it cut the connection.
+    // A message has more than one copy only if the server had received its content when it cut the connection.
     expect(of(kind).filter((log) => copies(log) > 1 + keptCuts(addressOf(log)))).toEqual([]);
   }
 
-  // Transactional: whatever could be delivered was.
+  // Transactional: everything that could be delivered was.
   expect(count('transactional', 'sent')).toBe(MESSAGES - MESSAGES / UNKNOWN_PEOPLE);
   expect(of('transactional').filter((log) => copies(log) > 1).length).toBeGreaterThan(0);
 
-  // Promotional: never twice; of unknown fate is what was cut off in its content, and nothing else.
+  // Promotional: never twice; unknown are exactly the messages whose connection was cut during the content.
   expect(of('promotional').filter((log) => copies(log) > 1)).toEqual([]);
   const unknown = of('promotional').filter(({ status }) => status === 'unknown');
   expect(count('promotional', 'sent') + count('promotional', 'failed') + unknown.length).toBe(MESSAGES);
@@ -194,7 +194,7 @@ test('a server that cuts every connection costs few promotional messages their f
   await sender.drain(scope, () => true);
   const lost = async (): Promise<number> =>
     (await logs()).filter(({ status }) => status === 'unknown').length;
-  // As many as were on their way side by side when it began.
+  // No more than were in flight when the failures began.
   const first = await lost();
   expect(first).toBeLessThanOrEqual(LANES + 8);
   for (let second = 0; second < 10; second++) {

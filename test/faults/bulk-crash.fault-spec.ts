@@ -1,7 +1,7 @@
 /**
- * Imports survive the death of the API in the middle of them: a bulk or a batch either happened and was answered, or
- * can be sent again with the same result. No bulk is there by half, no idempotency key has two events, and the kept
- * number of contacts is what there are.
+ * Bulk requests survive the death of the API in the middle: a bulk or a batch either took effect and was answered, or
+ * can be sent again with the same result. No bulk is stored partially, no idempotency key has two events, and the
+ * stored number of contacts is correct.
  */
 import pg from 'pg';
 import { figure } from '../support/figure.js';
@@ -12,11 +12,11 @@ import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 const SIZE = repetitions({ short: 500, full: 1_000 });
-/** Ten bulks a minute are a workspace's limit; each start of this file's has a minute of its own. */
+/** A workspace may send ten bulk requests a minute; this file clears the rate windows at each start. */
 const BULKS = repetitions({ short: 3, full: 4 });
 const BATCHES = repetitions({ short: 12, full: 24 });
 const PER_BATCH = 50;
-/** The API is killed when so many requests of a round were answered, with others in the middle. */
+/** The API is killed after this many requests of a round were answered, with others in flight. */
 const BULK_KILLS = repetitions({ short: [1], full: [0, 1, 2, 3] });
 const BATCH_KILLS = repetitions({ short: [0, 4], full: [0, 1, 4, 9, 16] });
 
@@ -26,7 +26,7 @@ let fixture: WorkerFixture;
 let admin: pg.Client;
 let url: string;
 let api: ServiceProcess | undefined;
-/** The same workspace at the API that is killed, and at another one. */
+/** The same workspace, at the API that is killed and at another one. */
 let workspace: OpenWorkspace;
 let survivor: OpenWorkspace;
 
@@ -42,20 +42,20 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** A service in a minute in which nobody has asked yet. */
+/** Starts the API with empty rate windows. */
 async function startApi(): Promise<ServiceProcess> {
   await admin.query('TRUNCATE rate_windows');
   return ServiceProcess.start('api', fixture.env).ready(url);
 }
 
-/** The answer; undefined when there was none. */
+/** The answer; undefined if there was none. */
 const send = (path: string, body: unknown): Promise<Sent> =>
   workspace.call('POST', path, body).catch(() => undefined);
 const sendAgain = (path: string, body: unknown): Promise<Sent> => survivor.call('POST', path, body);
 
 /**
- * Sends all to a new API, some at a time, and kills it when so many are answered; with none of them, when the database is at
- * work on the first.
+ * Sends all requests to a new API, some concurrently, and kills it when this many are answered; for zero, when the
+ * database is processing the first.
  */
 async function sendUntilKilled(
   path: string,
@@ -99,7 +99,7 @@ async function count(sql: string, values: readonly unknown[] = []): Promise<numb
 const contactsLike = (prefix: string): Promise<number> =>
   count(`SELECT count(*) FROM contacts WHERE starts_with(external_id, $1)`, [prefix]);
 
-/** Nobody works for the dead process any more: what it had not committed is gone. */
+/** Waits until no connection works for the dead process any more: its uncommitted changes are gone. */
 const settled = (): Promise<void> =>
   until('the dead process has no transaction', async () => {
     const { rowCount } = await admin.query(
@@ -114,7 +114,7 @@ async function expectExactCount(): Promise<void> {
 }
 
 const known = (index: number): string => `known-${index}`;
-/** Half of a bulk's contacts are those that every bulk knows. */
+/** Half of the contacts of a bulk are in every bulk. */
 const bulkOf = (name: string): object => ({
   contacts: Array.from({ length: SIZE }, (_, i) => ({
     external_id: i % 2 === 0 ? `${name}-${i}` : known(i),
@@ -163,7 +163,7 @@ test('a kill between the last statement of a bulk and its commit leaves nothing 
   const blocker = new pg.Client({ connectionString: fixture.app.adminUrl });
   await blocker.connect();
   try {
-    // The number of contacts is written last: whoever holds it holds the bulk where all of its contacts are stored.
+    // The number of contacts is written last: a lock on it stops the bulk when all of its contacts are stored.
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM contact_counts FOR UPDATE');
     const sent = send('/v1/contacts/bulk', bulkOf('late'));

@@ -1,6 +1,7 @@
 /**
- * A campaign is sent while everything is killed again and again, at random moments: while its audience is taken, while messages
- * are on their way, while it is paused and taken up again. Everybody has it once, or it is unknown whether; nobody has it twice.
+ * A campaign is sent while all processes are killed again and again at random moments: while its audience is read,
+ * while messages are in flight, while it is paused and resumed. Each contact has one copy or an unknown outcome; no
+ * contact has two.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +21,11 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
 const PEOPLE = repetitions({ short: 400, full: 10_000 });
-/** Milliseconds that the mail server takes: so that each kill finds fewer people at work as well. */
+/** Milliseconds that the mail server takes per message: slow enough that kills find work even with fewer contacts. */
 const MAIL_DELAY = repetitions({ short: 250, full: 0 });
-/** Each round is a campaign of its own, so that no kill falls into the silence after one. */
+/** Each round is a new campaign, so that no kill falls into idle time after the end of one. */
 const ROUNDS = repetitions({ short: 1, full: 40 });
-/** Kills of a round: one while it is sent, one while it is paused, one while it is taken up again. */
+/** Kills of a round: one while it is sent, one while it is paused, one while it is resumed. */
 const KILLS = repetitions({ short: 3, full: 25 });
 
 let dataDir: string;
@@ -75,7 +76,7 @@ async function over<Result>(work: (database: pg.Client) => Promise<Result>): Pro
     await database.end();
   }
 }
-/** Calls until somebody answers. */
+/** Repeats the call until it is answered. */
 async function call(method: string, path: string, body?: object): Promise<any> {
   let answer: Response | undefined;
   await until('somebody answers', async () => {
@@ -105,7 +106,7 @@ async function newCampaign(): Promise<string> {
   return campaign.id;
 }
 
-/** Resolves when nobody is left in the hands of who was killed. */
+/** Resolves when no message is claimed by a dead process. */
 const resolved = (): Promise<void> =>
   over((database) =>
     until('others took over what was in hand', async () => {
@@ -122,7 +123,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     let slowest = 0;
     for (let kill = 1; kill <= KILLS; kill++) {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 1_000));
-      // A pause and its end may be cut off, too: it holds, or it does not.
+      // Pausing and resuming may be cut off as well: either takes effect fully or not at all.
       if (kill % 5 === 2) void call('POST', `/v1/campaigns/${id}/pause`);
       if (kill % 5 === 3) void call('POST', `/v1/campaigns/${id}/resume`);
       await service.killTree();

@@ -1,7 +1,7 @@
 /**
- * A three-day flow on a product clock that runs many times as fast; in the middle the service is
- * ended in order once and killed once. It goes on where it was: each mail is sent once and in the flow's order, no wait is
- * shorter than the flow says, the last mail is claimed within its window, and the times in the rows never go back.
+ * A three-day flow on a product clock that runs many times as fast; meanwhile the service is stopped cleanly once and
+ * killed once. The flow continues where it was: each mail is sent once and in the flow's order, no wait is shorter than
+ * the flow says, the last mail is claimed within its window, and the times in the rows never go back.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** From here on the database writes down every change of the trip, and when its messages are claimed. */
+/** From here on the database records every change of the trip, and when its messages are claimed. */
 async function recordChanges(): Promise<void> {
   await database.query(`
     CREATE TABLE observed_trips (n serial, at timestamptz, waited_until timestamptz);
@@ -114,7 +114,7 @@ test('three days with two restarts in the middle', async () => {
   const begun = Date.now();
   expect(await workspace.signUp('ada')).toBe(true);
   await until('the welcome arrives', () => sink.mails.length === 1);
-  // Once its message is known to have gone it is due at once, and only then takes the step that waits.
+  // When its message is known to be sent, the trip is due immediately; only then does it execute the wait step.
   let first = await trip();
   await until('the trip waits for a day', async () => {
     first = await trip();
@@ -122,7 +122,7 @@ test('three days with two restarts in the middle', async () => {
   });
   await tick(1);
 
-  // Within the first wait: an orderly end.
+  // Within the first wait: a clean stop.
   expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   service = await ServiceProcess.start('up', env).ready(url);
   await tick(2);
@@ -132,7 +132,7 @@ test('three days with two restarts in the middle', async () => {
   expect(sink.mails).toHaveLength(1);
   await tick(3);
 
-  // Within the second wait: no warning at all.
+  // Within the second wait: a kill without warning.
   await service.killTree();
   service = await ServiceProcess.start('up', env).ready(url);
   await tick(4);
@@ -160,21 +160,21 @@ test('three days with two restarts in the middle', async () => {
   expect(second.updated_at.getTime()).toBeGreaterThanOrEqual(first.resume_at.getTime());
   expect(second.resume_at.getTime()).toBe(second.updated_at.getTime() + 2 * DAY);
   expect(later.created_at.getTime()).toBeGreaterThanOrEqual(second.resume_at.getTime());
-  // The second wait lasted until its moment, whenever the service came back.
+  // The second wait lasted until its time, whenever the service came back.
   const [afterWait] = await rows<{ at: Date; waited_until: Date }>(
     `SELECT at, waited_until FROM observed_trips
      WHERE n > (SELECT max(n) FROM observed_trips WHERE at = '${second.updated_at.toISOString()}') ORDER BY n LIMIT 1`,
   );
   expect(afterWait?.waited_until).toEqual(second.resume_at);
   expect(afterWait?.at.getTime()).toBeGreaterThanOrEqual(second.resume_at.getTime());
-  // And the last message went within its window, whatever was ended and killed before. How long the server took to take it
-  // is the machine's business.
+  // The last message was claimed within its window, despite the stop and the kill. How long the server took to accept
+  // it depends on the machine.
   const [claim] = await rows<{ at: Date }>('SELECT at FROM observed_claims ORDER BY n DESC LIMIT 1');
   expect([4, 5]).toContain(claim?.at.getUTCHours());
   expect(later.sent_at.getTime()).toBeGreaterThanOrEqual(claim?.at.getTime() ?? Infinity);
   expect(last.id).toBe(first.id);
 
-  // The clock as the rows have it, over both restarts.
+  // The clock as recorded in the rows, across both restarts.
   const ticks = await rows<{ external_id: string; received_at: Date }>(
     `SELECT external_id, received_at FROM events WHERE event_name = 'ticked' ORDER BY id`,
   );
@@ -187,7 +187,7 @@ test('three days with two restarts in the middle', async () => {
   ].map((moment) => moment.getTime());
   expect(moments).toEqual([...moments].sort((a, b) => a - b));
   expect(last.updated_at.getTime()).toBeGreaterThanOrEqual(later.sent_at.getTime());
-  // The kill came within the second wait; how long the service took to come back is the machine's business.
+  // The kill came within the second wait; how long the service took to come back depends on the machine.
   expect(later.sent_at.getTime()).toBeGreaterThan(ticks[2]?.received_at.getTime() ?? Infinity);
 });
 

@@ -1,7 +1,7 @@
 /**
- * The promise that nobody else publishes: whatever is killed, whenever, every event that was answered 202 has exactly
- * one trip of each flow; transactional mail is never lost, promotional mail is never doubled. The flows split, wait, have a
- * throttle, a window and a goal, and each of these holds as though nothing had been killed.
+ * The promise that no other platform publishes: no matter what is killed and when, every event that was answered 202
+ * has exactly one trip of each flow; transactional mail is never lost, promotional mail is never duplicated. The flows
+ * have splits, waits, a throttle, a window and a goal, and each of these behaves as if nothing had been killed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,15 +30,15 @@ import {
 } from '../support/rich-flow.js';
 
 const EVENTS = repetitions({ short: 60, full: 10_000 });
-/** Milliseconds that a client rests after an event: they spread the events over the kills. */
+/** Milliseconds that a client pauses after an event, to spread the events over the kills. */
 const REST_MS = repetitions({ short: 400, full: 80 });
-/** Milliseconds until a client asks again that got no answer. */
+/** Milliseconds until a client retries a request that got no answer. */
 const RETRY_MS = repetitions({ short: 200, full: 50 });
 /** The kill before which the queue is emptied. */
 const EMPTIED_BEFORE = repetitions({ short: 1, full: 3 });
-/** An hour of the product takes six seconds. */
+/** An hour of product time takes six seconds. */
 const SPEED = 600;
-/** Of ten people, one converts. */
+/** One in this many contacts converts. */
 const CONVERTS = 10;
 const OPTIONS = {
   event: 'signed_up',
@@ -96,8 +96,8 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
   });
 
   /**
-   * Resolves when the service has worked off an event since the call, or has none to work off, and what two processes
-   * have died with.
+   * Resolves when the service has processed an event since the call, or has none left, and when the rows that two
+   * processes died with are done.
    */
   async function somethingIsDone(): Promise<void> {
     const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
@@ -117,7 +117,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     await database.end();
   }
 
-  /** Resolves when no message is `sending` of which a process speaks that is gone. */
+  /** Resolves when no message in `sending` is claimed by a dead process. */
   async function nothingIsInDeadHands(): Promise<void> {
     const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
     await database.connect();
@@ -137,7 +137,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
 
     for (let kill = 1; kill <= kills; kill++) {
       await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_300));
-      // A row with which process after process ends before it has done anything is taken for the cause.
+      // If process after process dies with a row before any progress, the row is treated as the cause.
       await somethingIsDone();
       if (emptied && kill === EMPTIED_BEFORE) await emptyQueue();
       await service.killTree();
@@ -169,7 +169,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
            UNION ALL SELECT 'set aside: ' || kind, code, count(*)::int, NULL FROM set_aside_work GROUP BY 1, 2`,
         )
         .then(({ rows }) => rows);
-    // Messages, too: one that was being sent as a conversion ended its trip has its fate a moment later.
+    // Messages as well: a message that was being sent while a conversion ended its trip is settled a moment later.
     await until(
       'everything is over',
       async () =>
@@ -191,7 +191,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
         `SELECT message_id, content_type, status FROM email_logs WHERE status <> 'cancelled'`,
       )
     ).rows;
-    // On its way at a kill, and called off by its trip's conversion before it could be tried again.
+    // In flight at a kill, and cancelled by its trip's conversion before it could be retried.
     const mayHaveLeft = (
       await database.query<{ message_id: string; content_type: string }>(
         `SELECT message_id, content_type FROM email_logs WHERE status = 'cancelled' AND reissues > 0`,
@@ -210,14 +210,14 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     const of = (type: string, status: string): typeof logs =>
       logs.filter((log) => log.content_type === type && log.status === status);
 
-    // Transactional: all have arrived, and what arrived twice was on its way at a kill, under the same Message-ID.
+    // Transactional: all have arrived, and any that arrived twice was in flight at a kill, under the same Message-ID.
     expect(of('transactional', 'sent').filter((log) => !received.has(log.message_id))).toEqual([]);
     expect(of('transactional', 'sent').length).toBe(
       logs.filter(({ content_type: type }) => type === 'transactional').length,
     );
     expect(doubled('transactional')).toBeLessThanOrEqual(kills * LANES);
 
-    // Promotional: none twice; what is not known to be sent is unknown, and no more than were on their way.
+    // Promotional: none twice; messages not known to be sent are `unknown`, and at most as many as were in flight.
     expect(doubled('promotional')).toBe(0);
     expect(of('promotional', 'unknown').length).toBeLessThanOrEqual(kills * LANES);
     expect(of('promotional', 'sent').length + of('promotional', 'unknown').length).toBe(
@@ -225,7 +225,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     );
     expect(of('promotional', 'sent').filter((log) => !received.has(log.message_id))).toEqual([]);
 
-    // And nothing came out that is in no ledger.
+    // No mail was sent that is not in the ledger.
     const known = new Set([...logs, ...mayHaveLeft].map((log) => log.message_id));
     figure(
       `${kills} kills, ${logs.length} messages: ${doubled('transactional')} transactional came twice, ` +
@@ -235,14 +235,14 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     const strays = sink.mails.filter(({ messageId }) => !known.has(messageId));
     expect(strays.map(({ to, raw }) => [to, /^Subject: .*/m.exec(raw)?.[0]])).toEqual([]);
 
-    // What reports count is what there is: nothing is to be put right.
+    // Rollups match the data: a rebuild corrects nothing.
     const rebuilt = await ServiceProcess.cli(env, ['rollups:rebuild', '--workspace', workspace.id]);
     const { corrected } = rebuilt as { corrected: Record<string, Record<string, number>> };
     expect(Object.keys(corrected)).toEqual(['live', 'test']);
     expect(Object.values(corrected).flatMap((sums) => Object.values(sums))).toEqual(Array(12).fill(0));
   });
 
-  /** Posts every event until it is answered; a repetition after a cut connection carries the same key. */
+  /** Posts every event until it is answered; a retry after a cut connection carries the same key. */
   async function post(accepted: Set<string>): Promise<void> {
     const waiting = Array.from({ length: EVENTS }, (_, index) => `u${index}`);
     await Promise.all(
@@ -258,7 +258,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     );
   }
 
-  /** As signUp: a repetition after a cut connection carries the same key. */
+  /** As signUp: a retry after a cut connection carries the same key. */
   async function paid(id: string): Promise<boolean> {
     const event = {
       external_id: id,

@@ -1,7 +1,7 @@
 /**
- * The embedded default as a newcomer meets it: one command, a line to copy, a mail in the mailbox; an end that
- * leaves no process behind, whichever way it comes, and a next start on the same data. What is wrong with the
- * operator's settings is one line.
+ * The embedded default from a new user's view: one command, a line to copy, a mail in the mailbox; every kind of exit
+ * leaves no process behind, and the next start uses the same data. An error in the operator's settings is reported in
+ * one line.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -99,7 +99,7 @@ describe('from start to start', () => {
     const tree = descendants();
     service.child.kill('SIGKILL');
     const killed = Date.now();
-    // At once, while what was left may still be ending.
+    // Immediately, while processes of the killed start may still be exiting.
     const next = ServiceProcess.start('up', env);
     await service.gone();
     await until('nothing of it is left', () => !tree.some(isAlive));
@@ -216,7 +216,7 @@ describe('what the operator must mend is one line, and exit code 1', () => {
   });
 });
 
-/** Starts what must not start; gives the one line that it leaves on standard error. */
+/** Starts with settings that must prevent the start; returns its one line on standard error. */
 async function refused(settings: Record<string, string>): Promise<string> {
   const start = ServiceProcess.start('up', settings);
   expect(await start.gone()).toEqual({ code: 1, signal: null });
@@ -227,7 +227,7 @@ async function refused(settings: Record<string, string>): Promise<string> {
   return lines[0] ?? '';
 }
 
-/** Address of the tests' database, with something about it changed. */
+/** URL of the tests' database, with parts of it changed. */
 function databaseWith(change: Partial<Pick<URL, 'username' | 'pathname'>>): string {
   return Object.assign(new URL(store.adminUrl), change).toString();
 }
@@ -236,12 +236,12 @@ async function messages(): Promise<Message[]> {
   return (await (await fetch(`${mailbox}/api/messages`)).json()) as Message[];
 }
 
-/** The keeper and PostgreSQL are apart from the terminal, but still descend from the start. */
+/** The supervisor and PostgreSQL are detached from the terminal, but are still descendants of the start. */
 function descendants(): number[] {
   return treeOf(service.pid);
 }
 
-/** What a start prints for the reader, without the order in time of its log. */
+/** The lines that a start prints for the reader, without its log. */
 function linesOf(output: string): string[] {
   return output.split('\n').filter((line) => line.startsWith('  '));
 }
@@ -253,13 +253,13 @@ function programsNaming(folder: string): string[] {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
     } catch {
-      // It ended while we looked.
+      // The process ended during the scan.
       return false;
     }
   });
 }
 
-/** There is something to look at: people, sound templates, active flows. */
+/** Checks the demo data: contacts, valid templates, active flows. */
 async function expectDemo(): Promise<void> {
   const note = readFileSync(join(scratch, 'data', 'demo.json'), 'utf8');
   const { workspaceId, key } = JSON.parse(note) as { workspaceId: string; key: string };

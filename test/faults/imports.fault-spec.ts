@@ -1,6 +1,6 @@
 /**
- * A migration whose worker is killed again and again, at any moment: everybody is there once, every record is counted once,
- * progress never falls, and the platform's key is nowhere but in its seal.
+ * A migration whose worker is killed again and again at random moments: each contact exists once, each record is
+ * counted once, progress never decreases, and the source platform's key is stored only in encrypted form.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,12 @@ import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixtur
 
 const PEOPLE = repetitions({ short: 4_000, full: 100_000 });
 const KILLS = repetitions({ short: 2, full: 20 });
-/** Milliseconds that a worker has at most, from when it has the job in hand, or has come further with it. */
+/** The longest life of a worker in milliseconds, from when it has claimed the job or made further progress. */
 const LONGEST_LIFE = repetitions({ short: 200, full: 1_000 });
-/** Every so many members, what is wrong or out. */
+/** Every nth member is invalid, unsubscribed or cleaned. */
 const [WRONG, OUT, CLEANED] = [997, 101, 499];
 
-/** An audience that is made as it is asked for. Its last page is held back until the test releases it. */
+/** An audience generated on request. Its last page is delayed until the test releases it. */
 class LargeAudience extends MailchimpServer {
   release: () => void = () => undefined;
   private readonly released = new Promise<void>((resolve) => (this.release = resolve));
@@ -93,7 +93,7 @@ async function jobOf(id: string): Promise<Job> {
   return job;
 }
 
-/** In which tables of the database the key stands, as text or as bytes. */
+/** The tables of the database that contain the key, as text or as bytes. */
 async function tablesWithKey(): Promise<string[]> {
   const { rows } = await fixture.database.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -116,7 +116,7 @@ async function tablesWithKey(): Promise<string[]> {
   return found;
 }
 
-/** Asks a process for the migration, so that its log can be looked through as well. */
+/** Requests the migration from a process, so that its log can be searched as well. */
 async function startMigration(): Promise<string> {
   const { id, ownerToken } = await fixture.app.workspace();
   const url = `http://127.0.0.1:${fixture.env['PORT']}`;
@@ -161,7 +161,7 @@ test(`everybody is there once and counted once, though the worker is killed ${KI
       },
       () => victim.output.length,
     );
-    // Every second one is let come further first, however slow the machine is: until the last page alone is left.
+    // Every second worker makes progress first, however slow the machine is, until only the last page is left.
     const { imported: there } = await look();
     if (deaths.length % 2 === 1)
       await until(

@@ -1,5 +1,6 @@
 /**
- * The worker is killed while runs wait and while they are made: each run comes to its end, and each version is charged once.
+ * The worker is killed while inspection runs wait and while they execute: each run completes, and each version is
+ * charged once.
  */
 import type { ServiceProcess } from '../support/service-process.js';
 import { repetitions } from '../support/test-scope.js';
@@ -7,9 +8,9 @@ import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 const RUNS = repetitions({ short: 4, full: 12 });
-/** Fewer than a run survives, so that every one is made. */
+/** Fewer than the number after which a run fails, so that every run completes. */
 const KILLS = 2;
-/** Expensive enough to be killed at, and cheap enough to end. */
+/** Expensive enough to be killed during, and cheap enough to complete. */
 const BODY = '<p>Hello</p><a href="https://example.invalid/a">A</a>'.repeat(400);
 
 let fixture: WorkerFixture;
@@ -21,7 +22,7 @@ afterAll(() => fixture?.close());
 
 const newWorker = (): Promise<ServiceProcess> => fixture.startWorker('inspections,full-inspections');
 
-/** Runs as requests leave them: half of them full ones that have taken a credit. */
+/** Inserts runs as requests leave them: half of them full runs that have taken a credit. */
 async function dueRuns(workspaceId: string): Promise<void> {
   await fixture.database.query(
     `INSERT INTO inspect_jobs (workspace_id, id, environment, template_id, template_slug, template_version, content, channel, mode,

@@ -1,6 +1,6 @@
 /**
- * The worker of one tenant's job is killed again and again: the work is done all the same, and the tenant's bells
- * ring on. A killed worker's job stays with the queue as being worked on, and keeps equal ones out.
+ * The worker of one tenant's job is killed again and again: the work is done nevertheless, and the tenant's wake-ups
+ * continue. The job of a killed worker stays active in the queue and blocks new jobs with the same id.
  */
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import type { OpenWorkspace } from '../support/open-workspace.js';
@@ -24,7 +24,7 @@ const KILLS = repetitions({ short: 2, full: 10 });
 const TRIPS = repetitions({ short: 50, full: 500 });
 const BATCH = 50;
 const QUEUES = 'events,trips,sends';
-/** An hour of the product takes six seconds. */
+/** An hour of product time takes six seconds. */
 const SPEED = 600;
 const LATER_EVENTS = repetitions({ short: 2, full: 20 });
 
@@ -54,7 +54,7 @@ afterAll(async () => {
 test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, async () => {
   const { database } = fixture;
   const { sink } = fixture.app;
-  // Slow enough for every worker to be killed while messages are on their way.
+  // Slow enough for every worker to be killed with messages in flight.
   sink.delay = 200;
   for (let start = 0; start < TRIPS; start += BATCH) {
     const events = Array.from({ length: BATCH }, (_, index) => eventOf(`u${start + index}`, 'signed_up'));
@@ -91,19 +91,19 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
     'SELECT message_id, status FROM email_logs',
   );
   const arrived = new Set(sink.mails.map((mail) => mail.messageId));
-  // Sent again after a kill, and once only: then it may be unknown, but it has arrived.
+  // Retried after a kill, and only once: its outcome may then be unknown, but it has arrived.
   expect(rows.filter((row) => !['sent', 'unknown'].includes(row.status))).toEqual([]);
   expect(rows.filter((row) => !arrived.has(row.message_id))).toEqual([]);
-  // At most those that were on their way at a kill.
+  // At most those in flight at a kill.
   expect(sink.mails.length - arrived.size).toBeLessThanOrEqual(KILLS * LANES);
-  // No job was given up for having been killed so often.
+  // No job failed for good because its worker was killed so often.
   expect(await jobs('sends', 'failed')).toBe(0);
 });
 
 test('the bell of the same tenant still rings', async () => {
   const { sink } = fixture.app;
   await worker.stop('SIGTERM');
-  // Nobody sweeps now: a job that appears was put there by the request itself.
+  // No poller runs now: a job that appears was added by the request itself.
   await post('rung');
   await until('a job waits for a worker', async () => (await jobs('events', 'waiting')) === 1);
   worker = await fixture.startWorker(QUEUES);
@@ -117,7 +117,7 @@ test('the bell of the same tenant still rings', async () => {
     await until('its mail arrives', () => sink.to(`later-${index}@example.com`).length === 1);
     waited += Date.now() - start;
   }
-  // Found by the sweeper alone, event and message would wait for half a second each.
+  // With the poller alone, the event and the message would each wait for half a second.
   figure(`From a later event to its mail: ${Math.round(waited / LATER_EVENTS)} ms on average.`);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Everything stands still for an hour while thousands of trips wait for their time: after the start all that are due
- * go on, each once, and none whose time has not come. What counts is `resume_at` in the row; the queue knows nothing.
+ * Every process is stopped for an hour while thousands of trips wait: after the start all due trips continue, each
+ * once, and none early. Only `resume_at` in the row counts; the queue is not needed.
  */
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -56,7 +56,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
     await post('long_wait', start, group - BATCH);
     await post('mail_wait', start + group - BATCH, BATCH);
     if (start === 0) await post('longer_wait', TRIPS, LATER);
-    // Due six minutes before those.
+    // Due six minutes before the trips that wait longer.
     if (start === TRIPS - group) await post('before_them', TRIPS + LATER, 1);
     await until(
       'all events are processed',
@@ -64,7 +64,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
     );
   }
   expect(await count('trips', `status = 'paused'`)).toBe(TRIPS + LATER + 1);
-  // Every change of a trip from here on is written down, whoever makes it.
+  // Every change of a trip from here on is recorded, no matter who makes it.
   await database.query(`
     CREATE TABLE seen_changes (trip_id uuid, step integer, status text, early boolean);
     CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -91,7 +91,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
 
   expect(await count('trips', `status = 'paused'`)).toBe(LATER + 1);
   expect(await count('seen_changes', 'early')).toBe(0);
-  // One change brings a trip over its wait to its end, or to its mail, and one more from the mail to its end.
+  // One change takes a trip past its wait to its end or to its mail, and one more from the mail to its end.
   const mails = (TRIPS / group) * BATCH;
   expect(await count('seen_changes', `status = 'completed'`)).toBe(TRIPS);
   expect(await count('(SELECT DISTINCT trip_id, step, status FROM seen_changes) AS c')).toBe(
@@ -103,7 +103,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
   expect(app.sink.mails).toHaveLength(mails);
   expect(new Set(app.sink.mails.flatMap((mail) => mail.to)).size).toBe(mails);
 
-  // And the rest when its time comes, not before.
+  // The rest continues at its time, not before.
   app.clock.wind(3 * HOUR - 54 * MINUTE - HOUR - 1);
   await until(
     'the one due before them goes on',

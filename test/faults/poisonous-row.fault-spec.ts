@@ -1,16 +1,16 @@
 /**
- * A row that kills every worker process that works on it: it is found, among its neighbours and beside other tenants'
- * work, after a bounded number of deaths, and set aside; everything else is done.
+ * A poison row kills every worker process that works on it. It is isolated from its neighbours and from other tenants'
+ * work after a bounded number of deaths, and becomes a dead letter; everything else is done.
  */
 import { figure } from '../support/figure.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-/** Unknown at first, in a batch, and twice alone. */
+/** Once unsuspected, once in a batch, and twice isolated. */
 const MOST_DEATHS = 4;
 const NEIGHBOURS = 40;
-/** Where the poisonous row waits for its worker's end. */
+/** The advisory lock on which the poison row waits until its worker is killed. */
 const POISON = 7_288_099;
 
 let fixture: WorkerFixture;
@@ -31,7 +31,7 @@ async function count(sql: string): Promise<number> {
 
 test('a worker dies of a row again and again: the row is set aside, and nothing else is', async () => {
   const { database } = fixture;
-  // Whoever stores the poisonous contact waits here, until the test has killed the process that asked for it.
+  // A process that stores the poison contact waits here until the test has killed it.
   await database.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock(${POISON}); RETURN NEW; END $$;
     CREATE TRIGGER poison BEFORE INSERT ON contacts FOR EACH ROW WHEN (NEW.external_id = 'poison') EXECUTE FUNCTION poison()`);
@@ -54,7 +54,7 @@ test('a worker dies of a row again and again: the row is set aside, and nothing 
     if (await isAside()) break;
     worker.child.kill('SIGKILL');
     await worker.gone();
-    // A server that waits for a lock does not look whether its client is still there.
+    // A PostgreSQL backend that waits for a lock does not notice that its client is gone.
     await database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${POISON} AND NOT granted`,
     );

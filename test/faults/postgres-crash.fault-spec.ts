@@ -1,7 +1,7 @@
 /**
- * The database is killed and comes back, again and again, while events come in: what was answered 202 is there and
- * its flow has run exactly once, clients are told to come back and never that something broke, and the service's
- * processes live through it without burning the machine meanwhile.
+ * The database is killed and restarted again and again while events arrive. Events answered 202 are stored and their
+ * flow has run exactly once; clients are asked to retry later and never get an internal error; the service's processes
+ * survive without overloading the machine meanwhile.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,17 +16,19 @@ import { figure } from '../support/figure.js';
 import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 
-/** By force and by the impatient administrator's signal in turn. */
+/** By SIGKILL and by PostgreSQL's fast shutdown signal (SIGINT) in turn. */
 const CRASHES = repetitions({ short: 2, full: 5 });
 const EVENTS_BEFORE_CRASH = repetitions({ short: 30, full: 150 });
-/** Clients that post one event after the other, and how long each rests in between: at night 200 events a second and more. */
+/**
+ * Clients that each post one event after the other, and their pause in between: at night 200 events a second and more.
+ */
 const CLIENTS = repetitions({ short: 4, full: 16 });
 const REST = 50;
-/** Attempts that one look at an outage waits for, so that it is known to have been tried again and again. */
+/** Number of attempts to measure in one outage, enough to show that reconnecting repeats. */
 const ATTEMPTS = 50;
 /**
- * Attempts a second of both processes together that are too many. Loops with pauses come to a quarter of it on
- * any machine, and to less on a slow one; one without a pause to many times as much.
+ * An excessive number of attempts per second, of both processes together. Loops with pauses reach at most a quarter of
+ * it on any machine; a loop without a pause reaches many times as much.
  */
 const TOO_MANY = 300;
 
@@ -75,13 +77,13 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
   const refusals = new Map<string, number>();
   let serial = 0;
   let posting = true;
-  /** Clients wait for it while they rest. */
+  /** Clients wait for it between requests. */
   let work = Promise.resolve();
   let asked = 0;
   const client = async (): Promise<void> => {
     while (posting) {
       const id = `u${++serial}`;
-      // Until it is answered: a repetition after a refusal carries the same key.
+      // Repeats until answered; a retry after a refusal carries the same key.
       for (let done = false; !done && posting;) {
         await work;
         asked++;
@@ -126,7 +128,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
     await until('the API accepts events again', () => accepted.size > meanwhile);
     await until('the API is ready again', async () => (await status('/health/ready')) === 200);
     answering.push(Date.now() - accepts);
-    // However much came in meanwhile, and however slow the machine: it comes to its end when nothing is added.
+    // With no new events, the backlog is processed completely, whatever its size and however slow the machine is.
     const pause = await rest();
     const news = await signUp(`after-crash-${crash}`);
     await until('the worker works again', async () => (await tripOf(news)) === 'completed', unfinished);
@@ -154,7 +156,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
     const known = new Set(stored);
     expect(wanted.filter((id) => !known.has(id))).toEqual([]);
     expect(known.size).toBe(stored.length);
-    // Its flow has run once: one trip, completed, one message of it, which has arrived once.
+    // Its flow has run once: one completed trip with one message, which arrived once.
     expect(await one('SELECT count(*) FROM trips')).toBe(stored.length);
     expect(await one('SELECT count(DISTINCT trigger_event_id) FROM trips')).toBe(stored.length);
     expect(await one(`SELECT count(*) FROM trips WHERE status <> 'completed'`)).toBe(0);
@@ -183,18 +185,18 @@ test('a queue that may not log in is waited for, and not asked again without a p
   await until('the mail arrives', () => sink.mails.length > before);
   figure(`${attempts} attempts a second to log in to the queue`);
   expect(attempts).toBeLessThan(TOO_MANY);
-  // An outage is told in lines of the log, with nothing of the connection's inside.
+  // An outage is reported in log lines without connection internals.
   expect(worker.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
 });
 
-/** Ends the server in turn by force and by the signal of an impatient administrator; waits until it is gone. */
+/** Stops the server by SIGKILL or by the fast shutdown signal (SIGINT) in turn; waits until it is gone. */
 async function breakDown(crash: number): Promise<void> {
   if (crash % 2 === 1) for (const pid of treeOf(postgres.pid)) kill(pid, 'SIGKILL');
   else kill(postgres.pid, 'SIGINT');
   await postgres.exited;
 }
 
-/** How often a second API and worker try to reach a database that is gone: they find somebody who counts them. */
+/** How often a second API and worker try to reach a stopped database: a socket on its port counts their attempts. */
 async function attemptsAtAClosedDoor(): Promise<number> {
   let attempts = 0;
   const door = createServer((socket) => {
@@ -209,20 +211,20 @@ async function attemptsAtAClosedDoor(): Promise<number> {
   }
 }
 
-/** How often PostgreSQL has told the queue's role that it may not log in. */
+/** How often PostgreSQL has refused the login of the queue's role. */
 function refusedLogins(): number {
   const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
   return log.split('"waypost_queue" is not permitted to log in').length - 1;
 }
 
-/** How fast a count grows while it grows by ATTEMPTS. */
+/** The rate per second of a counter, measured while it grows by ATTEMPTS. */
 async function perSecond(count: () => number): Promise<number> {
   const [begun, before] = [performance.now(), count()];
   await until('there were enough attempts', () => count() >= before + ATTEMPTS, count);
   return Math.round(((count() - before) * 1_000) / (performance.now() - begun));
 }
 
-/** The house's durable settings; only smaller. */
+/** Starts PostgreSQL with the product's durable settings, only with less memory. */
 function start(): Promise<LaunchedPostgres> {
   return launchPostgres({ dataDir, settings: { port: String(port.postgres), shared_buffers: '32MB' } });
 }
@@ -261,7 +263,7 @@ async function tripOf(externalId: string): Promise<string | undefined> {
   });
 }
 
-/** Events that are not processed, and trips that are not over. */
+/** Number of unprocessed events and open trips. */
 async function unfinished(): Promise<number> {
   const { rows } = await inDatabase((database) =>
     database.query<{ count: string }>(

@@ -1,6 +1,6 @@
 /**
- * The queue on Redis, and Redis is killed and comes back with nothing: its content is only bells, so that all work is
- * done all the same; no event is refused meanwhile, no transactional mail is lost and no promotional one doubled.
+ * The queue is on Redis, and Redis is killed and returns empty. It only contains wake-ups, so all work is done
+ * nevertheless: no event is refused meanwhile, no transactional mail is lost and no promotional mail duplicated.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const EVENTS = repetitions({ short: 150, full: 1_500 });
 const KILLS = repetitions({ short: 2, full: 3 });
 /** Between a kill of Redis and the next. */
 const EVENTS_BEFORE_KILL = repetitions({ short: 30, full: 200 });
-/** While there is no Redis. */
+/** While Redis is down. */
 const EVENTS_MEANWHILE = repetitions({ short: 30, full: 50 });
 
 (HAS_REDIS ? describe : describe.skip)('Redis is killed and comes back empty', () => {
@@ -49,7 +49,7 @@ const EVENTS_MEANWHILE = repetitions({ short: 30, full: 50 });
       QUEUE_BACKEND: 'redis',
       REDIS_URL: redis.url,
     }).ready(url);
-    // The demo's plan lets a key pass a thousand times a minute, which a Redis that forgets counts now so and now so.
+    // The demo's plan allows a key a thousand requests a minute, which a Redis that loses its data counts unreliably.
     await database.query(`UPDATE workspaces SET plan = 'enterprise'`);
     workspace = await openWorkspace(url, dataDir);
     await workspace.template('hello');
@@ -105,7 +105,7 @@ const EVENTS_MEANWHILE = repetitions({ short: 30, full: 50 });
         () => posted >= Math.min(events + EVENTS_BEFORE_KILL, EVENTS) && sink.mails.length > mails,
       );
       await redis.kill();
-      // Events come in without a queue.
+      // Events arrive without a queue.
       const cut = posted;
       await until('more events come in', () => posted >= Math.min(cut + EVENTS_MEANWHILE, EVENTS));
       await redis.restart();
@@ -126,7 +126,7 @@ const EVENTS_MEANWHILE = repetitions({ short: 30, full: 50 });
     expect(total).toBe(posted);
     expect(await count('trips', `status = 'completed'`)).toBe(2 * total);
     expect(await count('email_logs', `status = 'sent'`)).toBe(2 * total);
-    // No process was killed, so that nothing is of unknown fate: each message has arrived, once.
+    // No process was killed, so no outcome is unknown: each message has arrived once.
     expect(new Set(sink.mails.map((mail) => mail.messageId)).size).toBe(2 * total);
     expect(sink.mails).toHaveLength(2 * total);
   });

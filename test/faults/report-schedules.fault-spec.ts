@@ -1,6 +1,6 @@
 /**
- * Reports are mailed while the worker is killed again and again, at random moments: while letters are made, stored and sent.
- * Each address has the mail of its date, and nobody has two: a copy that left twice around a kill has the same Message-ID.
+ * Reports are mailed while the worker is killed again and again at random moments: while report emails are created,
+ * stored and sent. Each address has one mail for each date; copies sent twice around a kill have the same Message-ID.
  */
 import { figure } from '../support/figure.js';
 import { nothingIsSuspectedTwice } from '../support/innocent.js';
@@ -11,16 +11,16 @@ import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 const KILLS = repetitions({ short: 2, full: 200 });
-/** Of each round, in a workspace of its own: fewer mails than it may send in a day. */
+/** Of each round, in a new workspace: fewer mails than a workspace may send in a day. */
 const SCHEDULES = repetitions({ short: 6, full: 60 });
 const RECIPIENTS = 5;
 /** Kills of a round. */
 const A_ROUND = 3;
-/** Milliseconds that the mail server takes: slow enough for workers to be killed while mail is on its way. */
+/** Milliseconds that the mail server takes per message: slow enough to kill workers with mail in flight. */
 const MAIL_DELAY = repetitions({ short: 160, full: 40 });
-/** Mails that a process has in hand at once. */
+/** Mails that a process sends concurrently. */
 const IN_HAND = 5;
-/** A minute of the product takes a second. */
+/** A minute of product time takes a second. */
 const SPEED = 60;
 
 let fixture: WorkerFixture;
@@ -28,7 +28,8 @@ let fixture: WorkerFixture;
 beforeAll(async () => {
   fixture = await startWorkerFixture({ CLOCK_SPEED: String(SPEED) });
   fixture.app.sink.delay = MAIL_DELAY;
-  // Letters are deleted an hour of the product after their mails, which may be before a slow machine is done.
+  // Report emails are deleted one hour of product time after they were sent, which may be before a slow machine is
+  // done; a trigger therefore records them.
   await fixture.database.query(`
     CREATE TABLE made_letters (workspace_id uuid);
     CREATE FUNCTION record_letter() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -42,14 +43,17 @@ afterAll(() => fixture?.close());
 
 const newWorker = (): Promise<ServiceProcess> => fixture.startWorker('reports,notices');
 
-/** Resolves when the new worker has made a letter or sent a mail, so that kills fall into its work. */
+/** Resolves when the new worker has created or sent a report email, so that kills interrupt work. */
 const takenUp = (workspaceId: string, before: Rows): Promise<void> =>
   until('the new worker has taken the work up', async () => {
     const { letters, over } = await rows(workspaceId);
     return letters > before.letters || over > before.over || over === SCHEDULES * RECIPIENTS;
   });
 
-/** Monthly reports whose date was yesterday, and that have no other one for two weeks. @returns whom they are for. */
+/**
+ * Inserts monthly reports that were due yesterday and are next due in two weeks at the earliest. @returns the
+ * recipients.
+ */
 async function dueReports(workspaceId: string, round: number): Promise<string[]> {
   const due = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000);
   const dayOfMonth = (due.getUTCDate() + 14) % 28 || 28;
@@ -121,7 +125,7 @@ test.each(Array.from({ length: Math.ceil(KILLS / A_ROUND) }, (_, round) => round
     );
     expect(due).toEqual([]);
     expect((await database.query('SELECT FROM set_aside_work')).rowCount).toBe(0);
-    // Around each kill, those that were on their way alone.
+    // Around each kill, only those in flight.
     expect(copies).toBeLessThanOrEqual(kills * IN_HAND);
     figure(
       `${kills} kills of a worker that mails reports, at letters/mails ${states.join(', ')}: nobody without, ` +

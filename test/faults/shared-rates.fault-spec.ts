@@ -1,6 +1,6 @@
 /**
- * Request rates that several API processes count together: one key, one workspace and one person that ask at all of them
- * at once, as fast as they can; and the same while the store of the rates is taken away.
+ * Request rates that several API processes share: one key, one workspace and one user send as fast as they can to all
+ * of them concurrently; and the same while the store of the rates is unavailable.
  */
 import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import { WorkspaceRates } from '../../src/modules/workspaces/application/workspace-rates.js';
@@ -11,17 +11,17 @@ import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
 const PROCESSES = repetitions({ short: 2, full: 8 });
-/** Requests under way at each process. */
+/** Concurrent requests at each process. */
 const AT_ONCE = 8;
 const PERSON = repetitions({
   short: { plan: 'starter', limit: 300 },
   full: { plan: 'growth', limit: 1_000 },
 });
-/** The window that an operator gives. */
+/** A limit set by an operator. */
 const GIVEN = repetitions({ short: 500, full: 2_000 });
-/** Refusals in a row of a process after which nobody can hold a request for it any more. */
+/** Consecutive refusals of a process after which no process can hold an unused request any more. */
 const REFUSALS = 100;
-/** Milliseconds that a client rests after a refusal. */
+/** Milliseconds that a client pauses after a refusal. */
 const REST = 100;
 const EVENT = JSON.stringify({ external_id: 'x', event_name: 'x' });
 
@@ -52,7 +52,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** A workspace, with requests as its key and as its owner. */
+/** Creates a workspace, with requests that use its key and its owner's token. */
 async function workspaceOn(plan: string): Promise<{ id: string; asKey: Asked; asOwner: Asked }> {
   const { id, key, ownerToken } = await fixture.app.workspace({ plan });
   const json = { 'content-type': 'application/json', 'x-workspace-id': id };
@@ -72,7 +72,7 @@ interface Outcome {
 
 const HEADERS = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
 
-/** All processes are asked until each has refused so many requests in a row. */
+/** Sends requests to all processes until each has refused `refusals` in a row. */
 async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS): Promise<Outcome> {
   const began = Date.now();
   let refused = 0;
@@ -115,7 +115,7 @@ async function hammer({ path, headers, body }: Asked, refusalsInARow = REFUSALS)
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** What has left a window of a minute while it was hammered may have been used again. */
+/** If the load runs for longer than a minute, requests that have left the window may be used again. */
 const minutesOf = ({ milliseconds }: Outcome): number => 1 + Math.floor(milliseconds / 60_000);
 
 test.each([
@@ -158,7 +158,7 @@ test('where the store is gone all are served, each process by its own count, and
     expect(output.match(/The rate-limit store is unavailable/g)).toHaveLength(1);
   await fixture.database.query('ALTER FUNCTION taken_away RENAME TO take_rates');
   const again = (await workspaceOn('growth')).asOwner;
-  // Each process asks again within a second.
+  // Each process tries the store again within a second.
   await until('all count together again', async () => {
     const answers = await Promise.all(urls.map((url) => fetch(url + again.path, { headers: again.headers })));
     const left = answers.map(({ headers }) => headers.get('x-ratelimit-remaining'));

@@ -1,6 +1,6 @@
 /**
- * An orderly end: a process that is told to end says first that it is not ready, answers every request that was
- * begun, stops its work at a boundary, and is gone within ten seconds; others go on where it stopped.
+ * Clean shutdown: a stopped process first reports that it is not ready, answers every request already begun, stops its
+ * work at a safe point, and exits within ten seconds; other processes continue the work.
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 test('SIGTERM to a worker: it stops between messages, and another one goes on', async () => {
-  // Slow enough that messages are left when it is told to end, however late that is noticed here.
+  // Slow enough that messages are left at the shutdown, even if the test notices progress late.
   sink.delay = 500;
   for (let start = 0; start < MESSAGES; start += BATCH) await postBatch(start, BATCH);
   const first = await startWorker();
@@ -74,7 +74,7 @@ test('SIGTERM to a worker: it stops between messages, and another one goes on', 
   expect(await first.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   const took = Date.now() - told;
   const sentByFirst = sink.mails.length;
-  // Nothing in between: what it took in hand is decided, the rest waits untouched.
+  // No state in between: claimed messages are settled, the rest is untouched.
   const fates = await statuses();
   expect(Object.keys(fates).sort()).toEqual(['queued', 'sent']);
   expect(fates['sent']).toBe(sentByFirst);
@@ -120,7 +120,7 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
     );
     pending.push(sent);
   };
-  // A hundred requests a second, as a load balancer lets them through: until readiness turns.
+  // A hundred requests a second, as from a load balancer, until the process reports that it is not ready.
   const load = setInterval(() => {
     if (notReadyAt === 0) begin();
   }, 10);
@@ -136,10 +136,10 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
   await until('it is not ready any more', async () => (await ready()) === 503);
   notReadyAt = Date.now();
   clearInterval(load);
-  // It still answers while it says so, for those who have not heard yet.
+  // It still answers requests meanwhile, for clients that do not know yet.
   expect((await workspace.call('POST', '/v1/events', eventOf('late'))).status).toBe(202);
   await until('it takes no connection any more', async () => (await ready()) === 0);
-  // Begun long before, its body ends only now.
+  // The request began long before; its body ends only now.
   expect(await slow.finish()).toBe(202);
   expect(await ended).toEqual({ code: 0, signal: null });
   await Promise.all(pending);
@@ -153,7 +153,7 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
   figure(`Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`);
 });
 
-/** On all queues when none is named. */
+/** On all queues by default. */
 async function startWorker(more: Record<string, string> = {}, queues?: string): Promise<ServiceProcess> {
   const args = queues === undefined ? [] : [`--queues=${queues}`];
   const worker = ServiceProcess.start('worker', { ...env, ...more }, args);
@@ -161,7 +161,7 @@ async function startWorker(more: Record<string, string> = {}, queues?: string): 
   return worker.wrote('The worker is ready');
 }
 
-/** A socket that takes questions and answers none. */
+/** A socket that receives queries and answers none. */
 async function silentServer(): Promise<Socket> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -189,7 +189,7 @@ function eventOf(id: string): object {
   };
 }
 
-/** The status of /health/ready on a connection of its own; 0 when nobody takes it. */
+/** The status of /health/ready on a new connection; 0 if no connection is accepted. */
 function ready(): Promise<number> {
   return new Promise((resolve) => {
     request(`${url}/health/ready`, { agent: false }, (answer) => {
@@ -201,7 +201,7 @@ function ready(): Promise<number> {
   });
 }
 
-/** A request whose head and half of the body are sent now, and the rest when told. */
+/** Sends the head and half of the body of a request; `finish` sends the rest. */
 function slowRequest(): { begun: Promise<void>; finish: () => Promise<number> } {
   const body = JSON.stringify(eventOf('slow'));
   const sent = request(`${url}/v1/events`, {

@@ -1,6 +1,6 @@
 /**
- * Workers are killed while messages stand in the line of a throttled flow: none is lost, none goes twice but what was on
- * its way at a kill, and no stretch of time sees more of them than the limit.
+ * Workers are killed while messages of a throttled flow wait in line: none is lost, only messages in flight at a kill
+ * may be sent twice, and no period contains more of them than the limit.
  */
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import type { OpenWorkspace } from '../support/open-workspace.js';
@@ -11,7 +11,7 @@ import { repetitions } from '../support/test-scope.js';
 import { until } from '../support/until.js';
 import { startWorkerFixture, type WorkerFixture } from '../support/worker-fixture.js';
 
-/** An hour of the product takes six seconds. */
+/** An hour of product time takes six seconds. */
 const SPEED = 600;
 const HOUR = 3_600_000 / SPEED;
 const LIMIT = repetitions({ short: 20, full: 120 });
@@ -87,7 +87,7 @@ test(`${MESSAGES} messages, ${LIMIT} an hour, ${KILLS} kills of one of two worke
   expect(sink.mails.length - first.size).toBeLessThanOrEqual(KILLS * LANES);
 
   const moments = [...first.values()].toSorted((one, next) => one - next);
-  // What is measured at the mail server is some milliseconds later than what the ledger knows.
+  // Times at the mail server are some milliseconds later than those in the ledger.
   const most = moments.map(
     (start) => moments.filter((moment) => moment >= start && moment < start + HOUR - 100).length,
   );

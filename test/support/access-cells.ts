@@ -1,4 +1,6 @@
-/** The cells of the tables of who gets in where: who asks, what each is told, and that nothing changes by a refusal. */
+/**
+ * The cells of the access tables: each caller, the expected answer, and a check that a refused call changes nothing.
+ */
 import type pg from 'pg';
 import { KEY_SCOPES, ROLES } from '../../src/kernel/principal.js';
 import type { Environment } from '../../src/kernel/tenant-scope.js';
@@ -7,19 +9,24 @@ import { OF_PERSONS, type Row } from './access-table.js';
 import type { Answer } from './app.js';
 import { repetitions, sampleOf } from './test-scope.js';
 
-/** Of those who have no right to a row whatever it says, one in so many asks at each row; at night all of them do. */
+/**
+ * For each row, one in this many outsiders (callers without rights to the row) calls; in the nightly run all of them
+ * call.
+ */
 const ONE_STRANGER_IN = 5;
 
 /**
- * Those who ask at each row: every role and every scope, then the strangers, who are five without right credentials and all of the
- * neighbour's.
+ * The callers of each row: every role and every scope, then the outsiders: five with missing or wrong credentials, and
+ * every role and scope of the neighbouring workspace.
  */
 const OWN_CELLS = ROLES.length + KEY_SCOPES.length;
 const STRANGERS = 5 + OWN_CELLS;
 export const CELLS_OF_A_ROW =
   OWN_CELLS + repetitions({ short: STRANGERS / ONE_STRANGER_IN, full: STRANGERS });
 
-/** What a cell is expected to be: a refusal by its code, or what those hear who are let in. */
+/**
+ * One caller of one row and its expected answer: an error code for a refusal, otherwise what an allowed caller gets.
+ */
 export interface Cell {
   readonly who: string;
   readonly headers: Headers;
@@ -27,7 +34,7 @@ export interface Cell {
   readonly isLetIn: boolean;
 }
 
-/** Who asks, and what each is told by the row. @param place of the row in its table. */
+/** The callers of a row, each with its expected answer. @param place index of the row in its table. */
 export function cellsOf(
   [name, members, keys, ofMember, ofKey, passes]: Row,
   place: number,
@@ -65,13 +72,15 @@ export function cellsOf(
   return [...own, ...sampleOf(strangers, place, ONE_STRANGER_IN)];
 }
 
-/** Whose rows: all, those of a workspace, or those of one of its environments. */
+/** Selects rows: all, those of one workspace, or those of one environment of it. */
 export interface Whose {
   readonly workspaceId?: string;
   readonly environment?: Environment;
 }
 
-/** Hashes of the rows of all tables of tenants, so that nothing changes unseen. When keys were used last is no change. */
+/**
+ * Hashes the rows of all tenant tables, so that no change goes unnoticed. The last use of an API key does not count.
+ */
 export async function everything(
   admin: pg.Client,
   { workspaceId, environment }: Whose = {},
@@ -101,7 +110,7 @@ export async function everything(
 }
 
 let asked = 0;
-/** Bad credentials have a window of their own for each address: here they come from everywhere. */
+/** Bad credentials have a rate window per address, so each call comes from a different address. */
 export function fromElsewhere(headers: Headers): Record<string, string> {
   asked++;
   return { ...headers, 'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) % 256}.${asked % 256}` };
@@ -112,7 +121,7 @@ export interface Judgement {
   readonly wrong: string[];
 }
 
-/** Asks each cell, those that are refused first; gives how many there were and what was not as expected. */
+/** Makes the call of each cell, refused ones first. Returns the number of cells and the unexpected answers. */
 export async function judge(
   admin: pg.Client,
   rows: readonly (readonly [name: string, cells: readonly Cell[]])[],
@@ -134,7 +143,7 @@ export async function judge(
   return { cells, wrong };
 }
 
-/** What an answer of REST says: a code, or else a reason, as clients read it (section 7); else its status. */
+/** Sums up a REST answer as clients read it (section 7): its code, else its reason, else its status. */
 export function saidOfRest({ status, body }: Answer): string {
   if (status < 400) return String(status);
   const named = (body?.code ?? body?.detail?.code ?? body?.reason) as unknown;

@@ -1,6 +1,6 @@
 /**
- * Who may see the fields within what queries give that have a rule of their own, as access-table.ts has it of the operations:
- * whoever the query lets in is let into the field by this row, or is refused by it. The document asks for nothing else.
+ * Who may read the fields that have a separate permission rule; access-table.ts does the same for operations. A caller
+ * that may run the query either gets the field or is refused, as its row says. The document selects nothing else.
  */
 import type { Things } from './access-houses.js';
 import type { Row } from './access-table.js';

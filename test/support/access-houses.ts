@@ -1,7 +1,7 @@
 /**
- * Workspaces for the tests of who gets in where: each with a member of every role, a key of every scope, and one thing of
- * every kind, in both environments where the environments have things of their own. The texts of each thing say whose it
- * is, so that they are found in whatever answer they got into.
+ * Workspaces for the access tests. Each has a member of every role, a key of every scope, and one object of every kind,
+ * in both environments if the environments keep them apart. The texts of each object name its owner, so that a test
+ * finds them in any answer that leaks them.
  */
 import pg from 'pg';
 import { KEY_SCOPES, ROLES, type KeyScope, type Role } from '../../src/kernel/principal.js';
@@ -13,8 +13,9 @@ import { rowOf } from './rows.js';
 import { until } from './until.js';
 
 /**
- * What can be named by an id or a name, with the table that it stands in, and whether each environment has its own
- * (sections 2.11 and 2.12: contacts, and what is sent to them and done by them) or both have the same.
+ * The kinds of object that an id or a name can refer to, with the table that stores them. `apart` means that each
+ * environment has its own (sections 2.11 and 2.12: contacts, what is sent to them, and what they do); `same` means that
+ * both environments share them.
  */
 export const KINDS = {
   contact: ['contacts', 'apart'],
@@ -31,7 +32,7 @@ export const KINDS = {
   instance: ['campaign_instances', 'apart'],
   importFile: ['import_files', 'apart'],
   migration: ['import_jobs', 'apart'],
-  // A key opens one environment; the list of them is the workspace's.
+  // A key opens one environment, but the list of keys belongs to the workspace.
   apiKey: ['api_keys', 'same'],
   flow: ['flows', 'same'],
   goal: ['flow_goals', 'same'],
@@ -46,7 +47,7 @@ export const KINDS = {
   member: ['members', 'same'],
   invited: ['members', 'same'],
   subscription: ['subscriptions', 'same'],
-  // Of somebody else's workspace, to this one's owner.
+  // An invitation of the owner of this workspace to another workspace.
   invitation: ['members', 'same'],
 } as const satisfies Readonly<Record<string, readonly [table: string, environments: 'apart' | 'same']>>;
 export type Kind = keyof typeof KINDS;
@@ -58,9 +59,9 @@ export interface House {
   readonly name: string;
   readonly id: string;
   readonly tokens: Readonly<Record<Role, string>>;
-  /** Of the live environment. */
+  /** Keys of the live environment. */
   readonly keys: Readonly<Record<KeyScope, string>>;
-  /** Of the full scope. */
+  /** A key with the full scope. */
   readonly testKey: string;
 }
 export interface FurnishedHouse extends House {
@@ -82,13 +83,13 @@ export const asOwnerIn = (environment: Environment, of: House): Headers => ({
 export const asFullKeyIn = (environment: Environment, of: House): Headers =>
   environment === 'live' ? asKey('full', of) : { ...asKey('full', of), 'x-api-key': of.testKey };
 
-/** In every text of a house's things; those of one environment say which, behind it. */
+/** The marker in every text of a workspace's objects. Objects of one environment add the environment's name. */
 export const canaryOf = (house: Pick<House, 'name'>, environment?: Environment): string =>
   environment === undefined ? `canary-${house.name}-` : `canary-${house.name}-${environment}`;
 
 /**
- * What tells of a house's things: its texts, and their ids and names. Of one environment, those alone that are not in the
- * other one, too.
+ * The texts, ids and names that reveal a workspace's objects. For one environment, only those that the other
+ * environment does not have as well.
  */
 export function tracesOf(house: FurnishedHouse, environment?: Environment): string[] {
   const kinds = Object.keys(KINDS) as Kind[];
@@ -98,11 +99,13 @@ export function tracesOf(house: FurnishedHouse, environment?: Environment): stri
   return [canaryOf(house, environment), ...new Set(ids)];
 }
 
-/** Boots the service without workers; addresses of callers are believed, so that each asks from one of its own. */
+/**
+ * Boots the service without workers. It trusts the client addresses in requests, so each request can use another one.
+ */
 export const bootQuiet = (on?: TestApp): Promise<TestApp> =>
   bootApp({ queues: [], env: { TRUSTED_PROXIES: '127.0.0.1,::1' }, ...(on ? { on } : {}) });
 
-/** As `bootQuiet`, an hour after workspaces of these names were filled, with the help of workers. */
+/** As `bootQuiet`, one hour after workers helped to fill workspaces with these names. */
 export async function bootFurnished<Name extends string>(
   ...names: readonly Name[]
 ): Promise<{
@@ -126,7 +129,7 @@ export async function connect(app: TestApp): Promise<pg.Client> {
   return admin;
 }
 
-/** A workspace with its people, keys, and what the seed file can hold. */
+/** Creates a workspace with its members, its keys, and everything that the seed file can hold. */
 export async function build(app: TestApp, name: string): Promise<House> {
   const both = `canary-${name}-both`;
   const { workspaces } = await seedFile(
@@ -172,12 +175,12 @@ export async function build(app: TestApp, name: string): Promise<House> {
     tokens: Object.fromEntries(tokens) as House['tokens'],
     keys: Object.fromEntries(KEY_SCOPES.map((scope, n) => [scope, keys[n]])) as House['keys'],
   };
-  // A member is linked to a person by the first request, and to no other from then on.
+  // A member's first request links the member to a user for good.
   for (const role of ROLES) await app.request('GET', '/v1/flows', undefined, asRole(role, house));
   return house;
 }
 
-/** A workspace with a thing of every kind. */
+/** Creates a workspace with an object of every kind. */
 async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<FurnishedHouse> {
   const house = await build(app, name);
   const both = `canary-${name}-both`;
@@ -220,7 +223,8 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     { email: `owner@${both}.example.com`, role: 'viewer', name: both },
     { authorization: `Bearer ${host.ownerToken}`, 'x-workspace-id': host.id },
   );
-  // The list makes the templates, so that no list changes anything any more; the report is of the member that is named.
+  // The list query creates the report templates; later list queries then change nothing. The report belongs to this
+  // member.
   const analyst = asRole('viewer', house);
   await app.request('GET', '/v1/reports', undefined, analyst);
   const { body: report } = await app.request(
@@ -298,7 +302,7 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
       return rows.length > 0;
     });
     const trip = await id('trips', 'contact_id', contact);
-    // No work fails without end when asked to.
+    // Work cannot be made to fail permanently on demand, so the dead letter is inserted directly.
     const given = { workspace_id: house.id, environment, kind: 'send', subject_id: emailLog };
     const row = await rowOf(admin, 'set_aside_work', { ...given, code: 'kept_failing' });
     const work = await tell(

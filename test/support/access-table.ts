@@ -1,10 +1,10 @@
 /**
- * Who may call what, as the contract has it (sections 2.1, 4 and 5, and the readings of roles and scopes): for each endpoint of
- * REST and each operation of GraphQL a row that says which roles and which keys are let in, with which words the others are
- * refused, and what those who are let in hear when they name nothing that there is.
+ * Who may call what under the contract (sections 2.1, 4 and 5, and the interpretations of roles and scopes). Each REST
+ * endpoint and each GraphQL operation has a row: the roles and keys that are allowed, the error codes that the others
+ * get, and the answer that allowed callers get when they name something that does not exist.
  *
- * Roles: owner, admin, developer, marketing, operations, viewer. Keys: data, reporting, management, full. A dash is a refusal.
- * Where the hourly limit of an endpoint is used up by the rows themselves, that is an answer too.
+ * Roles: owner, admin, developer, marketing, operations, viewer. Keys: data, reporting, management, full. A dash is a
+ * refusal. If the rows themselves use up an endpoint's hourly limit, the limit's error is an accepted answer too.
  */
 export type Row = readonly [
   name: string,
@@ -15,7 +15,7 @@ export type Row = readonly [
   passes: string,
 ];
 
-/** Endpoints that ask for no credentials, or for a signature over the body. */
+/** Endpoints that need no credentials, or a signature over the body instead. */
 export const OPEN: readonly string[] = [
   'POST /v1/webhooks/billing',
   'POST /v1/webhooks/payment',
@@ -34,7 +34,7 @@ export const OPEN: readonly string[] = [
   'GET /v1/inspect/screenshots/{token}',
 ];
 
-/** Endpoints of a person, whatever workspace it is in. */
+/** Endpoints that belong to a user, independent of any workspace. */
 export const OF_PERSONS: readonly string[] = [
   'GET /v1/workspace/members/invitations',
   'POST /v1/workspace/members/invitations/{id}/accept',

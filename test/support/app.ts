@@ -1,6 +1,6 @@
 /**
- * The whole service in this process, for tests that speak HTTP and SMTP: real PostgreSQL, real queue, real mail
- * server; only the clock is one that a test winds, unless it asks for the real one.
+ * Runs the whole service in this process for tests over HTTP and SMTP, with real PostgreSQL, a real queue and a real
+ * mail server. Only the clock is under the control of the test, unless it asks for the real one.
  */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
@@ -28,35 +28,35 @@ import { LONG_WAIT_MS } from './until.js';
 
 export interface Answer {
   readonly status: number;
-  /** Parsed JSON, or the text where it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly body: any;
   readonly headers: Headers;
 }
 
 export interface TestWorkspace {
   readonly id: string;
-  /** A full key of the live environment. */
+  /** A key with the full scope for the live environment. */
   readonly key: string;
-  /** A full key of the test environment. */
+  /** A key with the full scope for the test environment. */
   readonly testKey: string;
   /** A token of the workspace's owner. */
   readonly ownerToken: string;
   /** Calls with the full live key. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Asks GraphQL as the owner. */
+  /** Sends a GraphQL request as the owner. */
   graphql(query: string, variables?: object): Promise<Answer>;
 }
 
 export interface BootOptions {
-  /** Queues that are worked on in this process; all by default, none with an empty list. */
+  /** Queues that this process works on; all by default, none for an empty list. */
   readonly queues?: readonly string[];
   readonly redis?: boolean;
-  /** Runs on the product's own clock, as processes beside this one do, rather than on one that a test winds. */
+  /** Uses the product's real clock, like other processes next to this one, instead of the test's clock. */
   readonly isRealTime?: boolean;
   readonly env?: Record<string, string>;
-  /** A migrated database, in place of one of the app's own. */
+  /** A migrated database to use instead of a new one. */
   readonly database?: TestDatabase;
-  /** Boots again on what an app that was ended (`end`) has left: its database, clock, mail server and secrets. */
+  /** Boots again on what a stopped app (`end`) left behind: its database, clock, mail server and secrets. */
   readonly on?: TestApp;
 }
 
@@ -77,14 +77,14 @@ export interface TestApp {
   readonly adminUrl: string;
   readonly url: string;
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** A fresh workspace; `overrides` are members of the seed file's workspace. */
+  /** Creates a workspace; `overrides` are members of the seed file's workspace. */
   workspace(overrides?: object): Promise<TestWorkspace>;
   token(email: string): Promise<string>;
-  /** Resolves when the service has heard of all that was committed by now: it keeps workspaces, keys and members in memory. */
+  /** Resolves when the service has processed all changes committed so far: it caches workspaces, keys and members. */
   heardChanges(): Promise<void>;
-  /** Ends the service and keeps what it worked on, for another boot. */
+  /** Stops the service and keeps its database and servers for another boot. */
   end(): Promise<void>;
-  /** Ends the service and removes all that was made for it. */
+  /** Stops the service and removes everything that was created for it. */
   close(): Promise<void>;
 }
 
@@ -102,16 +102,16 @@ async function createEnvironment(database?: TestDatabase): Promise<ServiceEnviro
 let shared: Promise<TestApp> | undefined;
 
 /**
- * The service without queue workers that the files of a worker process use one after the other, booted for the first of them.
- * Each finds a database without tenants, an empty mail server, and a clock that shows Monday, 2 March, 09:00 UTC. The year is
- * another for each file, since a clock only goes forward. `close` gives it to the next file. A service that works on queues is
- * not shared: what it does in the background may outlive the file that asked for it.
+ * The service without queue workers that all test files of a worker process share; the first file boots it. Each file
+ * starts with a database without tenants, an empty mail server, and a clock at Monday, 2 March, 09:00 UTC. Each file
+ * gets a different year, because a clock never goes back. `close` releases the app for the next file. A service that
+ * works on queues is not shared, because its background work may outlive the file that caused it.
  */
 export async function sharedApp(): Promise<TestApp> {
   const app = await (shared ??= bootApp({ queues: [] }));
   app.clock.beginAnew();
   app.sink.reset();
-  // Every file calls from the same address, and refusals count by address and by real time.
+  // Every file calls from the same address, and refusals are counted by address and in real time.
   app.app.get(NetworkRates, { strict: false })['windows'].clear();
   return {
     ...app,
@@ -120,7 +120,7 @@ export async function sharedApp(): Promise<TestApp> {
   };
 }
 
-/** Boots the service on a database of its own, for tests that need queue workers or an environment of their own, or end it. */
+/** Boots the service on a separate database, for tests that need queue workers or special settings, or that stop it. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   const environment = options.on?.environment ?? (await createEnvironment(options.database));
   const { dataDir, database, sink, clock } = environment;
@@ -221,7 +221,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Changes are heard in the order of their commits: one that is made now comes after all before. */
+/** Changes are processed in the order of their commits, so a change made now arrives after all earlier ones. */
 async function heardChanges(feed: ChangeFeed, adminUrl: string): Promise<void> {
   const mark = randomUUID();
   const heard = new Promise<void>((resolve) =>

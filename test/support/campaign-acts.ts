@@ -1,28 +1,31 @@
-/** What tests of campaigns do and wait for, over HTTP, with time that is wound. */
+/** Actions and waits for tests of campaigns, over HTTP, on a clock that the test advances. */
 import { createHmac } from 'node:crypto';
 import type { CampaignsFixture } from './campaigns-fixture.js';
 import { until } from './until.js';
 
 const KEY = Buffer.alloc(32, 7);
-/** What a service is started with whose provider's words are heard. */
+/** Settings of a service that accepts the email provider's webhooks. */
 export const SIGNED_WEBHOOKS = { EMAIL_WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}` };
 
 export interface CampaignActs {
-  /** Makes so many contacts, of whom every fifth has no address, and every fifth wants no mail; gives how many may have some. */
+  /**
+   * Creates `count` contacts. Every fifth has no address, and every fifth has opted out. Returns the number that may
+   * get mail.
+   */
   readonly people: (count: number) => Promise<number>;
-  /** A campaign that could be sent, to everybody. */
+  /** Creates a campaign that is ready to be sent to all contacts. */
   readonly ready: (more?: object) => Promise<any>;
   /** Waits until a campaign has a status, while time passes. */
   readonly become: (id: string, status: string) => Promise<void>;
-  /** Makes a call of a campaign that is answered with 200; gives its body. */
+  /** Makes a call on a campaign that must answer 200, and returns its body. */
   readonly act: (id: string, call: string, body?: object) => Promise<any>;
-  /** How many messages of the workspace have which status. */
+  /** Counts the workspace's messages by status. */
   readonly ledger: () => Promise<Record<string, number>>;
-  /** Waits until the audience of its only instance is taken, which is so large. */
+  /** Waits until the audience of the campaign's only instance is stored and has this size. */
   readonly taken: (id: string, audience: number) => Promise<void>;
-  /** What the provider says of a message, so many seconds after it was sent. */
+  /** Delivers a provider webhook about a message, dated `after` seconds from now. */
   readonly heard: (logId: string, type: string, after: number) => Promise<void>;
-  /** Waits until all messages have been held, let go or called off. */
+  /** Waits until all messages have been paused, released or cancelled. */
   readonly swept: (id: string) => Promise<void>;
 }
 

@@ -10,17 +10,17 @@ interface CampaignsMethods {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
-  /** Asks for a campaign that has a name, with this besides. */
+  /** Requests a campaign with a name and these members. */
   readonly create: (more?: object) => Promise<Answer>;
   readonly get: (id: string) => Promise<Answer>;
   readonly patch: (id: string, body: unknown) => Promise<Answer>;
-  /** A new campaign of the workspace. */
+  /** Creates a campaign in the workspace. */
   readonly campaign: (more?: object) => Promise<any>;
-  /** Puts a campaign into a status, whatever led there. */
+  /** Sets a campaign's status directly, without the transitions that lead to it. */
   readonly put: (id: string, status: string) => Promise<void>;
-  /** The id of a new template. */
+  /** Creates a template and returns its id. */
   readonly template: (bodyHtml?: string, more?: object, of?: TestWorkspace) => Promise<string>;
-  /** The id of a new segment, of everybody unless conditions are given. */
+  /** Creates a segment and returns its id. Without conditions it contains every contact. */
   readonly segment: (conditions?: readonly object[], of?: TestWorkspace) => Promise<string>;
 }
 

@@ -1,7 +1,9 @@
-/** What a database holds besides rows, as the server's catalogue tells it: so that two can be compared. */
+/**
+ * Describes the structure of a database (everything but its rows) from the system catalogue, to compare two databases.
+ */
 import type { Client } from 'pg';
 
-/** Each line of the catalogue names what it is about; BullMQ's own schema is not ours to compare. */
+/** Each line of the catalogue names its object. BullMQ's own schema is left out. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   columns: `
     SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid),
@@ -28,7 +30,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND deptype = 'e')`,
 };
 
-/** The catalogue of the database, in an order of its own. */
+/** The catalogue of the database, in a fixed order. */
 export async function catalogueOf(admin: Client): Promise<Record<string, string[]>> {
   const catalogue: Record<string, string[]> = {};
   for (const [what, sql] of Object.entries(QUESTIONS)) {

@@ -1,4 +1,4 @@
-/** The world of commands in tests that nobody watches, and that read no file as it comes. */
+/** The environment of command-line commands in tests: no progress display, and no streamed input files. */
 import type { CliWorld } from '../../src/processes/cli/command.js';
 
 export const UNWATCHED: Pick<CliWorld, 'readBytes' | 'watcher'> = {

@@ -1,4 +1,4 @@
-/** A product clock that stands still until a test winds it. */
+/** A product clock that does not move until a test advances it. */
 import { Clock } from '../../src/kernel/clock.js';
 
 /** A Monday. */
@@ -11,7 +11,7 @@ export class ManualClock extends Clock {
     super();
   }
 
-  /** Goes on to the next year in which the day and the weekday of the beginning fall together. */
+  /** Jumps to the next year in which the start date falls on the same weekday. */
   beginAnew(): void {
     const next = new Date(START);
     while (next <= this.present || next.getUTCDay() !== START.getUTCDay())
@@ -27,7 +27,7 @@ export class ManualClock extends Clock {
     return new Date(this.present.getTime() - (Date.now() - real));
   }
 
-  /** Moves the clock forward by so many milliseconds and wakes whoever's time has come. */
+  /** Moves the clock forward by this many milliseconds and wakes the waits that have become due. */
   wind(milliseconds: number): void {
     this.present = new Date(this.present.getTime() + milliseconds);
     for (const look of [...this.sleepers]) look();

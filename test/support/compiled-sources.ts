@@ -1,6 +1,6 @@
 /**
- * Programs that tests run as processes of their own (to kill them, to run them elsewhere) need JavaScript: this
- * compiles a part of the sources, as the build does, into a folder beside which the packages are found.
+ * Tests that run programs as separate processes (to kill them, or to run them elsewhere) need JavaScript. This compiles
+ * part of the sources, as the build does, into a folder from which the packages resolve.
  */
 import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtempSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { dirname, join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
 
 export interface CompiledSources {
-  /** The folder that stands for the checkout; `dist` within it for `src`. */
+  /** The folder that plays the role of the checkout; its `dist` plays the role of `src`. */
   readonly root: string;
   remove(): void;
 }
 
 /**
  * @param parts folders of `src`, such as `platform/embedded`.
- * @param parent where the folder is made; it must exist.
+ * @param parent the existing folder in which the output folder is created.
  */
 export async function compileSources(parts: readonly string[], parent = tmpdir()): Promise<CompiledSources> {
   const root = mkdtempSync(join(realpathSync(parent), 'waypost-compiled-'));

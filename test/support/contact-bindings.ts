@@ -1,4 +1,4 @@
-/** What whoever writes contacts needs where there are no queues and no engine: for tests of a part of the house by itself. */
+/** What modules that write contacts need when a test runs one module alone, without queues and the workflow engine. */
 import { Global, Module } from '@nestjs/common';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';
 import { CounterRenewal } from '../../src/modules/limits/application/counter-renewal.port.js';

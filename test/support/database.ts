@@ -1,6 +1,6 @@
 /**
- * A migrated database of its own for each suite, copied from a template that the first suite makes. The server is
- * started by the test command, which names it in TEST_DATABASE_URL.
+ * Gives each suite its own migrated database, copied from a template that the first suite creates. The test command
+ * starts the server and names it in TEST_DATABASE_URL.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 
 export interface TestDatabase {
-  /** Address of the database for its administrator, as DATABASE_URL would be. */
+  /** Administrator's URL of the database, in the form of DATABASE_URL. */
   readonly adminUrl: string;
   drop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ async function asAdmin<Result>(
   }
 }
 
-/** Makes an empty, migrated database. */
+/** Creates an empty, migrated database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(async (client) => {
@@ -54,7 +54,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await migrate(databaseUrl('test_template'), SCHEMA);
       await client.query('ALTER DATABASE test_template IS_TEMPLATE true');
     }
-    // Without a line in the log for each page, which nobody would read: it costs a quarter.
+    // This strategy does not log each page to the WAL, which tests never read: logging would cost a quarter of the
+    // time.
     await client.query(`CREATE DATABASE ${name} TEMPLATE test_template STRATEGY FILE_COPY`);
   });
   return {
@@ -67,10 +68,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Looks this often for connections that are closing; those that a test has left open are cut. */
+/** How often to check whether open connections have closed. Connections that a test left open are then terminated. */
 const LOOKS_FOR_CONNECTIONS = 200;
 
-/** A connection that is cut while it closes raises an error that nobody handles. */
+/** Terminating a connection while it closes would raise an unhandled error. */
 async function connectionsClosed(client: pg.Client, database: string): Promise<void> {
   for (let looks = 0; looks < LOOKS_FOR_CONNECTIONS; looks++) {
     const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
@@ -80,8 +81,8 @@ async function connectionsClosed(client: pg.Client, database: string): Promise<v
 }
 
 /**
- * Removes all that tenants have in a database, workspaces first, so that nothing of theirs is due any more. One table at a time: a
- * statement that locked them all could wait for a worker that waits for it.
+ * Deletes all tenant data of a database, workspaces first, so that none of it is due any more. It empties one table at
+ * a time: a statement that locked all tables could deadlock with a worker.
  */
 export function emptyTenantTables(adminUrl: string): Promise<void> {
   return asAdmin(async (client) => {

@@ -1,20 +1,20 @@
-/** A real DNS server on loopback whose zone a test writes: whatever resolver is pointed to it asks over the wire. */
+/** A real DNS server on loopback with a zone that the test writes. Any resolver can query it over the network. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type Packet } from 'dns-packet';
 
-/** Values of a TXT record, or the one target of a CNAME, or exchanges. */
+/** Values of a TXT record, the single target of a CNAME, or the exchanges of an MX. */
 type RecordKind = 'TXT' | 'CNAME' | 'MX';
 
 const NOT_FOUND = 3;
 const SERVER_FAILURE = 2;
-/** How far aliases are followed. */
+/** The longest chain of aliases that is followed. */
 const MOST_ALIASES = 5;
 
 export class DnsServer {
-  /** Questions that were asked, as `TYPE name`. */
+  /** Queries received so far, as `TYPE name`. */
   readonly asked: string[] = [];
-  /** While it is true every question is answered by a failure. */
+  /** While true, the server answers every query with a failure. */
   isFailing = false;
   private readonly zone = new Map<string, readonly string[]>();
   private held: { readonly most: number; readonly replies: (() => void)[] } | undefined;
@@ -29,7 +29,7 @@ export class DnsServer {
     return server;
   }
 
-  /** As DNS_SERVERS has it. */
+  /** In the format of DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -43,8 +43,8 @@ export class DnsServer {
   }
 
   /**
-   * Keeps back the answers to the next questions, as they are when they are asked.
-   * @returns what gives them.
+   * Delays the answers to the next `most` queries. The answers are computed when the queries arrive.
+   * @returns a function that sends them.
    */
   hold(most: number): () => void {
     const held = { most, replies: [] as (() => void)[] };
@@ -55,12 +55,12 @@ export class DnsServer {
     };
   }
 
-  /** How many answers are kept back. */
+  /** The number of delayed answers. */
   get holding(): number {
     return this.held?.replies.length ?? 0;
   }
 
-  /** A resolver that asks this server, as libraries take it. */
+  /** A resolver that queries this server, in the form that libraries accept. */
   get resolver(): (name: string, type: string) => Promise<string[] | string[][]> {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     resolver.setServers([this.address]);

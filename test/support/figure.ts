@@ -1,4 +1,4 @@
-/** Figures that a test has seen, for the reader of its run; nothing depends on them. */
+/** Prints a measurement for the person who reads the test output; no result depends on it. */
 
 export function figure(text: string): void {
   process.stderr.write(`    ${text}\n`);

@@ -4,13 +4,16 @@ import { bootApp, sharedApp, type BootOptions, type TestApp, type TestWorkspace 
 
 export interface Fixture {
   readonly app: TestApp;
-  /** A connection that no policy binds. */
+  /** A connection that bypasses row-level security. */
   readonly admin: pg.Client;
-  /** The running test's; tests may put another in its place. */
+  /** The workspace of the running test; tests may replace it. */
   workspace: TestWorkspace;
 }
 
-/** Boots the service before the tests of the calling file, and closes it after them. @returns the fixture, with `methods`. */
+/**
+ * Boots the service before the tests of the calling file, and closes it after them. @returns the fixture, with
+ * `methods`.
+ */
 export function useFixture<Methods extends object>(
   options: BootOptions,
   methods: Methods,
@@ -50,7 +53,7 @@ export function useFixture<Methods extends object>(
   return Object.defineProperties(methods, Object.getOwnPropertyDescriptors(fixture)) as Fixture & Methods;
 }
 
-/** A shared app where nothing is asked for but that no queue is worked on. */
+/** The shared app if the only option is that no queues are worked on; otherwise a separate app. */
 function appFor(options: BootOptions): Promise<TestApp> {
   const { queues, ...rest } = options;
   return queues?.length === 0 && Object.keys(rest).length === 0 ? sharedApp() : bootApp(options);

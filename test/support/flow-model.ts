@@ -1,7 +1,7 @@
 /**
- * What flows do, written down a second time and as plainly as can be: nothing of it knows ids of steps, courses or rows. A
- * trip is a generator, whose place in its flow the language itself keeps; the world is a few maps. Random flows are run in
- * it and in the engine, and must come to the same.
+ * A second, deliberately simple implementation of flows, without step ids, paths or rows. A trip is a generator, so the
+ * language keeps its position in the flow; all other state is a few maps. Tests run random flows in this model and in
+ * the engine, and compare the results.
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ type Json = Record<string, any>;
 export interface ModelFlow {
   readonly trigger_event: string;
   readonly trigger_conditions: Json;
-  /** Whether only members start; who is one, the world says. */
+  /** Whether only segment members may start; the model decides who is a member. */
   readonly members_only: boolean;
   readonly settings: { readonly reentry_policy: string; readonly reentry_cooldown_days: number | null };
   readonly steps: readonly Json[];
@@ -37,7 +37,7 @@ export interface ModelTrip {
   status: string;
   reason: string | null;
   wakeAt: number | null;
-  /** Subjects of its messages, each once for each time that it was sent. */
+  /** Subjects of the trip's messages, once for each time that one was sent. */
   readonly sent: string[];
 }
 
@@ -58,8 +58,8 @@ export class FlowModel {
   private events = 0;
 
   /**
-   * @param tripId what the engine calls a trip, by which variants are drawn.
-   * @param isMember who is in the only segment.
+   * @param tripId the engine's id of a trip, from which variants are drawn.
+   * @param isMember whether a contact is in the only segment.
    */
   constructor(
     private readonly flows: readonly ModelFlow[],
@@ -218,7 +218,10 @@ function passes({ operator, value }: Json, known: unknown): boolean {
   }
 }
 
-/** The number of a step of a flow that was never changed: its place, those within a split behind it. */
+/**
+ * The number of a step in a flow that was never changed: its position, with the steps of a split numbered after the
+ * split.
+ */
 function idOf(steps: readonly Json[], wanted: Json): number {
   const all = (list: readonly Json[]): Json[] =>
     list.flatMap((step) => [
@@ -239,12 +242,12 @@ function drawn(variants: readonly Json[], key: string): Json {
 export const EVENTS = ['signed_up', 'ordered', 'opened', 'left'];
 export const CONTACTS = ['ada', 'bob', 'carl', 'dora'];
 const PROPERTIES = ['a', 'b'];
-/** Takes the place of the id of the segment in random flows. */
+/** Placeholder for the id of the segment in random flows. */
 export const SEGMENT = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 
 const attributes = fc.record({ n: fc.nat(3) }, { requiredKeys: [] });
 
-/** A check; `own` begins the names of the properties that the flow uses, so that flows do not meet in a contact. */
+/** A random check. `own` prefixes the property names, so that two flows never share a property of a contact. */
 function check(own: string): fc.Arbitrary<Json> {
   const test = fc.oneof(
     fc.constant({ operator: 'exists' }),
@@ -323,7 +326,7 @@ function tree(own: string): fc.Arbitrary<Json[]> {
   }).steps;
 }
 
-/** The steps with a subject for each message, by which it is told from all others. */
+/** Gives each message of the steps a unique subject. */
 function withSubjects(steps: readonly Json[], count = { of: 0 }): Json[] {
   return steps.map((step) => {
     if (step['type'] === 'send_email') return { ...step, subject: `message ${++count.of}` };
@@ -337,7 +340,7 @@ function withSubjects(steps: readonly Json[], count = { of: 0 }): Json[] {
   });
 }
 
-/** A flow at random. Trips of one contact and flow run beside each other only where they change nothing of the contact. */
+/** A random flow. Trips of the same contact and flow overlap only if they do not change the contact. */
 export function randomFlow(own: string): fc.Arbitrary<ModelFlow> {
   return fc
     .record({

@@ -2,23 +2,23 @@
 import type { Answer, BootOptions, TestWorkspace } from './app.js';
 import { useFixture, type Fixture } from './fixture.js';
 
-/** The least that a flow may be made of. */
+/** The smallest valid flow. */
 export const LEAST_FLOW = { name: 'Onboarding', trigger_event: 'signed_up', content_type: 'transactional' };
-/** An id that nothing has. */
+/** An id that no object has. */
 export const UNKNOWN_ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 
 interface FlowsMethods {
   /** Calls a path below /v1/flows. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Asks for a flow of the least, with this besides. */
+  /** Requests the smallest valid flow with these members added. */
   readonly create: (more?: object) => Promise<Answer>;
   readonly get: (id: string) => Promise<Answer>;
   readonly put: (id: string, body: unknown) => Promise<Answer>;
   readonly act: (id: string, action: string) => Promise<Answer>;
-  /** The id of a flow in the status that the actions lead to. */
+  /** Creates a flow, applies the actions to it, and returns its id. */
   readonly flow: (more?: object, ...actions: readonly string[]) => Promise<string>;
   readonly template: (slug: string, bodyHtml?: string, more?: object) => Promise<void>;
-  /** The id of a segment of everybody. */
+  /** Creates a segment of all contacts and returns its id. */
   readonly segment: (of?: TestWorkspace) => Promise<string>;
 }
 

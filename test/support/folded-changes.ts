@@ -1,4 +1,4 @@
-/** Adds what transactions have changed to the sums, for tests of whoever reads both. */
+/** Applies pending rollup deltas to the rollups, for tests of readers that combine both. */
 import type pg from 'pg';
 import { ROLLUPS } from '../../src/modules/metrics/domain/rollup.js';
 
@@ -17,7 +17,7 @@ const COUNTERS: Readonly<Record<string, readonly string[]>> = {
   contact: ['created', 'unsubscribed', 'deleted', 'revived'],
 };
 
-/** @param share how many of the changes are folded, of 1. */
+/** @param share fraction of the deltas to apply; 1 applies all. */
 export async function foldChanges(admin: pg.Client, share = 1): Promise<void> {
   for (const name of ROLLUPS) {
     const keys = KEYS[name] ?? [];

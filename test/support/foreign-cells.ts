@@ -1,4 +1,7 @@
-/** The cells of the tables of what is not one's own: who names whose thing, and what is to be heard and to stay as it was. */
+/**
+ * The cells of the tables for foreign objects: who names which object, the expected answer, and the rows that must not
+ * change.
+ */
 import type pg from 'pg';
 import type { Environment } from '../../src/kernel/tenant-scope.js';
 import { everything, fromElsewhere, type Judgement } from './access-cells.js';
@@ -15,14 +18,14 @@ import type { ForeignRow } from './foreign-rest-table.js';
 import { NOWHERE } from './graphql-documents.js';
 import { sampleOf } from './test-scope.js';
 
-/** What is asked for: the thing that is named, one's own beside it, and by whom. */
+/** A request to make: the object it names, the caller's own objects for its other parameters, and the credentials. */
 export interface Question {
   readonly row: ForeignRow;
   readonly named: string;
   readonly own: Things;
   readonly headers: Record<string, string>;
 }
-/** What is heard: in a word, and in full. */
+/** The answer: as a short code, and in full. */
 export interface Heard {
   readonly said: string;
   readonly text: string;
@@ -31,13 +34,13 @@ export interface Fixture {
   readonly admin: pg.Client;
   readonly house: FurnishedHouse;
   readonly neighbour: FurnishedHouse;
-  /** Who may ask, for the operations that are for people alone. */
+  /** Access rules, needed for operations that only users (not keys) may call. */
   readonly access: readonly Row[];
   readonly isReading: (operation: string) => boolean;
   readonly ask: (question: Question) => Promise<Heard>;
 }
 
-/** Puts what is named at the place of each `$`, and one's own where a kind is behind it. */
+/** Replaces each `$` by the named object, and `$kind` by the caller's own object of that kind. */
 export function filled(text: string, { named, own }: Pick<Question, 'named' | 'own'>): string {
   return text.replace(/\$(\w*)/g, (_, kind: string) => (kind === '' ? named : own[kind as keyof Things]));
 }
@@ -53,10 +56,10 @@ interface Cell {
 
 const isAnew = ({ expected }: Cell): boolean => expected.startsWith('anew ');
 
-/** Without what is said before it of names that are new, or that are not looked up. */
+/** The expected answer without the prefixes for new names (`anew`) and for names that are not looked up (`unread`). */
 const wordsOf = (expected: string): string => expected.replace(/^(?:anew|unread) /, '');
 
-/** What the other workspace's things and those of the other environment are asked for by. */
+/** Requests that name objects of the other workspace and of the other environment. */
 function foreignCells(row: ForeignRow, place: number, { house, neighbour }: Fixture): readonly Cell[] {
   const [, , kind, ofAnother, ofOtherEnvironment] = row;
   const isApart = KINDS[kind][1] === 'apart';
@@ -73,7 +76,8 @@ function foreignCells(row: ForeignRow, place: number, { house, neighbour }: Fixt
     { ...others, who: 'owner', asks: 'test', from: 'live' },
     { ...others, who: 'key', asks: 'live', from: 'test' },
   ];
-  // What is made anew is there from then on: each of its names is used once, in each place that it may be used in.
+  // Naming a foreign object with `anew` creates one. Each name is therefore used once in each environment that allows
+  // it.
   const once = isApart ? [0, 1, 4, 5] : [0];
   const meant = cells.filter(
     (cell, n) => (cell.of === neighbour || isApart) && (!isAnew(cell) || once.includes(n)),
@@ -81,7 +85,10 @@ function foreignCells(row: ForeignRow, place: number, { house, neighbour }: Fixt
   return sampleOf(meant, place, 3);
 }
 
-/** One's own are found: in both environments, where each has its own, and where they are only read. */
+/**
+ * Requests that name the caller's own objects: in both environments if each has its own, or if the operation only
+ * reads.
+ */
 function ownCells(row: ForeignRow, { house, isReading }: Fixture): Cell[] {
   const [operation, , kind, , , expected] = row;
   const here: Cell = { row, who: 'owner', asks: 'live', of: house, from: 'live', expected };
@@ -89,7 +96,10 @@ function ownCells(row: ForeignRow, { house, isReading }: Fixture): Cell[] {
   return KINDS[kind][1] === 'apart' || isReading(operation) ? [here, there] : [here];
 }
 
-/** Asks every cell of the rows: those that change nothing, then what is made anew, then one's own, in their order. */
+/**
+ * Runs every cell of the rows: first those that change nothing, then those that create, then the caller's own, in
+ * order.
+ */
 export async function judgeForeign(fixture: Fixture, rows: readonly ForeignRow[]): Promise<Judgement> {
   const { admin, house, neighbour } = fixture;
   const wrong: string[] = [];
@@ -109,7 +119,7 @@ export async function judgeForeign(fixture: Fixture, rows: readonly ForeignRow[]
     const expected = isForPeople ? access[4] : wordsOf(cell.expected);
     const isLookedUp = wordsOf(ofAnother) === ofAnother;
     const name = `${operation} ${place}, the ${kind} of ${cell.of.name} ${cell.from}, as ${cell.who} in ${cell.asks}`;
-    // Of what nobody has, asked for first: one's own may be gone behind its cell.
+    // A name that does not exist is requested first: the next request may delete the caller's own object.
     const nothing = NOWHERE.length === named.length && !named.startsWith('canary') ? NOWHERE : 'nowhere';
     const ofNothing = isLookedUp ? await hear(cell, nothing) : undefined;
     const { said, text: full } = await hear(cell, named);
@@ -122,7 +132,7 @@ export async function judgeForeign(fixture: Fixture, rows: readonly ForeignRow[]
     if (ofNothing && (text === ofNothing.text.replaceAll(nothing, '$')) === (isOwn && !isForPeople))
       wrong.push(`${name}: ${isOwn ? 'as' : 'not as'} what nobody has: ${full} ${ofNothing.text}`);
   };
-  /** Asks one after the other; these rows stay as they were. */
+  /** Runs cells one after the other and checks that the given rows do not change. */
   const checkBeside = async (beside: Cell[], ...whose: Parameters<typeof everything>[1][]): Promise<void> => {
     const rowsOf = (): Promise<string[]> => Promise.all(whose.map((one) => everything(admin, one)));
     const before = await rowsOf();

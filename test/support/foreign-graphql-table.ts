@@ -1,6 +1,6 @@
 /**
- * What operations of GraphQL say of ids and names that are not one's own, as foreign-rest-table.ts has it of endpoints.
- * `null` and `empty` are said where nothing is found, `unread` where a name is shown as it came and never looked up.
+ * Answers of GraphQL operations to foreign ids and names; foreign-rest-table.ts has the same for REST endpoints. `null`
+ * and `empty` mean that nothing is found; `unread` marks a name that is returned as given and never looked up.
  */
 import type { ForeignRow } from './foreign-rest-table.js';
 

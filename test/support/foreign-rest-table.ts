@@ -1,13 +1,13 @@
 /**
- * What endpoints of REST say of ids and names that are not one's own (gate S1; section 7: 404 for what is not accessible): a
- * row for each place of a request that takes one. First comes what is heard when it is another workspace's, then when it
- * is of the other environment of one's own (`same` where both environments have the same, see KINDS), then when it is
- * one's own. What is heard of another's is what is heard of things that nobody has, and of one's own it is not. `anew` is
- * said where a name of another means nothing: something of one's own is made beside it. `refusing` comes before the code
- * with which one of many is left out.
+ * Answers of REST endpoints to foreign ids and names (gate S1; section 7: 404 for what is not accessible), with a row
+ * for each position of a request that takes one. The columns are the answers for an object of another workspace, for
+ * one of the other environment of the same workspace (`same` if the environments share the kind, see KINDS), and for
+ * the caller's own object. A foreign object must give the same answer as an object that does not exist; the caller's
+ * own must not. `anew` means that a foreign name has no effect and a new object is created for the caller. `refusing`
+ * precedes the code with which a bulk call leaves out one item.
  *
- * In requests `$` is what is named, and `$flow` one's own flow; what else the path asks for is one's own. The rows of one's own
- * things are asked in this order: what ends a thing comes behind what needs it.
+ * In requests `$` is the named object and `$flow` the caller's own flow; the other parameters of the path are the
+ * caller's own. Rows for own objects run in this order: a row that deletes an object comes after the rows that need it.
  */
 import type { Kind } from './access-houses.js';
 

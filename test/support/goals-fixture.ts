@@ -1,4 +1,7 @@
-/** The fixture of tests of conversions: flows with goals, events that are processed when a call returns, and their numbers. */
+/**
+ * The fixture of tests of conversions: flows with goals, events that are processed when a call returns, and their
+ * statistics.
+ */
 import type { Answer } from './app.js';
 import { flowsFixture, type FlowsFixture } from './flows-fixture.js';
 import { until } from './until.js';
@@ -17,7 +20,7 @@ export interface GoalsFixture {
 export function goalsFixture(): GoalsFixture {
   const fixture = flowsFixture({ queues: ['events', 'trips'] });
 
-  /** An active flow, entered by signed_up, with a goal for each of these; order_placed alone by default. */
+  /** Creates an active flow, triggered by signed_up, with each of these goals; by default one goal for order_placed. */
   async function flowWith(goals: readonly object[] = [{}], more: object = {}): Promise<string> {
     const flow = {
       name: 'Onboarding',
@@ -47,7 +50,7 @@ export function goalsFixture(): GoalsFixture {
     await settled();
   }
 
-  /** Several events, processed as one batch where they may be. */
+  /** Posts several events, which may be processed as one batch. */
   async function postAll(...events: readonly (readonly [string, string])[]): Promise<void> {
     const batch = events.map(([external_id, event_name]) => ({ external_id, event_name }));
     expect((await fixture.workspace.call('POST', '/v1/events/batch', { events: batch })).status).toBe(202);

@@ -1,4 +1,6 @@
-/** Documents for the fields of schema.gql: with what they need and nothing else, or with all that is to be seen. */
+/**
+ * Builds GraphQL documents for the fields of schema.gql: with required arguments only, or with every selectable field.
+ */
 import {
   getNamedType,
   type GraphQLField,
@@ -13,9 +15,9 @@ import {
 } from 'graphql';
 import { schema } from './id-places.js';
 
-/** An id that nothing has. */
+/** An id that no object has. */
 export const NOWHERE = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
-/** How deep the selections go that show all: an edge, its record, and what that has within. */
+/** Depth of selections that show everything: an edge, its record, and the objects within the record. */
 const DEEPEST = 4;
 
 export interface Operation {
@@ -23,7 +25,7 @@ export interface Operation {
   readonly field: GraphQLField<unknown, unknown>;
 }
 
-/** All queries and mutations by their names. */
+/** All queries and mutations by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   (['query', 'mutation'] as const).flatMap((kind) =>
     Object.values(
@@ -32,7 +34,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   ),
 );
 
-/** Something of an input's type. */
+/** A sample value of an input type. */
 function sample(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sample(type.ofType);
   if (isListType(type)) return `[${sample(type.ofType)}]`;
@@ -60,7 +62,7 @@ function sample(type: GraphQLInputType): string {
   }
 }
 
-/** A document that asks for the field, with what it needs and nothing else. */
+/** A document that selects the field with its required arguments and nothing else. */
 export function leastDocument({ kind, field }: Operation): string {
   const needed = field.args.filter(({ type }) => isNonNullType(type));
   const given = needed.map(({ name, type }) => `${name}: ${sample(type)}`).join(', ');
@@ -69,14 +71,14 @@ export function leastDocument({ kind, field }: Operation): string {
 }
 
 /**
- * A document that asks for everything that the field shows.
+ * A document that selects everything the field offers.
  * @param call the field with its arguments, as `flow(id: "1")`.
  */
 export function fullDocument({ kind, field }: Operation, call: string): string {
   return `${kind} { ${call}${selectionOf(field.type, 1)} }`;
 }
 
-/** Everything of a type that asks for no arguments; empty for what has no fields. */
+/** Selects every field of a type that takes no arguments; empty for types without fields. */
 function selectionOf(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';

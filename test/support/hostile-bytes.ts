@@ -1,7 +1,10 @@
-/** What strangers send to a port: the known attacks on HTTP and SMTP by hand, and endless variations of them by seed. */
+/**
+ * Hostile traffic for a port: known attacks on HTTP and SMTP, written by hand, and an unlimited number of seeded
+ * variations.
+ */
 import fc from 'fast-check';
 
-/** One conversation: what is written, and whether the connection is then half closed or cut. */
+/** One conversation: the bytes to write, and whether the connection is then half-closed or reset. */
 export interface Conversation {
   readonly chunks: readonly Buffer[];
   readonly end: 'half-close' | 'cut';
@@ -122,7 +125,7 @@ const SMTP_BY_HAND: readonly string[] = [
   'EHLO x\r\nXCLIENT ADDR=[\r\nXFORWARD NAME=+\r\nVRFY %n\r\nEXPN\r\nTURN\r\nHELP\r\n',
 ];
 
-/** The attacks by hand, each once. */
+/** The handwritten attacks, each once. */
 export const BY_HAND: readonly Conversation[] = [...HTTP_BY_HAND, ...SMTP_BY_HAND].map((text) => ({
   chunks: [Buffer.from(text, 'latin1')],
   end: 'half-close',
@@ -179,7 +182,7 @@ const conversation: fc.Arbitrary<Conversation> = fc
   )
   .map(([text, cuts, end]) => ({ chunks: cutAt(Buffer.from(text, 'latin1'), cuts), end }));
 
-/** Variations of the attacks; the same ones for the same seed. */
+/** Variations of the attacks; the same seed gives the same ones. */
 export function variations(seed: number, count: number): Conversation[] {
   return fc.sample(conversation, { seed, numRuns: count });
 }

@@ -1,20 +1,20 @@
-/** What a real HTML parser and the parser of the URL standard find in a rendered document. */
+/** What a real HTML parser and the URL standard's parser find in a rendered document. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
 export interface HtmlShape {
-  /** The elements with the names of their attributes, and comments. */
+  /** The elements with the names of their attributes, and the comments. */
   readonly elements: string[];
-  /** What stands in attributes that hold links. */
+  /** Values of attributes that hold links. */
   readonly addresses: string[];
-  /** What a browser would run: handlers, scripts, and addresses that are one; those of `srcdoc` as well. */
+  /** What a browser would run: event handlers, scripts, and script URLs, including those in `srcdoc`. */
   readonly code: string[];
-  /** What stands in style attributes and in style elements. */
+  /** Contents of style attributes and style elements. */
   readonly styles: { readonly context: 'declarationList' | 'stylesheet'; readonly css: string }[];
 }
 
 const LINKS = new Set(['href', 'src', 'formaction', 'action', 'data', 'poster', 'values', 'to']);
 
-/** Reads a document as a browser does, where scripts run or where none do. */
+/** Parses a document as a browser does, with scripts enabled or not. */
 export function shapeOf(html: string, scriptingEnabled = true): HtmlShape {
   const shape: HtmlShape = { elements: [], addresses: [], code: [], styles: [] };
   visit(parse(html, { scriptingEnabled }), shape);
@@ -45,7 +45,7 @@ function textIn({ childNodes }: DefaultTreeAdapterTypes.Element): string {
   return childNodes.map((child) => ('value' in child ? child.value : '')).join('');
 }
 
-/** Whether a browser would run the address. */
+/** Whether a browser would run the URL. */
 export function isScript(address: string): boolean {
   if (!URL.canParse(address, 'https://base.example/')) return false;
   const { protocol, pathname } = new URL(address, 'https://base.example/');
@@ -53,7 +53,7 @@ export function isScript(address: string): boolean {
   return protocol === 'javascript:' || protocol === 'vbscript:';
 }
 
-/** What is run of an address that is a script. */
+/** The code that a script URL runs. */
 function codeIn(address: string): string {
   const code = address.slice(address.indexOf(':') + 1);
   try {

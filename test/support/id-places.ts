@@ -1,6 +1,6 @@
 /**
- * Where requests take ids and names of things: read from openapi.json and schema.gql, so that a new place is one that the
- * tables of what may be named (foreign-rest-table.ts, foreign-graphql-table.ts) do not have yet.
+ * Lists where requests take ids and names of objects, read from openapi.json and schema.gql. A new parameter is
+ * therefore missing from foreign-rest-table.ts or foreign-graphql-table.ts, and the test fails.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -12,12 +12,12 @@ import {
 } from 'graphql';
 import { snakeCase } from '../../src/kernel/letter-case.js';
 
-/** An operation, a space, and the place: its name, behind that of the argument or field that it is inside of. */
+/** The operation, a space, and the parameter: its name, prefixed by the argument or field that contains it. */
 export type Place = string;
 
-/** Names of what names a thing, in the letters of REST. */
+/** Parameter names that refer to an object, in REST spelling. */
 const NAMES_A_THING = /(?:^|_)(?:ids?|slug|key|topic)$/;
-/** JSON of any shape in which ids may stand; of other JSON none is looked up. */
+/** Free-form JSON that may contain ids; ids in other JSON are never looked up. */
 const JSON_WITH_IDS = ['to', 'conditions', 'check', 'branches', 'variants', 'value', 'row'];
 const JSON_WITHOUT_IDS = [
   ...['attributes', 'properties', 'set', 'trigger_conditions', 'event_filters', 'names', 'descriptions'],
@@ -25,12 +25,12 @@ const JSON_WITHOUT_IDS = [
   'field_types',
 ];
 
-/** What opens accounts elsewhere, and names nothing here. */
+/** Parameters for accounts on other platforms; they refer to no object of Waypost. */
 const OF_OTHERS = ['app_id', 'api_key'];
 
 export const schema = buildSchema(readFileSync('schema.gql', 'utf8'));
 
-/** A name within another: of those between, as deep as they may go, nothing is said. */
+/** A nested name: the outermost and the innermost part, without the levels in between. */
 const within = (outer: string | undefined, name: string): string =>
   outer === undefined || outer === name ? name : `${outer.split('.')[0]}.${name}`;
 
@@ -41,7 +41,7 @@ function isPlace(name: string, isId: boolean, isJson: boolean): boolean {
   throw new Error(`Whether ids may stand in the JSON of ${name} is said nowhere.`);
 }
 
-/** The places of the endpoints that are not left out, each once. */
+/** The parameters of the endpoints that are not excluded, each once. */
 export function placesOfRest(leftOut: readonly string[]): Place[] {
   return endpoints()
     .filter(({ name }) => !leftOut.includes(name))
@@ -112,7 +112,7 @@ function placesOfBody(shape: Shape, outer?: string, seen: readonly string[] = []
   return [...inside, ...own];
 }
 
-/** The places of the queries and mutations, each once. */
+/** The parameters of the queries and mutations, each once. */
 export function placesOfGraphql(): Place[] {
   return [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {}).flatMap(({ name, args }) =>
@@ -132,7 +132,7 @@ function placesOfArguments(
       return seen.includes(named.name)
         ? []
         : placesOfArguments(Object.values(named.getFields()), within(outer, name), [...seen, named.name]);
-    // Numbers name nothing but steps and versions, within what is named beside them.
+    // Numbers identify only steps and versions, within the object that another parameter names.
     const isNumber = named.name === 'Int' || named.name === 'Float';
     const isOne = !isNumber && isPlace(snakeCase(name), named.name === 'ID', named.name === 'JSON');
     return isOne ? [within(outer, name)] : [];

@@ -1,11 +1,14 @@
-/** Kills that are no proof against a row: what they prove otherwise is test/faults/poisonous-row's. */
+/**
+ * Waits between kills, so that random kills do not get a row quarantined; test/faults/poisonous-row tests the
+ * quarantine.
+ */
 import type pg from 'pg';
 import { Presence } from '../../src/platform/database/presence.js';
 import { until } from './until.js';
 
 /**
- * Rows of which nothing is left to do, though their worker died before it could say so: nobody takes them up again, unless
- * something new is to be done with them.
+ * Rows whose work is done although their worker died before it could record that. No process claims them again unless
+ * new work for them arrives.
  */
 const DONE = `
   (kind = 'event' AND NOT EXISTS (SELECT FROM events e
@@ -16,8 +19,8 @@ const DONE = `
      WHERE t.workspace_id = w.workspace_id AND t.environment = w.environment AND t.contact_id = w.subject_id))`;
 
 /**
- * Resolves when no row is left that two processes have died with. A third death would make it the cause of all three,
- * though it merely is the first that each new process takes up.
+ * Resolves when no row is left that was claimed by two processes that died. A third death would mark the row as the
+ * cause of all three, though it may only be the first row that each new process claims.
  */
 export async function nothingIsSuspectedTwice(database: pg.Client): Promise<void> {
   const suspects = async (): Promise<string[]> =>

@@ -1,4 +1,4 @@
-/** An identity provider's published key set on a real HTTP server, which a test can stop, slow down and rotate. */
+/** Serves an identity provider's key set over real HTTP. A test can stop it, slow it down, and rotate its keys. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
@@ -15,16 +15,16 @@ export interface ProviderKey {
   readonly publicJwk: JWK;
 }
 
-/** A key pair of the algorithm; ES256 by default. */
+/** Generates a key pair for the algorithm; ES256 by default. */
 export async function providerKey(kid: string, alg = 'ES256'): Promise<ProviderKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** Seconds since 1970, real time, moved by `offset` seconds. */
+/** Unix time in seconds, in real time, plus `offset` seconds. */
 export const at = (offset: number): number => Math.floor(Date.now() / 1_000) + offset;
 
-/** A token that the service accepts, save for what is overridden. */
+/** Signs a token that the service accepts, unless an override breaks it. */
 export async function sign(key: ProviderKey, claims: JWTPayload = {}, header: object = {}): Promise<string> {
   return new SignJWT({
     iss: ISSUER,
@@ -40,9 +40,9 @@ export async function sign(key: ProviderKey, claims: JWTPayload = {}, header: ob
 
 export class KeySetServer {
   keys: readonly ProviderKey[] = [];
-  /** How often the set was asked for. */
+  /** How often the key set was requested. */
   fetches = 0;
-  /** What is answered in place of the set. */
+  /** The status to answer instead of the key set. */
   failure: number | undefined;
   private server: Server | undefined;
   private port = 0;
@@ -51,7 +51,7 @@ export class KeySetServer {
     return `http://127.0.0.1:${this.port}/jwks.json`;
   }
 
-  /** Listens, on the same port as before where there was one. */
+  /** Starts listening, on the previous port if there was one. */
   async start(): Promise<this> {
     const server = createServer((_request, response) => {
       this.fetches++;
@@ -67,7 +67,7 @@ export class KeySetServer {
     return this;
   }
 
-  /** From now on connections are refused. */
+  /** Stops; connections are refused from now on. */
   async stop(): Promise<void> {
     const { server } = this;
     this.server = undefined;

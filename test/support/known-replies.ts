@@ -1,8 +1,8 @@
-/** Replies of real servers, where they are documented, and what follows from each. */
+/** Documented replies of real mail servers, and the classification that follows from each. */
 import type { BounceKind } from '../../src/modules/delivery/domain/engagement.js';
 import type { BounceReason } from '../../src/modules/feedback/domain/bounces/classify-bounce.js';
 
-/** Where a reply is documented: pages of providers, lists of replies, and collected bounce messages (by their file). */
+/** Where a reply is documented: providers' pages, lists of replies, and collected bounce messages (by file name). */
 export const SOURCES = {
   gmail: 'https://support.google.com/a/answer/3726730',
   microsoft:

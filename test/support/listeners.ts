@@ -1,8 +1,8 @@
-/** Where a process listens, from the kernel's tables: whatever it opened, said or unsaid. */
+/** Finds where a process listens from the kernel's tables, so that no undeclared listener is missed. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface Listener {
-  /** As the kernel has it: IPv4 in dots, IPv6 as 32 hexadecimal digits. */
+  /** In the kernel's notation: IPv4 in dots, IPv6 as 32 hexadecimal digits. */
   readonly address: string;
   readonly port: number;
 }
@@ -16,7 +16,7 @@ export function listenersOf(pid: number): Listener[] {
       try {
         return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
       } catch {
-        // Closed while we looked.
+        // The descriptor was closed during the scan.
         return [];
       }
     }),
@@ -32,7 +32,7 @@ export function listenersOf(pid: number): Listener[] {
     .sort((one, other) => one.port - other.port);
 }
 
-/** IPv4 stands in the table as one little-endian number. */
+/** The table stores an IPv4 address as one little-endian number. */
 function readable(address: string): string {
   if (address.length !== 8) return address;
   return [...Buffer.from(address, 'hex')].reverse().join('.');

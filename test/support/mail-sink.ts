@@ -1,4 +1,4 @@
-/** A real SMTP server that keeps what it is sent, and answers, cuts connections and goes away as a test tells it to. */
+/** A real SMTP server that stores what it receives. A test controls its answers, connection cuts and downtime. */
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
@@ -13,15 +13,20 @@ export interface ReceivedMail {
 
 type Refusal = undefined | { readonly code: number; readonly text: string };
 
-/** What the server answers to a whole message: nothing for 250, an SMTP error, or `drop` to cut the connection. */
+/** The server's answer to a whole message: undefined for 250, an SMTP error, or `drop` to cut the connection. */
 export type Verdict = Refusal | 'drop' | 'accept-and-drop';
 
 /** A connection that broke in DATA. */
 export interface Cut {
   readonly to: string;
-  /** Before the server asked for the content; after some of it; after all of it, which it has kept or not. */
+  /**
+   * Before the server asked for the content; after part of it; or after all of it, which the server discarded or
+   * stored.
+   */
   readonly at: 'before' | 'midway' | 'dropped' | 'kept';
-  /** Whether it broke with all others, as the server went away: then some of its stages may have been passed unseen. */
+  /**
+   * Whether it broke together with all others when the server went away. The client may then be further than recorded.
+   */
   readonly isVanishing: boolean;
 }
 
@@ -33,22 +38,22 @@ export class MailSink {
   recipientVerdict: (address: string) => Refusal = () => undefined;
   /** Whether to cut the connection in DATA, before the whole message has arrived. */
   interruption: (address: string) => 'before' | 'midway' | undefined = () => undefined;
-  /** The connections that it has cut in DATA. */
+  /** The connections that the server cut in DATA. */
   readonly cuts: Cut[] = [];
-  /** Milliseconds after which it answers, having taken the message in. */
+  /** Milliseconds between receiving a message and answering. */
   delay: number | (() => number) = 0;
   private server: SMTPServer | undefined;
-  /** Sessions in DATA that have no answer yet, and how far they are. */
+  /** Sessions in DATA without an answer so far, and their progress. */
   private readonly inData = new Map<SMTPServerSession, Cut['at']>();
 
-  /** Starts on a free port, or on the one given. */
+  /** Starts on a free port, or on the given port. */
   static async start(port = 0): Promise<MailSink> {
     const sink = new MailSink();
     await sink.listen(port);
     return sink;
   }
 
-  /** Forgets its messages, and takes everything at once again. */
+  /** Forgets its messages, and accepts everything without delay again. */
   reset(): void {
     this.mails.length = 0;
     this.cuts.length = 0;
@@ -81,7 +86,7 @@ export class MailSink {
     await new Promise<void>((resolve) => (server ? server.close(resolve) : resolve()));
   }
 
-  /** Goes away at once, with every connection cut; `listen` brings it back. */
+  /** Stops immediately and cuts every connection; `listen` starts it again. */
   async vanish(): Promise<void> {
     for (const session of [...this.inData.keys()]) this.cut(session, true);
     for (const connection of this.server?.connections ?? []) socketOf(connection).destroy();
@@ -93,7 +98,7 @@ export class MailSink {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
-      // Milliseconds after which connections that idle in a pool are cut, when the sink stops.
+      // Milliseconds after which idle pooled connections are closed when the sink stops.
       closeTimeout: 500,
       onRcptTo: ({ address }, _session, callback) => {
         const refusal = this.recipientVerdict(address);

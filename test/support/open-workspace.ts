@@ -12,13 +12,13 @@ export interface OpenWorkspace {
     body?: unknown,
   ): Promise<{ status: number; body: any; headers: Headers }>;
   template(slug: string, body?: string): Promise<void>;
-  /** Makes and activates a flow; gives its id. */
+  /** Creates and activates a flow; returns its id. */
   flow(contentType: string, event: string, steps: readonly object[]): Promise<string>;
-  /** Posts a signed_up event; true when it is accepted, or was before. False when nobody could answer. */
+  /** Posts a signed_up event. True if the event is accepted now or was before; false if no process could answer. */
   signUp(externalId: string): Promise<boolean>;
 }
 
-/** Opens the workspace that the start left in its data directory; its own flow is stopped. */
+/** Opens the workspace that the first start created, from the data directory, and stops its demo flow. */
 export async function openWorkspace(url: string, dataDir: string): Promise<OpenWorkspace> {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
     workspaceId: string;
@@ -31,8 +31,8 @@ export async function openWorkspace(url: string, dataDir: string): Promise<OpenW
 }
 
 /**
- * Makes a workspace by the command line, for a service without a demo.
- * @param env what the service's processes are started with.
+ * Creates a workspace with the command line, for a service without a demo workspace.
+ * @param env environment variables of the service's processes.
  * @param dataDir an existing folder, for the seed file.
  */
 export async function seedWorkspace(
@@ -51,7 +51,7 @@ export async function seedWorkspace(
   return workspaceAt(url, workspace.id, key);
 }
 
-/** A workspace without caps, that has gone live. */
+/** A workspace without caps that has gone live. */
 export const WORKSPACE_SEED = {
   name: 'Acme',
   plan: 'enterprise',
@@ -67,7 +67,7 @@ export const WORKSPACE_SEED = {
   api_keys: [{ name: 'server', scope: 'full', environment: 'live' }],
 };
 
-/** A workspace that is known already. */
+/** Opens a workspace whose id and key are known. */
 export function workspaceAt(url: string, id: string, key: string): OpenWorkspace {
   const credentials = { 'x-workspace-id': id, 'x-api-key': key };
   const call: OpenWorkspace['call'] = async (method, path, body) => {

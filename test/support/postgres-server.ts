@@ -1,4 +1,7 @@
-/** A PostgreSQL of a test's own, in a version that operators may have: the bundled one, or the oldest that is supported. */
+/**
+ * Starts a PostgreSQL server for one test, in a version that operators may run: the bundled or the oldest supported
+ * one.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +12,7 @@ import { chooseAccount } from '../../src/platform/embedded/postgres-account.js';
 import { freePort } from './service-process.js';
 import { until } from './until.js';
 
-/** The folder of PostgreSQL 15's programs; undefined where the test command found none: then its tests are left out. */
+/** The folder of PostgreSQL 15's programs; undefined if the test command found none, which skips their tests. */
 const OLDEST = process.env['TEST_POSTGRES_15'];
 
 /** The versions that this machine has. */
@@ -17,7 +20,7 @@ export const POSTGRES_VERSIONS: readonly PostgresVersion[] = OLDEST ? ['18', '15
 export type PostgresVersion = '18' | '15';
 
 export interface PostgresServer {
-  /** The superuser's address of the database `postgres`. */
+  /** The superuser's URL of the database `postgres`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -27,7 +30,7 @@ const PASSWORD = 'superuser';
 /** Starts an empty server. */
 export async function startPostgres(version: PostgresVersion): Promise<PostgresServer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `waypost-postgres-${version}-`)));
-  // PostgreSQL's own user has to reach its folder.
+  // PostgreSQL's own user needs access to its folder.
   chmodSync(folder, 0o755);
   const server = version === '18' ? await startBundled(folder) : await startOldest(folder);
   return {
@@ -39,7 +42,7 @@ export async function startPostgres(version: PostgresVersion): Promise<PostgresS
   };
 }
 
-/** The address of another database for the same account, or for another one. */
+/** The URL of another database, for the same account or another one. */
 export function databaseOf(
   url: string,
   database: string,
@@ -50,7 +53,7 @@ export function databaseOf(
   return address.toString();
 }
 
-/** Runs work on a connection of its own. */
+/** Runs work on a separate connection. */
 export async function connected<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,

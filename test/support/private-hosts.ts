@@ -1,6 +1,6 @@
-/** Hosts that are not of the public internet, in the ways in which they can be written. Gate S9. */
+/** Hosts outside the public internet, in every notation that can express them (gate S9). */
 
-/** Names of the internet that whoever owns them points to wherever they like. */
+/** Public DNS names whose owners can point them to any address. */
 export const PRIVATE_NAMES: Readonly<Record<string, readonly string[]>> = {
   localhost: ['127.0.0.1', '::1'],
   '127.0.0.1.nip.io': ['127.0.0.1'],
@@ -14,7 +14,7 @@ export const PRIVATE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'nat.acme.com': ['64:ff9b::7f00:1'],
   'xn--lcalhost-54a.acme.com': ['127.0.0.1'],
 };
-/** Addresses, as URLs have them. */
+/** Addresses in URL notation. */
 export const PRIVATE_LITERALS: readonly string[] = [
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0x7f.0.0.1'],
   ...[

@@ -1,6 +1,6 @@
 /**
- * Properties are tried with the same cases in every run, so that a red test says something of the change before it.
- * PROPERTY_SEED tries others: a number, or `random`, as the nightly run does; a failure prints the seed that shows it.
+ * Property tests try the same cases in every run, so that a failure points to the change under test. PROPERTY_SEED
+ * tries others: a number, or `random`, as in the nightly run. A failure prints its seed.
  */
 import fc from 'fast-check';
 

@@ -1,11 +1,11 @@
-/** The queue's tables on PostgreSQL: only a cache, so that a test may empty them at any time. */
+/** The queue's tables on PostgreSQL. They are only a cache, so a test may empty them at any time. */
 import type { Client } from 'pg';
 
 const DEADLOCK = '40P01';
 const TRIES = 20;
 
 /**
- * Empties them all at once, under whoever is at work on them.
+ * Empties all tables in one statement, while processes use them.
  * @param admin a connection of their owner.
  */
 export async function emptyQueueTables(admin: Client): Promise<void> {
@@ -18,7 +18,7 @@ export async function emptyQueueTables(admin: Client): Promise<void> {
       await admin.query(`TRUNCATE ${rows[0]?.names}`);
       return;
     } catch (error) {
-      // Those at work take the tables in another order.
+      // Running workers lock the tables in another order, which can deadlock.
       if ((error as { code?: string }).code !== DEADLOCK || attempt === TRIES) throw error;
     }
   }

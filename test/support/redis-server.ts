@@ -1,4 +1,4 @@
-/** A Redis of a test's own, which the test may empty and kill. */
+/** Starts a Redis server for one test, which the test can empty and kill. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { freePort } from './service-process.js';
 import { until } from './until.js';
 
-/** The program; undefined where the test command found none: then tests that need it are left out. */
+/** The Redis program; undefined if the test command found none, which skips the tests that need it. */
 const PROGRAM = process.env['TEST_REDIS_URL']
   ? ['redis-server', 'valkey-server'].find(isInstalled)
   : undefined;
@@ -21,7 +21,7 @@ export class RedisServer {
     private readonly port: number,
   ) {}
 
-  /** Starts one that keeps nothing on disk. @param folder it works in. */
+  /** Starts a server without persistence. @param folder its working directory. */
   static async start(folder: string): Promise<RedisServer> {
     const server = new RedisServer(folder, await freePort());
     await server.restart();
@@ -32,7 +32,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it again on the same port, with nothing in it. */
+  /** Starts it again on the same port, empty. */
   async restart(): Promise<void> {
     const settings = {
       bind: '127.0.0.1',

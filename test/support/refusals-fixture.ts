@@ -1,4 +1,4 @@
-/** The fixture of the table of refusals: a workspace in every condition that leads to one, and callers for each. */
+/** The fixture of the table of refusals: workspaces in every state that leads to one, and callers for each. */
 import pg from 'pg';
 import { seedFile } from '../../src/processes/cli/seed.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from './app.js';
@@ -16,15 +16,15 @@ export class RefusalsFixture {
 
   private constructor(
     readonly app: TestApp,
-    /** A connection that no policy binds. */
+    /** A connection that bypasses row-level security. */
     readonly admin: pg.Client,
-    /** On the plan Enterprise, with its owner, and a contact. */
+    /** On the plan Enterprise, with its owner and a contact. */
     readonly acme: TestWorkspace,
     readonly other: TestWorkspace,
     /** On the plan Free. */
     readonly small: TestWorkspace,
     readonly suspended: TestWorkspace,
-    /** Of a workspace that has a viewer: the workspace's id, and keys by their names. */
+    /** A workspace with a viewer: its id, and its keys by name. */
     private readonly keyed: { readonly id: string; readonly keys: ReadonlyMap<string, string> },
   ) {}
 
@@ -76,14 +76,14 @@ export class RefusalsFixture {
     return this.made('/v1/flows', { ...LEAST_FLOW, ...more });
   }
 
-  /** The slug of a new template. */
+  /** Creates a template and returns its slug. */
   async newTemplate(bodyHtml = '<p>Hello</p>'): Promise<string> {
     const slug = `t${++this.serial}`;
     await this.made('/v1/templates', { name: slug, slug, subject: 'S', body_html: bodyHtml });
     return slug;
   }
 
-  /** Somebody who was asked to join, and did not answer yet. */
+  /** Invites a member who has not accepted yet. */
   async invited(): Promise<any> {
     const email = `person${++this.serial}@example.com`;
     const { status, body } = await this.byOwner('POST', `${TEAM}/invite`, { email, role: 'viewer' });
@@ -91,7 +91,7 @@ export class RefusalsFixture {
     return body;
   }
 
-  /** What is answered while the reader waits for a table that somebody holds, and has 20 ms for its questions. */
+  /** The answer when the reader role waits for a locked table and its statement timeout is 20 ms. */
   async outOfTime(ask: () => Promise<Answer>): Promise<Answer> {
     const { rows } = await this.admin.query<{ name: string }>('SELECT current_database() AS name');
     const reader = `ALTER ROLE waypost_reader IN DATABASE "${rows[0]?.name}"`;
@@ -107,7 +107,7 @@ export class RefusalsFixture {
     }
   }
 
-  /** Connections know the bound that held when they were made. */
+  /** A connection keeps the timeout from when it was opened. */
   private async endReaders(): Promise<void> {
     await this.admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE usename = 'waypost_reader' AND datname = current_database()`);
@@ -120,7 +120,7 @@ export class RefusalsFixture {
   }
 }
 
-/** Keys have the names of their scopes; slow is one of full, with one request a minute. */
+/** Keys have the names of their scopes; slow has the full scope and one request a minute. */
 async function keyedWorkspace(
   app: TestApp,
 ): Promise<{ readonly id: string; readonly keys: ReadonlyMap<string, string> }> {

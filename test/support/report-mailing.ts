@@ -1,8 +1,8 @@
-/** Reports with schedules, as rows: what tests of mailed reports begin with. */
+/** Inserts reports with schedules as rows, the starting point of tests for report emails. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 
-/** What differs from a daily report at nine in UTC to one address. */
+/** Differences from a daily report at nine in UTC to one address. */
 export interface MailedReport {
   readonly name?: string;
   readonly config?: object;
@@ -18,7 +18,7 @@ export interface MailedReport {
   readonly recipients?: readonly { readonly email: string; readonly name?: string | null }[];
   readonly formatOptions?: object;
   readonly isActive?: boolean;
-  /** Whether the recipients have confirmed; true where it is left out. */
+  /** Whether the recipients have confirmed; true by default. */
   readonly isConfirmed?: boolean;
 }
 
@@ -27,7 +27,7 @@ const CONFIG = {
   ...{ comparison_enabled: false, date_range_default: '30d' },
 };
 
-/** Stores a report and its schedule, whose next date is given. @returns the report's id. */
+/** Stores a report and its schedule with the given next date. @returns the report's id. */
 export async function mailedReport(
   admin: pg.Client,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** Reports with their data as the service answers them, for tests of what people see. */
+/** Reports with their data as the service returns them, for tests of what users see. */
 import type { DimensionValue, MetricRow } from '../../src/modules/metrics/domain/question.js';
 import type { Report } from '../../src/modules/reports/domain/report.js';
 import { DEFAULT_CONFIG } from '../../src/modules/reports/domain/report.js';
@@ -21,7 +21,7 @@ export const DATE: ShownDimension = { key: 'date', label: 'Date', type: 'time' }
 export const FLOW: ShownDimension = { key: 'flow', label: 'Flow', type: 'text' };
 export const DOMAIN: ShownDimension = { key: 'recipient_domain', label: 'Recipient domain', type: 'text' };
 
-/** What a hostile caller may call a report, a flow or a contact's anything. */
+/** Names that a hostile caller may give to a report, a flow, or a contact's data. */
 export const HOSTILE = [
   `</svg><script>alert(1)</script>`,
   `"><img src=x onerror=alert(1)>`,
@@ -39,7 +39,7 @@ export function dayAt(index: number): string {
   return new Date(FIRST + index * DAY).toISOString().slice(0, 10);
 }
 
-/** A figure that goes up and down with the week, the same in every run. */
+/** A number that rises and falls with the week, the same in every run. */
 export function wave(index: number, base: number, seed = 1): number {
   const week = [1, 1.12, 1.2, 1.16, 1.05, 0.55, 0.48][index % 7] ?? 1;
   const noise = ((index * 7_919 * seed + 104_729) % 97) / 97;
@@ -82,7 +82,7 @@ export function emailsByDay(days: number, changes: Partial<ReportData> = {}): Re
   });
 }
 
-/** The same, with the period before and one day that is unusual. */
+/** The same, with the previous period and one unusual day. */
 export function comparedByDay(days: number, changes: Partial<ReportData> = {}): ReportData {
   const data = emailsByDay(days, changes);
   const rows = data.rows.map(({ metrics }, index) =>

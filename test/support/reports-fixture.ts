@@ -1,10 +1,13 @@
-/** The fixture of tests of reports over HTTP: a service, a workspace with members and keys for each test, and reports in it. */
+/**
+ * The fixture of tests of reports over HTTP: a service, a workspace with members and keys for each test, and reports in
+ * it.
+ */
 import { KEY_SCOPES, ROLES, type KeyScope, type Role } from '../../src/kernel/principal.js';
 import { seedFile } from '../../src/processes/cli/seed.js';
 import type { Answer, BootOptions } from './app.js';
 import { useFixture, type Fixture } from './fixture.js';
 
-/** A member by its role, a key by its scope, or the full key of the test environment. */
+/** A member by role, a key by scope, or the full key of the test environment. */
 export type Who = Role | `key ${KeyScope}` | 'test key';
 
 interface ReportsMethods {
@@ -17,17 +20,17 @@ interface ReportsMethods {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
-  /** A new report that has a name, with this besides. */
+  /** Creates a report with a name and these members. */
   readonly report: (who: Who, more?: object) => Promise<any>;
   readonly graphql: (who: Who, query: string, variables?: object) => Promise<any>;
-  /** The id of the member of a role. */
+  /** The member id of the given role. */
   readonly memberId: (role: Role) => Promise<string>;
 }
 
 export interface ReportsFixture extends Fixture, ReportsMethods {
-  /** Of the running test. */
+  /** The workspace id of the running test. */
   readonly id: string;
-  /** Puts another workspace in the place of the running test's; gives a way back. */
+  /** Replaces the running test's workspace by a new one; returns a function that restores it. */
   readonly move: () => Promise<() => void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A flow with everything that takes time or a decision: a split by chance with steps of its own, one by what is known of
- * the contact, waits, a condition, a throttle and a send window; and what must be true of its trips, whatever was killed.
+ * A flow with every step that takes time or decides: a random split with nested steps, a split on contact data, waits,
+ * a condition, a throttle and a send window; and the invariants of its trips after any kill.
  */
 import type pg from 'pg';
 import type { OpenWorkspace } from './open-workspace.js';
@@ -8,11 +8,11 @@ import type { OpenWorkspace } from './open-workspace.js';
 export interface RichFlow {
   readonly id: string;
   readonly throttle: RichFlowOptions['throttle'];
-  /** The steps as they are written, with this window for the last message. */
+  /** The steps as a caller writes them, with this window for the last message. */
   readonly steps: (window: object) => object[];
-  /** When the window of the last message comes on the first day, in milliseconds of the product's time. */
+  /** When the last message's window opens on the first day, in milliseconds of product time. */
   readonly opens: number;
-  /** When the window was taken away, since when the last messages may go at any time; undefined while it is there. */
+  /** When the window was removed, after which the last messages may go at any time; undefined while it exists. */
   released: number | undefined;
 }
 
@@ -28,15 +28,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const PERIODS = { hour: HOUR, day: DAY };
-/** How long the window of the last message is open, each day. */
+/** How long the window of the last message is open each day. */
 const OPEN = 10 * MINUTE;
-/** Messages that are held back by the window before it is taken away. */
+/** Number of messages that the window must hold back before it is removed. */
 const ENOUGH = 20;
 
-/** Messages of a trip that goes to its end. */
+/** Messages of a trip that runs to its end. */
 export const MESSAGES_OF_A_TRIP = 2;
 
-/** Makes and activates the flow. Contacts whose `property` is "yes" take the first branch of the second split. */
+/** Creates and activates the flow. Contacts whose `property` is "yes" take the first branch of the second split. */
 export async function richFlow(workspace: OpenWorkspace, options: RichFlowOptions): Promise<RichFlow> {
   const { event, contentType, throttle, goal } = options;
   const mark = (way: string) => ({ type: 'update_contact', set: { [`way_${contentType}`]: way } });
@@ -85,7 +85,7 @@ export async function richFlow(workspace: OpenWorkspace, options: RichFlowOption
   });
   expect([created.status, created.body]).toMatchObject([201, {}]);
   const { id, created_at: createdAt } = created.body as { id: string; created_at: string };
-  // Clocks on the wall know whole minutes.
+  // Send windows are in whole minutes.
   const opens = Math.floor(Date.parse(createdAt) / MINUTE) * MINUTE + 23 * HOUR;
   const clock = (moment: number): string => new Date(moment).toISOString().slice(11, 16);
   const window = {
@@ -104,9 +104,9 @@ export async function richFlow(workspace: OpenWorkspace, options: RichFlowOption
 }
 
 /**
- * From here on the database itself records each message that is asked for, or claimed first, though its trip had ended
- * before: moments in rows are those at which transactions began, and tell nothing of what was stored first. And it records
- * when each message was claimed.
+ * Makes the database record each message that is queued or first claimed after its trip ended. The timestamps in rows
+ * cannot show this: they are when transactions began, which does not give the order of commits. It also records when
+ * each message was claimed.
  */
 export async function watchForLateMessages(database: pg.Client): Promise<void> {
   await database.query(`
@@ -132,7 +132,7 @@ export async function watchForLateMessages(database: pg.Client): Promise<void> {
       WHEN (OLD.status = 'queued' AND NEW.status = 'sending') EXECUTE FUNCTION record_claim();`);
 }
 
-/** Whether a number of messages wait for the window. */
+/** Whether enough messages wait for the window. */
 export async function isAwaited(database: pg.Client, flow: RichFlow): Promise<boolean> {
   const { rows } = await database.query(
     `SELECT FROM email_logs WHERE source_id = $1 AND status = 'queued' AND waits_for = 'send_window' LIMIT $2`,
@@ -141,7 +141,7 @@ export async function isAwaited(database: pg.Client, flow: RichFlow): Promise<bo
   return rows.length === ENOUGH;
 }
 
-/** Takes the window of the last message away: those that wait for it are to go as well. */
+/** Removes the window of the last message, so that waiting messages are sent as well. */
 export async function openWindow(workspace: OpenWorkspace, flow: RichFlow): Promise<void> {
   flow.released = Date.parse(await rewrite(workspace, flow.id, flow.steps({})));
 }
@@ -153,9 +153,9 @@ async function rewrite(workspace: OpenWorkspace, id: string, steps: object[]): P
 }
 
 /**
- * What holds whatever was killed: each contact has one trip, which has come to its end in order; it has taken one way
- * through the splits and has its messages from there, each once in the ledger; nothing went out while the window was shut,
- * and never more than the throttle says in any such span.
+ * Checks the invariants, no matter what was killed: each contact has one completed trip; the trip took one path through
+ * the splits and has that path's messages, each once in the ledger; nothing was sent while the window was closed, and
+ * no period contains more messages than the throttle allows.
  */
 export async function expectInOrder(database: pg.Client, flow: RichFlow, contacts: number): Promise<void> {
   const rows = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> =>
@@ -170,7 +170,7 @@ export async function expectInOrder(database: pg.Client, flow: RichFlow, contact
   expect(trips).toMatchObject({ all: contacts, contacts });
   expect(trips['finished']! + trips['converted']!).toBe(contacts);
 
-  // A trip that has finished has a message of its way and the last one; the contact bears the mark of the same way.
+  // A finished trip has one message of its path and the last message; the contact's property names the same path.
   const ways = await rows<{ messages: number; steps: number; mark: string; chosen: string; first: number }>(
     `SELECT count(l.id)::int AS messages, count(DISTINCT l.origin_step)::int AS steps, min(l.origin_step) AS first,
        c.properties->>('way_' || min(f.content_type)) AS mark, coalesce(c.properties->>'chosen', 'no') AS chosen
@@ -188,7 +188,7 @@ export async function expectInOrder(database: pg.Client, flow: RichFlow, contact
   );
   expect(ways.filter(({ mark, chosen }) => mark === (chosen === 'yes' ? 'other' : 'chosen'))).toEqual([]);
 
-  // What a conversion has ended asks for nothing and sends nothing any more.
+  // A trip that ended by conversion queues and sends nothing more.
   expect(
     await rows(`SELECT l.* FROM late_messages l JOIN trips t ON t.id = l.trip_id WHERE t.flow_id = $1`),
   ).toEqual([]);
@@ -207,12 +207,12 @@ export async function expectInOrder(database: pg.Client, flow: RichFlow, contact
     const beyond = slots[index + limit];
     if (beyond) expect(beyond.at - at).toBeGreaterThanOrEqual(PERIODS[period]);
   });
-  // Asked for while the window was shut: an attempt that had begun before may have ended then.
+  // Messages queued while the window was closed: an attempt that began before may have ended then.
   const lastOfWays = Math.max(...ways.map(({ first }) => first));
   const isOpen = (moment: number): boolean =>
     moment >= (flow.released ?? Infinity) || (moment - flow.opens + DAY) % DAY < OPEN;
   const held = slots.filter(({ step, asked }) => step > lastOfWays && !isOpen(asked));
   expect(held.length).toBeGreaterThanOrEqual(ENOUGH);
-  // An attempt that begins as the window shuts may end at any time after it.
+  // An attempt that begins as the window closes may end at any time after it.
   expect(held.filter(({ at, claimed }) => !isOpen(at) && !isOpen(claimed))).toEqual([]);
 }

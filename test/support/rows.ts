@@ -1,4 +1,4 @@
-/** Makes a row that any table accepts, from the catalogue: for tests that must hold for tables not yet written. */
+/** Builds a row that any table accepts, from the catalogue, for tests that must also hold for future tables. */
 import type { Client } from 'pg';
 
 const SAMPLES: Readonly<Record<string, unknown>> = {
@@ -19,7 +19,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Values for every column that needs one.
+ * Values for every required column.
  * @param given values that the row must have.
  */
 export async function rowOf(

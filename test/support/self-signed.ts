@@ -1,4 +1,4 @@
-/** A key and a certificate of `mail.example` that nobody but itself has signed, for servers of tests: the key is no secret. */
+/** A self-signed certificate for `mail.example` and its key, for test servers. The key is not secret. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4veepbNT1pZRUbJE

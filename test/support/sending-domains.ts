@@ -1,4 +1,6 @@
-/** Sending domains as GraphQL shows them, their records as a person sets them, and mail as a receiver judges it. */
+/**
+ * Sending domains as GraphQL returns them, DNS records as a user would set them, and mail as a receiver verifies it.
+ */
 import { authenticate } from 'mailauth';
 import type { DnsServer } from './dns-server.js';
 import type { ReceivedMail } from './mail-sink.js';
@@ -27,14 +29,14 @@ export interface ShownDomain {
   readonly [name: string]: unknown;
 }
 
-/** Sets the records as a person would, from what is shown. */
+/** Sets the DNS records that the API shows, as a user would. */
 export function setRecordsOf(
   dns: DnsServer,
   { records }: ShownDomain,
   purposes: readonly string[] = records.map(({ purpose }) => purpose),
 ): void {
   for (const { purpose, type, host, value } of records)
-    // What comes with the alias must not be set beside it.
+    // Records that the alias already provides must not be set next to it.
     if (purposes.includes(purpose) && purpose !== 'spf') dns.set(type, host, value);
 }
 
@@ -48,7 +50,7 @@ export function states({ records }: ShownDomain): Record<string, string> {
   return Object.fromEntries(records.map(({ purpose, state }) => [purpose, state]));
 }
 
-/** What a receiver finds out about a mail that this server has sent. */
+/** A receiver's verification results for a mail that this server sent. */
 export async function judgedBy(
   dns: DnsServer,
   mail: ReceivedMail,

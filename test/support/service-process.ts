@@ -1,4 +1,4 @@
-/** The built service as real processes, for tests that kill them. */
+/** Runs the built service as real processes, for tests that kill them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,9 +8,9 @@ import { LONG_WAIT_MS, until } from './until.js';
 const ENTRIES = process.env['TEST_PROCESSES'] ?? join(import.meta.dirname, '..', '..', 'dist', 'processes');
 
 export class ServiceProcess {
-  /** What it has written, on both streams. */
+  /** Output so far, on both streams. */
   output = '';
-  /** Of that, what it has written on standard error. */
+  /** The part of it from standard error. */
   errors = '';
   private ended: { code: number | null; signal: NodeJS.Signals | null } | undefined;
 
@@ -37,7 +37,7 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
-  /** Whether all that it wrote has been read, after its end. */
+  /** Whether its entire output has been read after its exit. */
   get isRead(): boolean {
     return this.child.stdout?.readableEnded === true && this.child.stderr?.readableEnded === true;
   }
@@ -50,7 +50,7 @@ export class ServiceProcess {
     return this.ended;
   }
 
-  /** Runs the operator's command line to its end and gives what it printed. */
+  /** Runs the operator's command line to its end and returns its output. */
   static async cli(env: Record<string, string>, args: readonly string[]): Promise<unknown> {
     const cli = ServiceProcess.start('cli', { ...env, LOG_LEVEL: 'silent' }, args);
     const { code } = await cli.gone();
@@ -58,7 +58,7 @@ export class ServiceProcess {
     return JSON.parse(cli.output);
   }
 
-  /** Waits until it has written something. */
+  /** Waits until the process has written the text. */
   async wrote(text: string): Promise<this> {
     await until(
       `the process writes "${text}"`,
@@ -87,13 +87,13 @@ export class ServiceProcess {
     return this;
   }
 
-  /** Kills the process and everything that it started, at once and without a word. */
+  /** Kills the process and all its descendants with SIGKILL. */
   async killTree(): Promise<void> {
     for (const pid of treeOf(this.pid)) kill(pid, 'SIGKILL');
     await this.gone();
   }
 
-  /** Asks the process to end, and waits until it has. */
+  /** Asks the process to stop, and waits for its exit. */
   async stop(
     signal: NodeJS.Signals = 'SIGTERM',
   ): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
@@ -107,7 +107,7 @@ export class ServiceProcess {
   }
 }
 
-/** A process and all that descend from it, from the process table. */
+/** A process and all its descendants, from the process table. */
 export function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -125,12 +125,12 @@ function parentOf(pid: number): number | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    // It ended while we looked.
+    // The process ended during the scan.
     return undefined;
   }
 }
 
-/** Whether a process is there and no zombie. */
+/** Whether a process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -148,15 +148,15 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Below those that the system gives to whoever asks for any port, and to connections. */
+/** Below the ephemeral ports that the system assigns. */
 const FIRST_PORT = 10_000;
 const PORTS_OF_A_PROCESS = 100;
 const PROCESSES = 200;
 let lastPort = 0;
 
 /**
- * A port that is free, and stays so until a process of the test listens on it: each test process has ports of its own, and
- * nobody is given one by chance.
+ * Returns a free port that stays free until the test listens on it: each test process has its own range, outside the
+ * range that the system assigns from.
  */
 export async function freePort(): Promise<number> {
   const base = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS;

@@ -1,4 +1,4 @@
-/** The forms in which tests run, as FAULTS names them. */
+/** Tests how the value of FAULTS selects the scope of a test run. */
 import { formOf } from './test-scope.js';
 
 test('the short form is the default', () => expect(formOf(undefined)).toBe('short'));

@@ -1,6 +1,6 @@
 /**
- * How often tests repeat what they prove. FAULTS=short, the default, proves everything with few repetitions; FAULTS=full,
- * as the nightly run sets it, repeats many times.
+ * How often tests repeat a proof. FAULTS=short, the default, proves everything with few repetitions; FAULTS=full, set
+ * by the nightly run, repeats many times.
  */
 const FORMS = ['short', 'full'] as const;
 type Form = (typeof FORMS)[number];
@@ -12,19 +12,19 @@ export function formOf(text: string | undefined): Form {
   return form;
 }
 
-/** The number, or whatever else differs, of the form that runs. */
+/** Selects the value for the current scope, usually a number of repetitions. */
 export function repetitions<Value>(of: Readonly<Record<Form, Value>>): Value {
   return of[formOf(process.env['FAULTS'])];
 }
 
-/** How many cases a property of the pure domain is tried with: all of them at night, a fifth otherwise. */
+/** How many cases a property of the pure domain is tried with: all in the nightly run, otherwise a fifth. */
 export function runs(all: number): number {
   return repetitions({ short: Math.ceil(all / 5), full: all });
 }
 
 /**
- * Those of a row's cells that are tried: at night all, otherwise one in so many, beginning elsewhere in each row, so that
- * each row tries some and the rows together try every kind.
+ * The cells of a row to test: all in the nightly run, otherwise one in `oneIn`. Each row starts at another cell, so
+ * that all rows together cover every kind of cell.
  */
 export function sampleOf<Cell>(cells: readonly Cell[], row: number, oneIn: number): readonly Cell[] {
   const size = Math.ceil(cells.length / oneIn);

@@ -1,22 +1,22 @@
-/** What the threads of tests can do: come to an end, and not. */
+/** Tasks for tests of worker threads: some complete, some never do. */
 import { threadId } from 'node:worker_threads';
 import { type RemoteTask, type ThreadTask, workOf } from '../../src/kernel/thread-task.js';
 
-/** Gives its input back. */
+/** Returns its input. */
 export const ECHO: ThreadTask<string, string> = { name: 'echo', run: (text) => text };
-/** Can be done where it is asked for as long as it has no `dear`. */
+/** Can run in the calling thread, unless `dear` is set. */
 export const TRIED: ThreadTask<{ readonly dear: boolean; readonly text?: string }, string> = {
   name: 'tried',
   run: () => 'to its end',
   attempt: ({ dear }) => (dear ? undefined : 'at once'),
 };
-/** Says which thread it is done on; never done where it is asked for. */
+/** Returns the id of its thread; never runs in the calling thread. */
 export const APART: ThreadTask<string, number> & RemoteTask<string, number> = {
   name: 'apart',
   apart: true,
   run: () => threadId,
 };
-/** Works for so many milliseconds of processor time. */
+/** Runs for this many milliseconds. */
 export const SPIN: ThreadTask<number, number> = {
   name: 'spin',
   run: (milliseconds) => {
@@ -26,7 +26,7 @@ export const SPIN: ThreadTask<number, number> = {
     return turns;
   },
 };
-/** Never ends by itself; says in the shared memory that it has begun. */
+/** Never ends; sets a flag in shared memory when it has begun. */
 export const ENDLESS: ThreadTask<Int32Array, never> = {
   name: 'endless',
   run: (begun) => {
@@ -34,7 +34,7 @@ export const ENDLESS: ThreadTask<Int32Array, never> = {
     for (;;);
   },
 };
-/** Takes more memory than there is. */
+/** Allocates more memory than the limit. */
 export const GREEDY: ThreadTask<null, number> = {
   name: 'greedy',
   run: () => {

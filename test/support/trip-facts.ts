@@ -1,10 +1,10 @@
-/** What the engine is told of a trip in tests of its core: nothing, or what a test adds. */
+/** Default inputs of a trip's decisions, for tests of the engine's core. */
 import { newContact } from '../../src/modules/contacts/domain/contact.js';
 import type { Facts } from '../../src/modules/trips/domain/advance.js';
 
 export const NOW = new Date('2026-03-02T09:00:00.000Z');
 
-/** A contact of whom nothing is known, and no steps. */
+/** A contact without data, and no steps. */
 export const NOTHING_KNOWN: Facts = {
   steps: [],
   contactStanding: 'present',

@@ -1,21 +1,21 @@
-/** Waiting for what happens in the background, in real time. */
+/** Waits in real time for the results of background work. */
 
 /**
- * How long nothing may change before a wait is given up, in milliseconds. Only what hangs comes to it: it is less
- * than the suite's own guard, so that the failure says what was waited for.
+ * Milliseconds without any progress before a wait fails. Only a hang reaches it. It is less than the suite's timeout,
+ * so that the failure names the missing condition.
  */
 const PATIENCE = 10 * 60_000;
 
 const LONGEST_PAUSE_MS = 100;
 
-/** DATABASE_WAIT_MS of tests: a crowd of requests on a busy machine is answered late, and not refused. */
+/** DATABASE_WAIT_MS of tests: on a busy machine, many concurrent requests are answered late instead of refused. */
 export const LONG_WAIT_MS = '600000';
 
 /**
- * Looks again and again until a condition holds. What is waited for may take any time while it gets on: give
- * `progress` where it comes about in many pieces.
- * @param progress how far it is; whenever this changes, patience begins anew.
- * @throws Error with `what` when it does not hold and nothing has changed for long.
+ * Checks repeatedly until a condition holds. A wait may take any time while it makes progress: pass `progress` if the
+ * condition is reached in many small steps.
+ * @param progress the current progress; each change restarts the timeout.
+ * @throws Error with `what` when the condition does not hold and nothing has changed for too long.
  */
 export async function until(
   what: string,
@@ -25,7 +25,7 @@ export async function until(
   let standing = JSON.stringify(await progress());
   let changedAt = Date.now();
   for (let looks = 1; !(await holds()); looks++) {
-    // Counting is dearer than looking: once in a while is enough.
+    // Reading the progress costs more than the check, so it runs only every 20th time.
     if (looks % 20 === 0) {
       const now = JSON.stringify(await progress());
       if (now !== standing) changedAt = Date.now();
@@ -33,7 +33,7 @@ export async function until(
     }
     if (Date.now() - changedAt > PATIENCE)
       throw new Error(`Waited in vain until ${what}. How far it came: ${standing ?? 'not told'}.`);
-    // Looking costs the machine that is waited for: what takes long is looked at less often.
+    // Checks load the machine under test, so the pauses between them grow.
     await new Promise((resolve) => setTimeout(resolve, Math.min(10 + 2 * looks, LONGEST_PAUSE_MS)));
   }
 }

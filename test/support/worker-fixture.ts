@@ -1,4 +1,4 @@
-/** The API in the test's own process, and worker processes beside it that the test starts and kills. */
+/** The API in the test's own process, and separate worker processes that the test starts and kills. */
 import pg from 'pg';
 import { bootApp, type TestApp } from './app.js';
 import { type OpenWorkspace, workspaceAt } from './open-workspace.js';
@@ -8,17 +8,17 @@ export interface WorkerFixture {
   readonly app: TestApp;
   /** A connection as the database's administrator. */
   readonly database: pg.Client;
-  /** What processes beside the API are started with. */
+  /** Environment variables for processes other than the API. */
   readonly env: Readonly<Record<string, string>>;
-  /** A fresh workspace without caps. */
+  /** Creates a workspace without caps. */
   workspace(): Promise<OpenWorkspace>;
-  /** Starts a worker, on all queues when none is named, and waits until it is ready. */
+  /** Starts a worker, on all queues by default, and waits until it is ready. */
   startWorker(queues?: string): Promise<ServiceProcess>;
-  /** Ends every worker that runs, and removes all that was made. */
+  /** Stops every running worker and removes everything that was created. */
   close(): Promise<void>;
 }
 
-/** @param env variables of the API and of the workers, such as CLOCK_SPEED; LOG_LEVEL is the workers' alone. */
+/** @param env variables of the API and of the workers, such as CLOCK_SPEED; LOG_LEVEL applies to the workers only. */
 export async function startWorkerFixture(env: Readonly<Record<string, string>> = {}): Promise<WorkerFixture> {
   const { LOG_LEVEL = 'info', ...shared } = env;
   const app = await bootApp({ queues: [], isRealTime: true, env: shared });

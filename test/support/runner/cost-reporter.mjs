@@ -1,6 +1,6 @@
 /**
- * Writes what came of each file to the file that COST_REPORT names: its group, its tests, and the CPU seconds of its worker and of
- * the processes that it started.
+ * Writes the result of each file to the file that COST_REPORT names: its group, its tests, and the CPU seconds of its
+ * worker and of the processes that the worker started.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';

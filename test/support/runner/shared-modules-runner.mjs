@@ -1,6 +1,6 @@
 /**
- * A runner for Jest that runs files in plain Node processes, each of which keeps its modules from one file to the next:
- * the service's 2,000 modules are loaded once per worker, not once per file. See worker.mjs for what a worker does.
+ * A Jest runner that runs test files in plain Node processes, each of which keeps its modules from one file to the
+ * next: the service's 2,000 modules are loaded once per worker, not once per file. worker.mjs describes a worker.
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ export default class SharedModulesRunner {
     const pool = new Worker(fileURLToPath(new URL('worker.mjs', import.meta.url)), {
       exposedMethods: ['runFile'],
       numWorkers: Math.min(this.globalConfig.maxWorkers, tests.length),
-      // A file whose process dies has failed. It is not tried again.
+      // If the process of a file dies, the file has failed. It is not retried.
       maxRetries: 0,
       forkOptions: {
         stdio: 'inherit',
@@ -49,7 +49,7 @@ export default class SharedModulesRunner {
   }
 }
 
-/** By a hash of the seed and the path, so that a seed means the same order on every machine. */
+/** Orders by a hash of the seed and the path, so that a seed gives the same order on every machine. */
 function shuffled(tests, seed) {
   const keyOf = ({ path, context }) =>
     createHash('sha256').update(seed).update(path.slice(context.config.rootDir.length)).digest('hex');

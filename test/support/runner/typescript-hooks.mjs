@@ -1,4 +1,4 @@
-/** The hooks of typescript.mjs. What swc made of a file is kept in the packages' cache, by the file's content. */
+/** The module hooks of typescript.mjs. swc's output is cached with the packages, keyed by the file's content. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const CACHE = new URL('../../../node_modules/.cache/waypost/typescript/', import
 const SALT = version + JSON.stringify(SETTINGS);
 mkdirSync(CACHE, { recursive: true });
 
-/** An import of `x.js` means `x.ts` where that is there. */
+/** Resolves an import of `x.js` to `x.ts` if that file exists. */
 export function resolve(specifier, context, next) {
   const url = specifier.startsWith('.')
     ? new URL(specifier, context.parentURL)

@@ -1,6 +1,7 @@
 /**
- * Runs test files one after the other in one process, by jest-circus's own adapter. Jest gives the adapter a virtual machine
- * with a module registry; here both are Node's own. A file therefore sees what earlier files left in modules and globals.
+ * Runs test files one after the other in one process, with jest-circus's own adapter. Jest gives the adapter a virtual
+ * machine and a module registry; here both are Node's own. A file therefore sees what earlier files left in modules and
+ * globals.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -15,10 +16,10 @@ const require = createRequire(import.meta.url);
 const mocker = new ModuleMocker(globalThis);
 let setUp = false;
 
-/** What jest-circus asks of Jest's runtime. */
+/** The part of Jest's runtime that jest-circus uses. */
 const runtime = {
   requireInternalModule: (path) => {
-    // It keeps the tests that a file declares in module state, so that each file needs a copy of its own.
+    // The module stores a file's tests in module state, so each file needs a new copy.
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
     return require(path);
