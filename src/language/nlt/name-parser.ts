@@ -2,7 +2,7 @@
  * Parses names and paths: words up to the next keyword, parts joined by `'s` or a dot.
  *
  * Edge cases:
- * - The first word of a name is never a keyword, so `the user's Is Premium` and `the Times Ordered` work.
+ * - The first word is always part of the name, so `the user's Is Premium` and `the Times Ordered` work.
  * - A name with a keyword after its first word is quoted: `the user's "Terms and Conditions"`. `is`, `and`, `or` and
  *   the other comparison words end a name only inside a condition; `plus`, `minus`, `times`, `divided by`, `modulo` and
  *   `from the` always end it.

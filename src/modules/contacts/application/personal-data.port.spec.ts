@@ -25,5 +25,5 @@ test('each keeper tells its number under its own name', async () => {
 
 test('two keepers of one name do not start: one would hide what the other has erased', () =>
   expect(() => new PersonalData([new Keeper('events', 2), new Keeper('events', 3)])).toThrow(
-    /called events/,
+    /the same name for their rows: events/,
   ));
