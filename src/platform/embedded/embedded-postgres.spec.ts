@@ -174,7 +174,7 @@ describe('the server', () => {
   test('a setting it does not know is told with its own words', async () => {
     usePreparedCluster();
     await expect(launchPostgres({ dataDir, settings: { no_such_setting: '1' } })).rejects.toThrow(
-      /does not start.*no_such_setting/s,
+      /did not start.*no_such_setting/s,
     );
   });
 });
@@ -226,7 +226,7 @@ describe('under its keeper', () => {
       const before = serverPid();
       const restarted = new Promise<string>((resolve) => server.onRestart(resolve));
       process.kill(before, signal);
-      expect(await restarted).toBe(signal === 'SIGKILL' ? 'ended by SIGKILL' : 'exit code 0');
+      expect(await restarted).toBe(signal === 'SIGKILL' ? 'terminated by SIGKILL' : 'exit code 0');
       await cut;
       expect(serverPid()).not.toBe(before);
       expect(await query(server.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
