@@ -1,4 +1,7 @@
-/** File names show what a file is and where it belongs. Words that postpone work, such as TODO, are not allowed. */
+/**
+ * File names show what a file is and where it belongs. Markers of unfinished work and directives that disable
+ * checks are not allowed.
+ */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { filesOf } from './sources.js';
