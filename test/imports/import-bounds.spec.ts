@@ -1,6 +1,6 @@
 /**
- * Limits on import jobs: their cost and storage, and how they react to the workspace's plan and state, to billing
- * accounts, and to the data of sources.
+ * Limits on import jobs: their cost and storage, and how they react to the workspace's plan and state, to a change
+ * of the platform account, and to the data of sources.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../src/kernel/json.js';
