@@ -45,7 +45,7 @@ async function together<Item>(
 const LONG = 'x'.repeat(3_000);
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 
-/** Percent-encoded, as in a URL. */
+/** Odd values of URL parameters, percent-encoded where necessary. */
 const IN_ADDRESSES = [
   '1e300',
   '-1',

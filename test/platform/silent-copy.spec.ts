@@ -1,6 +1,6 @@
 /**
- * A COPY without matching rows writes nothing and does not notice that its reader has gone. It must be cancelled,
- * and its connection and the workspace's permit released.
+ * A COPY that has nothing to write yet does not notice that its reader has gone. It must be cancelled, and its
+ * connection and the workspace's permit released.
  */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
