@@ -1,6 +1,6 @@
 /**
- * A row that was in flight when a process died is processed alone: no other tenant's row can be blamed for, or
- * cause, its next crash.
+ * A row that was in flight when a process died is retried while its process handles no other row, so that another
+ * crash cannot count against another tenant's row.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
