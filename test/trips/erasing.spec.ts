@@ -1,6 +1,6 @@
 /**
- * Erasure of a person with thousands of trips: their data is unreadable immediately, and the rest is deleted in
- * chunks.
+ * Erasure of a person with thousands of trips: no answer contains their data from that moment on, and the
+ * histories of the trips are cleared in chunks.
  */
 import pg from 'pg';
 import { ContactErasureService } from '../../src/modules/contacts/application/contact-erasure.service.js';
