@@ -366,7 +366,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
       const above = MODULES.filter((other) => other !== name && !TABLE[name]?.includes(other));
       const plant = (room: string, to: (other: string) => string): string[] =>
         above
-          // Every module may import the application layer of `access`.
+          // For `access` a violation is planted only in `application/`: elsewhere every module may import it.
           .filter((other) => other !== 'access' || room.startsWith('application/'))
           .map((other) => `src/modules/${name}/${room} > ${to(other)}`);
       return [
