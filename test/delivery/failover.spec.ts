@@ -164,7 +164,7 @@ test('a sender whom a provider refuses goes by the next, and others still go by 
   const other = await message({ mail_transports: ['api'] });
   await app.drain(other.scope);
   expect(await app.log(other.id)).toMatchObject({ status: 'sent', transport: 'api' });
-  // Time passes for the sender, too.
+  // After an hour the earlier sender tries the API again, too.
   app.clock.wind(HOUR);
   const later = await app.enqueue(refused.scope, { contactId: await app.contact(refused.scope) });
   await app.drain(refused.scope);

@@ -78,10 +78,7 @@ function linkInMail(): string {
   return url.pathname + url.search;
 }
 
-/**
- * Retries until the service answers: it responds with an error while it is busy or has mail to the person in
- * flight.
- */
+/** Retries while the service answers that it is busy or has mail to the person in flight. */
 async function answered(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask();
   const isLater = (): boolean =>
