@@ -1,20 +1,20 @@
 /**
- * What is posted: events of a few thousand people, made before a measurement begins, so that making them costs it
- * nothing. Named by a recipe, since it is shorter than what it makes.
+ * Request bodies that post events of a few thousand people. They are built before a measurement begins, so that
+ * building them does not affect it. Callers pass a recipe because it is much shorter than the bodies.
  */
 import { mailEvent } from './email.js';
 
 export type BodyRecipe =
   | { readonly kind: 'events'; readonly people: number }
   | { readonly kind: 'batches'; readonly people: number; readonly size: number }
-  /** With an idempotency key that no other request has, and what is known of the contact. */
+  /** Each request has a unique idempotency key and carries the contact's data. */
   | { readonly kind: 'keyed events'; readonly people: number }
   | { readonly kind: 'keyed batches'; readonly people: number; readonly size: number }
   | { readonly kind: 'mail events'; readonly people: number; readonly prefix: string };
 
 export const EVENT_NAME = 'order_placed';
 
-/** Bodies to be posted in turn, each event of another person. */
+/** Bodies to post in turn, each with an event of another person. */
 export function makeBodies(recipe: BodyRecipe): string[] {
   switch (recipe.kind) {
     case 'events':
@@ -50,7 +50,7 @@ function smallEvent(index: number): object {
   };
 }
 
-/** Stands in a body for a number that the load generator counts up, so that no two keys are the same. */
+/** Placeholder in a body. The load generator replaces it with a counter, so that every key is unique. */
 export const KEY_MARK = '0'.repeat(12);
 
 function keyedEvent(index: number): object {

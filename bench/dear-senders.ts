@@ -1,4 +1,7 @@
-/** Eight clients that send the dearest bodies, each its next when the last is answered; a process of its own. */
+/**
+ * Eight clients that send the most expensive bodies. Each sends its next request after the previous answer. Runs
+ * in its own process.
+ */
 import { Agent, request } from 'node:http';
 import { filled, HOSTILE_PIECES } from './hostile-templates.js';
 import { answerQuestions } from './program.js';
@@ -11,13 +14,13 @@ export interface DearLoad {
 }
 
 export interface DearReport {
-  /** Answers by status. */
+  /** Number of answers by status. */
   readonly answers: Readonly<Record<number, number>>;
-  /** Megabytes sent a second. */
+  /** Megabytes sent per second. */
   readonly megabytesPerSecond: number;
 }
 
-/** A little less than a body may have. */
+/** Bytes; slightly below the maximum size of a body. */
 const SIZE = 2_000_000;
 const DOORS: readonly (readonly [path: string, body: (piece: string) => object])[] = [
   ['/v1/templates/render-inline', (body_html) => ({ body_html })],
@@ -25,7 +28,7 @@ const DOORS: readonly (readonly [path: string, body: (piece: string) => object])
   ['/v1/templates/convert', (content) => ({ content })],
   ['/v1/templates/test-send', (body_html) => ({ body_html, to_emails: ['nobody'] })],
 ];
-/** Dear to read; the last is what an author may have written. */
+/** Pieces that are expensive to parse; the last is one that a real author could write. */
 const PIECES = [
   ...['{', '{{', '{%', '{{ x', 'open ifs'].flatMap((name) => HOSTILE_PIECES[name] ?? []),
   '<p>Hi {{ contact.first_name|default("you") }}!</p>',

@@ -1,21 +1,21 @@
-/** A worker that carries due trips on, from outside: how long it takes until none is due. */
+/** Measures from outside how long a worker takes to advance all due trips. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPostgres } from './postgres.js';
 import { watched } from './processor-time.js';
 import type { Product } from './product.js';
 
-/** Each look reads past what is done, at the expense of the server that is measured. */
+/** Each poll scans rows that are already done, which costs time on the server under measurement. */
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 180_000;
 
 export interface Worked {
-  /** Unix time in milliseconds of the commit that carried the last trip on. */
+  /** Unix time in milliseconds of the commit that advanced the last trip. */
   readonly endedAt: number;
-  /** Processor seconds, by process, from the moment at which the worker was ready. */
+  /** Processor seconds by process, counted from the moment at which the worker was ready. */
   readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** Starts a worker and stops it again when no trip of the product's workspace is due any more. */
+/** Starts a worker, and stops it when no trip of the product's workspace is due any more. */
 export async function workedOff(postgres: BenchPostgres, product: Product): Promise<Worked> {
   const worker = await product.startWorker('trips');
   const { seconds } = await watched({ worker: worker.pid, PostgreSQL: postgres.pid }, () =>

@@ -1,6 +1,6 @@
 /**
- * The email of the mail benchmark: a newsletter of some 27 KB with a grid of forty products, a condition, a loop
- * and a footer, as a template and as the event that fills it.
+ * The email of the mail benchmark: a newsletter of about 27 KB with a grid of forty products, a condition, a loop
+ * and a footer. Provides the template and the event that fills it.
  */
 
 const STYLES = 60;
@@ -11,7 +11,7 @@ const LOREM =
 export const MAIL_EVENT = 'picks_ready';
 export const MAIL_SUBJECT = 'Your weekly picks';
 
-/** What the newsletter's places hold: expressions of the template, or what they come to for one person. */
+/** Contents of the newsletter's placeholders: template expressions, or their values for one person. */
 interface Places {
   readonly subject: string;
   readonly firstName: string;
@@ -22,7 +22,10 @@ interface Places {
   readonly address: string;
 }
 
-/** The template's HTML. @param source where a message finds what is the same for all: in its event, or in its contact. */
+/**
+ * The template's HTML.
+ * @param source where a message reads the data that is the same for all recipients: its event or its contact.
+ */
 export function newsletterTemplate(source: 'event' | 'contact' = 'event'): string {
   const of = (name: string): string =>
     source === 'event' ? `the ${name} from the trigger event` : `the user's ${name}`;
@@ -39,7 +42,7 @@ export function newsletterTemplate(source: 'event' | 'contact' = 'event'): strin
   });
 }
 
-/** The newsletter of one person as it is sent, for the reference that only sends. */
+/** The rendered newsletter of one person, for the reference that only sends. */
 export function newsletterOf(prefix: string, index: number): string {
   const { external_id: id, attributes, contact } = mailEvent(prefix, index);
   const { vip, tier, currency } = contact.properties;
@@ -56,7 +59,7 @@ export function newsletterOf(prefix: string, index: number): string {
   });
 }
 
-/** The event that has the newsletter sent to a person. */
+/** The event that triggers the newsletter to a person. */
 export function mailEvent(prefix: string, index: number) {
   return {
     external_id: `${prefix}-${index}`,
@@ -83,7 +86,7 @@ export function addressOf(prefix: string, index: number): string {
   return `${prefix}-${index}@example.test`;
 }
 
-/** What stands in the mail of this person and of no other. */
+/** Text that appears only in this person's mail. */
 export function greetingOf(index: number): string {
   return `<h1>Hello ${firstNameOf(index)}!</h1>`;
 }

@@ -1,12 +1,12 @@
-/** Templates made to cost: sources that are dear to read, and sources and data that are dear to render. */
+/** Templates built to be expensive: sources that are slow to parse, and sources and data that are slow to render. */
 import type { RenderContext } from '../src/language/language.js';
 
-/** So many characters of `piece`, over and over. */
+/** `piece`, repeated up to `length` characters. */
 export function filled(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
 
-/** What hostile sources repeat, by what it is; `{if the x is y}` fills 2 MB more than 100,000 times. */
+/** Pieces that hostile sources repeat, by description; 2 MB hold `{if the x is y}` more than 100,000 times. */
 export const HOSTILE_PIECES: Readonly<Record<string, string>> = {
   '{': '{',
   'open ifs': '{if the x is y} ',
@@ -25,7 +25,7 @@ const MANY = 10_000;
 const list = Array.from({ length: MANY }, (_, index) => index);
 const looped = (body: string): string => `{for each x in the list}${body}{end for}`;
 
-/** Sources and data whose rendering ends at a limit, or just before it. */
+/** Sources and data whose rendering ends at a limit or just below it. */
 export const DEAR_RENDERINGS: Readonly<Record<string, readonly [source: string, properties: object]>> = {
   'Intl, 20,000 dates': ['{the d, as "date and time"}\n'.repeat(20_000), { d: '2026-01-02T03:04:05Z' }],
   'Intl, date patterns': [looped('{the x, as "EEEE, d MMMM yyyy HH:mm zzzz"}'), {}],
@@ -43,7 +43,7 @@ export const DEAR_RENDERINGS: Readonly<Record<string, readonly [source: string, 
   ],
 };
 
-/** The context of a dear rendering. */
+/** The render context of an expensive rendering. */
 export function dearContext(properties: object, now: Date): RenderContext {
   return { contact: { properties: { list, ...properties } }, now, timeZone: 'America/New_York' };
 }

@@ -1,6 +1,6 @@
 /**
- * A lean HTTP/1.1 load generator: raw keep-alive sockets and requests serialised before the start, so that it takes
- * as little as possible of the processors that it shares with what it measures.
+ * A minimal HTTP/1.1 load generator. It uses raw keep-alive sockets and serialises requests before the start,
+ * because it shares the processors with the service that it measures.
  */
 import { connect, type Socket } from 'node:net';
 import { KEY_MARK, makeBodies } from './bodies.js';
@@ -10,17 +10,17 @@ import { answerQuestions } from './program.js';
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH_HEADERS = ['content-length: ', 'Content-Length: '] as const;
-/** Latest moment at which the last answers may come, after the load has ended. */
+/** How long to wait for the last answers after the load has ended. */
 const PATIENCE_MS = 20_000;
 
-/** Why a connection does not send its next request at once. */
+/** The next request of a connection, or why it does not send one now. */
 type Next = { readonly request: Buffer; readonly dueAt: number } | 'later' | 'over';
 
 answerQuestions<LoadPlan>(async (plan) => new Load(plan).run());
 
 class Load {
   private readonly requests: readonly Buffer[];
-  /** Where each request has keys that no other may have. */
+  /** Positions in each request of the keys that must be unique. */
   private readonly keys: readonly (readonly number[])[];
   private lastKey = 0;
   private readonly begunAt: number;
@@ -66,7 +66,7 @@ class Load {
     return this.report();
   }
 
-  /** What a connection that is free sends next. */
+  /** What a free connection sends next. */
   next(connection: Connection): Next {
     const now = performance.now();
     if (now >= this.endAt || (this.plan.pace.kind === 'each once' && this.sent >= this.requests.length))
@@ -78,7 +78,7 @@ class Load {
     }
     const index = this.sent++ % this.requests.length;
     const request = this.requests[index] as Buffer;
-    // There are more requests than connections: what is written over has long been sent.
+    // There are more requests than connections, so the overwritten bytes have already been sent.
     for (const place of this.keys[index] ?? [])
       request.write(String(++this.lastKey).padStart(KEY_MARK.length, '0'), place, 'latin1');
     return { request, dueAt };
@@ -90,7 +90,7 @@ class Load {
     if (status === 202) this.accepted++;
     else this.refused[status] = (this.refused[status] ?? 0) + 1;
     if (now >= this.measureFrom && now < this.endAt) this.measured++;
-    // By the moment it was due, so that the answers that come late are not left out.
+    // Latency counts from the due time, so that late answers are included.
     if (dueAt >= this.measureFrom && dueAt < this.endAt) this.latencies.push(now - dueAt);
   }
 
@@ -169,7 +169,7 @@ class Connection {
     const headEnd = this.received.indexOf(HEAD_END);
     if (headEnd < 0) return;
     const length = contentLength(this.received);
-    // One request at a time: what is received belongs to one answer.
+    // One request at a time: all received bytes belong to one answer.
     if (this.received.length < headEnd + HEAD_END.length + length) return;
     const status = Number(this.received.slice(9, 12));
     this.received = '';
@@ -180,7 +180,7 @@ class Connection {
   }
 }
 
-/** By plain searches: answers with many headers must not cost the generator more than those with few. */
+/** Uses plain searches: answers with many headers must not cost the generator more than answers with few. */
 function contentLength(answer: string): number {
   for (const header of LENGTH_HEADERS) {
     const at = answer.indexOf(header);

@@ -1,4 +1,4 @@
-/** Load over HTTP: what the generator (load-generator.ts, a process of its own) is asked for and what it reports. */
+/** Load over HTTP: the request to the generator (load-generator.ts, its own process) and its report. */
 import type { BodyRecipe } from './bodies.js';
 import { askOnce } from './program.js';
 
@@ -12,11 +12,14 @@ export interface LoadPlan {
 }
 
 export type Pace =
-  /** Each connection sends its next request when the last is answered, for a time; what comes before is warm-up. */
+  /**
+   * Each connection sends its next request after the previous answer, for a time; the warm-up before it does not
+   * count.
+   */
   | { readonly kind: 'closed'; readonly warmUpSeconds: number; readonly seconds: number }
   /** The same, until each body has been posted once. */
   | { readonly kind: 'each once' }
-  /** Requests leave at a fixed rate whatever the answers do; latency counts from the moment a request was due. */
+  /** Requests leave at a fixed rate, independent of the answers; latency counts from the moment a request was due. */
   | {
       readonly kind: 'open';
       readonly perSecond: number;
@@ -25,13 +28,13 @@ export type Pace =
     };
 
 export interface LoadReport {
-  /** All requests that were answered 202, those of the warm-up included. */
+  /** All requests answered with 202, including the warm-up. */
   readonly accepted: number;
-  /** Answers of any other status, by status; a broken connection counts as 0. */
+  /** Number of answers with any other status, by status; a broken connection counts as 0. */
   readonly refused: Readonly<Record<number, number>>;
-  /** Requests answered within the time measured, a second. */
+  /** Answered requests per second, within the measured time. */
   readonly perSecond: number;
-  /** Milliseconds, of the requests within the time measured. */
+  /** Milliseconds, for the requests within the measured time. */
   readonly p50: number;
   readonly p99: number;
   /** Unix time in milliseconds. */
@@ -40,8 +43,8 @@ export interface LoadReport {
 }
 
 /**
- * Runs a load and waits for its end.
- * @throws Error when a request is answered with anything but 202: then nothing has been measured.
+ * Runs a load and waits until it ends.
+ * @throws Error when any answer is not 202, since the measurement is then void.
  */
 export async function runLoad(plan: LoadPlan): Promise<LoadReport> {
   const report = await askOnce<LoadReport>('load-generator', plan);

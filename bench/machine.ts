@@ -1,4 +1,4 @@
-/** Facts of the machine, and the processor time that processes have used. */
+/** Facts about the machine, and the processor time that processes have used. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
@@ -8,7 +8,7 @@ export interface MachineFacts {
   readonly memoryGb: number;
   readonly os: string;
   readonly node: string;
-  /** Load of the last minute when the run began: what else the machine was doing. */
+  /** Load average of the last minute when the run began: the machine's other work. */
   readonly loadBefore: number;
 }
 
@@ -23,13 +23,10 @@ export function machineFacts(): MachineFacts {
   };
 }
 
-/** Linux counts the time of processes that have ended in these units. */
+/** The unit in which Linux reports the processor time of processes that have ended. */
 const TICKS_PER_SECOND = 100;
 
-/**
- * Seconds of processor time that a process and all that descend from it have used, those that ended since
- * included. Linux alone.
- */
+/** Processor seconds used by a process and all its descendants, including those that have ended. Linux only. */
 export function cpuSecondsOfTree(root: number): number {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -42,7 +39,7 @@ export function cpuSecondsOfTree(root: number): number {
   return tree.reduce((sum, pid) => sum + runSeconds(pid) + endedChildrenSeconds(pid), 0);
 }
 
-/** Of all threads, in the scheduler's nanoseconds: an idle process uses less than a tick a second. */
+/** For all threads, from the scheduler's nanoseconds: an idle process uses less than one tick per second. */
 function runSeconds(pid: number): number {
   const ofThread = (thread: string): number => {
     const text = read(`/proc/${pid}/task/${thread}/schedstat`);
@@ -51,7 +48,7 @@ function runSeconds(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + ofThread(thread), 0);
   } catch {
-    // It has ended; its parent counts it.
+    // The process has ended; its parent counts its time.
     return 0;
   }
 }
@@ -61,7 +58,7 @@ function endedChildrenSeconds(pid: number): number {
   return fields ? (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND : 0;
 }
 
-/** The fields of /proc/PID/stat behind the name: state, parent, … */
+/** The fields of /proc/PID/stat after the name: state, parent, … */
 function fieldsOf(pid: number): string[] | undefined {
   const text = read(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -71,12 +68,12 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Processes come and go while we look.
+    // Processes start and end while this function reads them.
     return undefined;
   }
 }
 
-/** The memory of a process that is in the machine's. */
+/** Resident memory of a process. */
 export function residentMegabytes(pid: number): number {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1_024;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: how close the service comes to references that do the same work with nothing around it. Both are
- * measured in the same run, in turns, on the same machine and database server; what counts is the ratio of their
- * medians. docs/benchmarks.md says what each scenario is.
+ * `npm run bench`: compares the service with minimal references that do the same work. Both are measured in the
+ * same run, in turns, on the same machine and database server; the result is the ratio of their medians.
+ * docs/benchmarks.md describes each scenario.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -49,7 +49,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
 };
 const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--facts SHARE] [--json FILE] [--profile FOLDER]`;
 
-/** Gives the exit code: 0 when every target is met. */
+/** Returns the exit code: 0 when every target is met. */
 export async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (options === undefined) {
@@ -130,7 +130,7 @@ function readOptions(args: string[]): Options | undefined {
       given === undefined ? undefined : resolve(given);
     return { only, quick: values.quick, facts, json: path(values.json), profile: path(values.profile) };
   } catch {
-    // Whatever parseArgs does not know is answered with the usage.
+    // parseArgs rejected an argument: print the usage.
     return undefined;
   }
 }

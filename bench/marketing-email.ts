@@ -1,6 +1,7 @@
 /**
- * The email of the template benchmark: 30 KB of HTML with forty expressions, five conditions and a loop over twenty
- * products, once as NLT and once as Handlebars, and the data of one message in the shape that each of them takes.
+ * The email of the template benchmark: 30 KB of HTML with forty expressions, five conditions and a loop over
+ * twenty products. It exists as NLT and as Handlebars, with the data of one message in the shape that each
+ * expects.
  */
 import type { RenderContext } from '../src/language/language.js';
 
@@ -11,7 +12,7 @@ const LOREM =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna ' +
   'aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat.';
 
-/** How a language writes what the email needs. */
+/** How a language writes the constructs that the email uses. */
 interface Language {
   readonly user: (field: string) => string;
   readonly event: (field: string) => string;
@@ -53,13 +54,13 @@ export function handlebarsEmail(): string {
   return email(HANDLEBARS);
 }
 
-/** What Handlebars renders one message with. */
+/** The context with which Handlebars renders one message. */
 export interface HandlebarsContext {
   readonly user: Record<string, unknown>;
   readonly event: Record<string, unknown>;
 }
 
-/** The data of the message number `index`. */
+/** The data of message number `index`. */
 export function handlebarsContext(index: number): HandlebarsContext {
   return {
     user: {
@@ -91,7 +92,7 @@ export function handlebarsContext(index: number): HandlebarsContext {
   };
 }
 
-/** The same as NLT takes it. */
+/** The same data in the shape that NLT expects. */
 export function nltContext({ user, event }: HandlebarsContext, now: Date): RenderContext {
   const { external_id, first_name, ...properties } = user;
   return {

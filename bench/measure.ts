@@ -1,4 +1,4 @@
-/** What becomes of the figures: medians, ratios against the reference of the same run, verdicts, the table. */
+/** Evaluates the measurements: medians, ratios against the reference of the same run, verdicts, and the table. */
 import { perThousand, type Effort } from './processor-time.js';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
@@ -6,14 +6,14 @@ export type Target = { readonly atLeast: number } | { readonly atMost: number };
 export interface Comparison {
   readonly path: string;
   readonly unit: string;
-  /** One figure for each round, in the order in which they were taken. */
+  /** One value per round, in the order of measurement. */
   readonly reference: readonly number[];
   readonly ours: readonly number[];
-  /** What the ratio ours / reference has to be. */
+  /** The required ratio ours / reference. */
   readonly target: Target;
-  /** What the reference is. */
+  /** Description of the reference. */
   readonly against: string;
-  /** What each round took of the processors, where that can be told; of `unit` without its time. */
+  /** Processor time of each round, where it is known; counted per `unit` without its time. */
   readonly effort?: { readonly reference: readonly Effort[]; readonly ours: readonly Effort[] };
 }
 
@@ -22,7 +22,7 @@ export interface Verdict extends Omit<Comparison, 'effort'> {
   readonly oursMedian: number;
   readonly ratio: number;
   readonly pass: boolean;
-  /** Processor seconds for 1,000 units, by process. */
+  /** Processor seconds per 1,000 units, by process. */
   readonly cost?: {
     readonly reference: Readonly<Record<string, number>>;
     readonly ours: Readonly<Record<string, number>>;
@@ -36,12 +36,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** @param sorted in ascending order. @param share from 0 to 1. */
+/**
+ * @param sorted in ascending order.
+ * @param share from 0 to 1.
+ */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Milliseconds of one piece of work of so many, one after the other, behind one that is not counted. */
+/** Average milliseconds of `times` sequential runs of `work`, after one warm-up run that does not count. */
 export async function milliseconds(times: number, work: () => Promise<void>): Promise<number> {
   await work();
   const begun = performance.now();
@@ -49,7 +52,7 @@ export async function milliseconds(times: number, work: () => Promise<void>): Pr
   return (performance.now() - begun) / times;
 }
 
-/** Compares the medians of a reference and of ours. */
+/** Compares the medians of a reference and of the service. */
 export function judge(comparison: Comparison): Verdict {
   const referenceMedian = median(comparison.reference);
   const oursMedian = median(comparison.ours);
@@ -61,7 +64,7 @@ export function judge(comparison: Comparison): Verdict {
   return { ...figures, referenceMedian, oursMedian, ratio, pass, ...(cost ? { cost } : {}) };
 }
 
-/** The verdicts as an aligned table, each with the figures of its rounds below it. */
+/** The verdicts as an aligned table, each with the values of its rounds below it. */
 export function table(verdicts: readonly Verdict[]): string {
   const heads = ['path', 'reference', 'ours', 'ratio', 'target', ''];
   const rows = verdicts.map((verdict) => [
@@ -103,7 +106,7 @@ function costLine(unit: string, { reference, ours }: NonNullable<Verdict['cost']
   return `processor seconds per 1,000 ${unit.split('/')[0]}: reference ${list(reference)} · ours ${list(ours)}${ratio}`;
 }
 
-/** A figure with as many digits as it deserves. */
+/** A number with a sensible number of digits. */
 export function shown(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

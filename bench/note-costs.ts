@@ -1,6 +1,7 @@
 /**
- * What keeping the sums of reports costs those who write: ingest and mail of two databases of the service, of which one has
- * nothing that notes changes and who was active. By processor time, as it is less than what a shared machine's rates differ by.
+ * Measures what rollups of reports cost the writers: ingest and mail on two databases, one without the triggers
+ * that record changes and activity. Compares processor time, because the cost is smaller than the noise in the
+ * rates of a shared machine.
  */
 import { median, shown, type Comparison } from './measure.js';
 import type { Service } from './product.js';
@@ -31,7 +32,7 @@ export async function noteCosts(run: Run): Promise<Comparison[]> {
   return [...(await ingested(run)), await mailed(run)];
 }
 
-/** With a worker that adds the notes to the sums meanwhile. */
+/** A worker adds the pending changes to the rollups at the same time. */
 async function ingested(run: Run): Promise<Comparison[]> {
   const started: Service[] = [];
   const side = async (database: string, bare: boolean): Promise<Side> => {
@@ -92,7 +93,7 @@ async function mailed(run: Run): Promise<Comparison> {
   };
 }
 
-/** For information. */
+/** Prints the rates, for information only. */
 function tellRates(
   what: string,
   turns: Readonly<Record<'reference' | 'ours', readonly { readonly perSecond: number }[]>>,

@@ -1,6 +1,6 @@
 /**
- * The one PostgreSQL of a run, for references and product alike: the service's embedded one, durable, in a folder
- * that is gone afterwards. Each has a database of its own on it.
+ * The one PostgreSQL server of a run, for references and product: the service's embedded server with durable
+ * settings, in a temporary folder. Each program has its own database on it.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import pg from 'pg';
 import type * as keeper from '../src/platform/embedded/postgres-keeper.js';
 
 /**
- * Beyond the house's own: room for everybody's connections, no checkpoint in the middle of a measurement, and the moment of
- * each commit, to tell how late waits end.
+ * In addition to the service's settings: enough connections for all programs, no checkpoint during a measurement,
+ * and the time of each commit, which shows how late waits end.
  */
 const SETTINGS = { max_connections: '200', max_wal_size: '8GB', track_commit_timestamp: 'on' };
-/** What must hold for an answer to mean that the data is safe. */
+/** Settings without which an answer would not mean that the data is safe. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } as const;
 
 export class BenchPostgres {
@@ -27,7 +27,7 @@ export class BenchPostgres {
 
   static async start(): Promise<BenchPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
-    // PostgreSQL's own user has to reach its folder.
+    // PostgreSQL's own user must be able to reach its folder.
     chmodSync(folder, 0o755);
     const built = pathToFileURL(
       join(process.cwd(), 'dist', 'platform', 'embedded', 'postgres-keeper.js'),
@@ -43,20 +43,20 @@ export class BenchPostgres {
     return postgres;
   }
 
-  /** The administrator's address of a database. */
+  /** The administrator's connection URL of a database. */
   urlOf(database: string): string {
     const url = new URL(this.server.url);
     url.pathname = `/${database}`;
     return url.toString();
   }
 
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its URL. */
   async create(database: string): Promise<string> {
     await this.query('waypost', `CREATE DATABASE ${database}`);
     return this.urlOf(database);
   }
 
-  /** Runs a statement as the administrator, whom no policy binds. */
+  /** Runs a statement as the administrator, to whom no row-level policy applies. */
   async query<Row extends pg.QueryResultRow>(
     database: string,
     sql: string,
@@ -72,13 +72,13 @@ export class BenchPostgres {
     return rows;
   }
 
-  /** The number that a query for one gives. */
+  /** The single number that a query returns. */
   async number(database: string, sql: string, values: readonly unknown[] = []): Promise<number> {
     const [row] = await this.query<Record<string, unknown>>(database, sql, values);
     return Number(Object.values(row ?? {})[0]);
   }
 
-  /** Process number of the server, from whom all its processes descend. */
+  /** Process id of the server, the parent of all its processes. */
   get pid(): number {
     return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }

@@ -1,4 +1,4 @@
-/** Asks for a small answer at a fixed rate, from a process of its own; latency counts from when a request was due. */
+/** Requests a small answer at a fixed rate from its own process; latency counts from the moment a request was due. */
 import { Agent, get } from 'node:http';
 import { percentile } from './measure.js';
 import { answerQuestions } from './program.js';
@@ -10,7 +10,7 @@ export interface Probes {
   readonly seconds: number;
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface ProbeReport {
   readonly p50: number;
   readonly p99: number;

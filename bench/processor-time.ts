@@ -1,21 +1,21 @@
 /**
- * Processor time beside the rates: what each process used for a piece of work. A shared machine's noise moves it far
- * less than it moves rates.
+ * Processor time in addition to rates: what each process used for a piece of work. The noise of a shared machine
+ * affects it far less than it affects rates.
  */
 import { cpuSecondsOfTree } from './machine.js';
 import { median } from './measure.js';
 
-/** The processes of one side, by what they are; each with its descendants. */
+/** Root process ids of one side, by name; each includes its descendants. */
 export type Processes = Readonly<Record<string, number>>;
 
-/** What one measurement did, and what it took. */
+/** The amount of work of one measurement, and the processor time it took. */
 export interface Effort {
   readonly units: number;
-  /** Processor seconds, by process. */
+  /** Processor seconds by process. */
   readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** Runs a piece of work and tells what the processes used meanwhile. */
+/** Runs a piece of work and reports the processor time of the processes during it. */
 export async function watched<Result>(
   processes: Processes,
   work: () => Promise<Result>,
@@ -28,20 +28,20 @@ export async function watched<Result>(
   return { result, seconds };
 }
 
-/** A rate, and what it took: what programs answer that prepare their own fixture first. */
+/** A rate and its processor time: the answer of programs that prepare their own fixture. */
 export interface Rate {
   readonly perSecond: number;
   readonly effort: Effort;
 }
 
-/** Runs work of so many units and tells its rate and what the processes used meanwhile. */
+/** Runs work of `units` units, and reports its rate and the processor time of the processes. */
 export async function rated(units: number, processes: Processes, work: () => Promise<void>): Promise<Rate> {
   const begun = performance.now();
   const { seconds } = await watched(processes, work);
   return { perSecond: (units * 1_000) / (performance.now() - begun), effort: { units, seconds } };
 }
 
-/** Processor seconds for 1,000 units, by process, the medians of the rounds; and of all of them together. */
+/** Processor seconds per 1,000 units: the medians of the rounds, by process and in total. */
 export function perThousand(efforts: readonly Effort[]): Readonly<Record<string, number>> {
   const names = Object.keys(efforts[0]?.seconds ?? {});
   const of = (seconds: (effort: Effort) => number): number =>

@@ -1,7 +1,7 @@
 /**
- * Waypost itself, as it is run in production: its built processes, on a database of the run's server, with a
- * workspace on the plan without caps that has rates of its own, so that every request is really counted: for its key, minute
- * and hour, and for its workspace. Beside it another one whose key nothing limits.
+ * Waypost as it runs in production: its built processes on a database of the run's server. The workspace is on the
+ * plan without caps but has its own rates, so that every request is counted for its key, minute and hour, and for
+ * its workspace. A second workspace has a key without limits.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ export interface FlowIdentity {
   readonly version: number;
 }
 
-/** As the scripts of package.json start the service: room for the short-lived objects of many requests at once. */
+/** As in the start scripts of package.json: space for the short-lived objects of many concurrent requests. */
 const NODE_FLAGS = ['--max-semi-space-size=64'];
 
 /** One process of the service. */
@@ -75,7 +75,7 @@ export class Service {
     return this.child.pid ?? 0;
   }
 
-  /** @throws Error with the process's last words when it ends, or does not become ready. */
+  /** @throws Error with the process's last output when it ends or does not become ready. */
   async until(what: string, holds: () => Promise<boolean> | boolean): Promise<this> {
     const patience = performance.now() + STARTS_WITHIN_MS;
     while (!(await holds())) {
@@ -99,11 +99,11 @@ export class Service {
 export class Product {
   private readonly dataDir = mkdtempSync(join(tmpdir(), 'waypost-bench-data-'));
   private readonly running = new Set<Service>();
-  /** The headers with which an application calls. */
+  /** Request headers of an application. */
   credentials: Record<string, string> = {};
-  /** Those of a key that nothing limits. */
+  /** Request headers with a key that has no limits. */
   unlimited: Record<string, string> = {};
-  /** Those of the owner, as the dashboard calls. */
+  /** Request headers of the owner, as the dashboard sends them. */
   owner: Record<string, string> = {};
 
   private constructor(
@@ -113,7 +113,7 @@ export class Product {
   ) {}
 
   /**
-   * Makes a database, brings it to the present schema and seeds the workspace.
+   * Creates a database, migrates it to the current schema and seeds the workspace.
    * @param profileDir folder for processor profiles of every process that is started; none by default.
    */
   static async open(postgres: BenchPostgres, database: string, profileDir?: string): Promise<Product> {
@@ -137,23 +137,23 @@ export class Product {
     return this.credentials['X-WORKSPACE-ID'] ?? '';
   }
 
-  /** The API alone. */
+  /** Starts the API alone. */
   async startApi(env: Record<string, string> = {}): Promise<Service> {
     return this.ready(await this.start('api', [], env));
   }
 
-  /** A worker on these queues. */
+  /** Starts a worker on these queues. */
   async startWorker(queues: string, env: Record<string, string> = {}): Promise<Service> {
     const service = await this.start('worker', [`--queues=${queues}`], env);
     return service.until('the worker is ready', () => service.said('The worker is ready'));
   }
 
-  /** API and all workers in one process. */
+  /** Starts the API and all workers in one process. */
   async startAll(smtpUrl: string): Promise<Service> {
     return this.ready(await this.start('up', [], { SMTP_URL: smtpUrl }));
   }
 
-  /** @throws Error when the answer is not of the 200s. */
+  /** @throws Error when the status of the answer is not 2xx. */
   async call<Answer>(
     service: Service,
     path: string,
@@ -170,7 +170,7 @@ export class Product {
     return JSON.parse(text) as Answer;
   }
 
-  /** Makes a flow and activates it. */
+  /** Creates a flow and activates it. */
   async activeFlow(service: Service, trigger: string, steps: readonly object[]): Promise<FlowIdentity> {
     const flow = { name: trigger, trigger_event: trigger, content_type: 'transactional', steps };
     const { id } = await this.call<FlowIdentity>(service, '/v1/flows', flow);

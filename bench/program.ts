@@ -1,6 +1,7 @@
 /**
- * Parts of a measurement that run in processes of their own, so that none shares an event loop with another: load,
- * mail sink, references. The bench asks, the program answers; a program ends with the bench, however that ends.
+ * Runs parts of a measurement (load, mail sink, references) in their own processes, so that none shares an event
+ * loop with another. The bench sends questions and the program answers; a program ends with the bench, even on a
+ * crash.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** The asking side. */
+/** The side that sends questions. */
 export class Program {
   private readonly open = new Map<
     number,
@@ -39,7 +40,7 @@ export class Program {
     });
   }
 
-  /** @param name file of the program beneath bench/, without its ending. */
+  /** @param name file of the program below bench/, without its extension. */
   static start(name: string): Program {
     const file = join(import.meta.dirname, `${name}.js`);
     return new Program(
@@ -52,7 +53,7 @@ export class Program {
     return this.child.pid ?? 0;
   }
 
-  /** @throws Error with the program's own words when it cannot answer. */
+  /** @throws Error with the program's own message when it cannot answer. */
   ask<Reply>(question: unknown): Promise<Reply> {
     if (!this.child.connected) return Promise.reject(new Error(`${this.name} has ended.`));
     const id = this.asked++;
@@ -70,7 +71,7 @@ export class Program {
   }
 }
 
-/** Starts a program for one question, as for a reference that is measured once and goes. */
+/** Starts a program for a single question, such as a reference that is measured once. */
 export async function askOnce<Reply>(name: string, question: unknown): Promise<Reply> {
   const program = Program.start(name);
   try {
@@ -80,7 +81,7 @@ export async function askOnce<Reply>(name: string, question: unknown): Promise<R
   }
 }
 
-/** The answering side: call once in a program. */
+/** The side that answers: call once in a program. */
 export function answerQuestions<Asked>(answer: (question: Asked) => Promise<unknown>): void {
   process.on('disconnect', () => process.exit(0));
   process.on('message', ({ id, question }: Question) => {

@@ -1,11 +1,11 @@
 /**
- * The fixture of the reports' benchmark: messages, trips, events and contacts of two tenants as they come about in a hundred
- * days, with the sums that the service keeps of them. Put there by statements, with the triggers that note changes held still, and
- * summed up once behind it: what counts is what stands there, not how it came.
+ * The fixture of the reports benchmark: messages, trips, events and contacts of two tenants over a hundred days,
+ * with the service's rollups of them. Plain statements insert the rows with change triggers disabled, and the
+ * rollups are computed once afterwards: the benchmark needs the data, not the way in which it arrived.
  */
 import pg from 'pg';
 
-/** Facts of the first tenant; the second has a tenth. */
+/** Number of facts of the first tenant; the second has a tenth. */
 export interface FactSizes {
   readonly emails: number;
   readonly trips: number;
@@ -22,7 +22,7 @@ export function shareOf({ emails, trips, events, contacts }: FactSizes, share: n
 export interface FactFlow {
   readonly id: string;
   readonly version: number;
-  /** Steps that send; between two of them one waits, so that steps that send have odd ids. */
+  /** Number of steps that send. A wait step follows each but the last, so steps that send have odd ids. */
   readonly sends: number;
 }
 
@@ -37,13 +37,14 @@ export const TEMPLATES = 60;
 export const SLUG = 'template-';
 const DAYS = 100;
 const CONTACT_DAYS = 730;
-/** Two in five contacts have come in the last weeks. */
+/** Two in five contacts were created in the last weeks. */
 const RECENT_DAYS = 84;
 const MOST_SENDS = 6;
 
 /**
- * Age in days of the fact at this share of the whole, by a rhythm with most of it in the afternoon of UTC; how many contacts there were
- * at an age; the age of a contact. Contacts are numbered from 1 as they came.
+ * SQL functions. The first returns the age in days of the fact at a given share of the whole, with most facts in
+ * the UTC afternoon. The others return the number of contacts that existed at an age, and the age of a contact.
+ * Contacts are numbered from 1 in order of creation.
  */
 const FUNCTIONS = `
 SET work_mem = '512MB'; SET maintenance_work_mem = '1GB';
@@ -71,7 +72,7 @@ SELECT $1, 'live', pg_temp.contact_id(i, $1), 'user-' || i, pg_temp.address(i), 
 FROM (SELECT i, $3::timestamptz - pg_temp.contact_age(i, $2::int) * interval '24 hours' AS at
   FROM generate_series(1, $2::int) AS i OFFSET 0) AS c`;
 
-/** A contact is the likelier to be met, the newer it is. */
+/** Newer contacts are more likely to be chosen. */
 const EMAILS = `
 INSERT INTO email_logs (workspace_id, id, environment, source_id, origin, origin_id, origin_step, contact_id, trigger_event_id,
   template_slug, template_version, content_type, priority, options, status, to_email, from_email, subject, message_id, attempts,
@@ -115,7 +116,7 @@ FROM (
         random() AS outcome, random() AS fate, random() AS eagerness, random() AS speed
       FROM generate_series(1, $2::int) AS i) AS drawn OFFSET 0) AS decided OFFSET 0) AS e`;
 
-/** What the trail has of each step: that it sent, and what became of the message, or until when it waits. */
+/** The history of each step: that it sent and the outcome of the message, or until when it waits. */
 const TRAIL = Array.from({ length: 2 * MOST_SENDS - 1 }, (_, index) => {
   const step = index + 1;
   const at = `'[' || begun + ${Math.floor(index / 2) * 86_400_000 + (index % 2) * 45}`;
@@ -126,7 +127,7 @@ const TRAIL = Array.from({ length: 2 * MOST_SENDS - 1 }, (_, index) => {
   return `CASE WHEN reached >= ${step} THEN ${lines} ELSE '' END`;
 }).join(' || ');
 
-/** Flows 0 to 3 have goals, to which one trip in five comes. */
+/** Flows 0 to 3 have goals, which one trip in five reaches. */
 const TRIPS = `
 INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step, resume_at,
   started_at, updated_at, completed_at, ended_reason, trail, converted)
@@ -148,7 +149,10 @@ FROM (
         random() AS progress, random() AS luck
       FROM generate_series(1, $2::int) AS i) AS drawn OFFSET 0) AS decided OFFSET 0) AS t`;
 
-/** Every converted trip comes to one of its flow's goals, one in twenty to both, one in fifteen by two events. */
+/**
+ * Every converted trip reaches one of its flow's goals, one in twenty reaches both, and one in fifteen by two
+ * events.
+ */
 const CONVERSIONS = `
 INSERT INTO goal_conversions (workspace_id, environment, trip_id, goal_id, event_id, entered_at, occurred_at,
   counts_trip, counts_event, recorded_at)
@@ -169,7 +173,10 @@ FROM (SELECT *, $3::timestamptz - age * interval '24 hours' AS at FROM (
     SELECT pg_temp.rhythm((i - 0.5) / $2::int) AS age, random() AS which, random() AS person
     FROM generate_series(1, $2::int) AS i) AS drawn OFFSET 0) AS e`;
 
-/** Sums by the hour, added up by the day; where recipients' domains are told apart, once more without them. */
+/**
+ * Rollups by hour, added up by day. Where recipients' domains are a dimension, there is a second level without
+ * them.
+ */
 function levels(hours: string, dimensions: readonly string[], counters: readonly string[]): string {
   const domain = dimensions.includes('domain');
   const others = dimensions.filter((name) => name !== 'domain');
@@ -214,7 +221,7 @@ const EMAIL_SUMS = rollup(
    WHERE status IN ('sent', 'suppressed', 'failed') GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
 );
 
-/** Those of trips; the benchmark of goals needs them, too. */
+/** Rollups of trips; the benchmark of goals uses them, too. */
 export const TRIP_SUMS = rollup(
   'trip',
   ['flow_id', 'flow_version', 'status', 'ended_reason'],
@@ -224,7 +231,7 @@ export const TRIP_SUMS = rollup(
    FROM trips GROUP BY 1, 2, 3, 4, 5, 6, 7`,
 );
 
-/** Flows have no branches here: a trip has taken all steps up to its last. */
+/** These flows have no branches: a trip has taken all steps up to its last. */
 const STEP_SUMS = rollup(
   'step',
   ['flow_id', 'step_id'],
@@ -265,7 +272,7 @@ SELECT workspace_id, environment, goal_id, hour, sum(trips), sum(events) FROM (
   SELECT workspace_id, environment, goal_id, date_trunc('hour', occurred_at, 'UTC'), 0, 1
   FROM goal_conversions WHERE counts_event) AS one GROUP BY 1, 2, 3, 4`;
 
-/** That something was done is enough to know of events; a click is an open. */
+/** For events it is enough to know that something was done; a click counts as an open. */
 const ACTIVITY = `
 INSERT INTO contact_activity (workspace_id, environment, level, start, contact_id, created_on, events, opened, clicked)
 WITH acts AS (
@@ -301,9 +308,9 @@ const FACTS = [
 ];
 
 /**
- * Fills the tables of a database whose flows and goals exist, in the place of what is there.
- * @param until midnight of UTC, up to which everything has happened.
- * @returns lines about what it took.
+ * Fills the tables of a database whose flows and goals exist, and replaces the rows that are there.
+ * @param until midnight UTC; all facts are earlier.
+ * @returns lines about the time and space that it took.
  */
 export async function fillFacts(
   databaseUrl: string,
@@ -382,8 +389,8 @@ export async function fillFacts(
 }
 
 /**
- * Empties a table and fills it in one transaction, with triggers held still and indexes built behind it: nothing of it is
- * written to the log.
+ * Empties and fills a table in one transaction. Triggers are disabled and indexes are built afterwards, so that
+ * the rows are not written to the log.
  */
 async function anew(session: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await session.query<{ drop: string; create: string }>(

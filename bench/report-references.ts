@@ -1,9 +1,9 @@
 /**
- * What reports and analyses answer, counted by hand from the rows alone: one statement for each, the best of those that were tried.
- * Their keys and figures come in columns of these names, `key` first.
+ * Reports and analyses counted by hand from the rows alone. Each is the fastest single statement that was found.
+ * Keys and values are returned in columns of these names, `key` first.
  */
 
-/** Of the workspace `$1`, from `$2` to `$3`, both included. */
+/** Rows of the workspace `$1`, from `$2` to `$3`, both inclusive. */
 const OF_EMAILS = `FROM email_logs WHERE workspace_id = $1 AND environment = 'live' AND status = 'sent' AND sent_at BETWEEN $2 AND $3`;
 const OF_TRIPS = `FROM trips WHERE workspace_id = $1 AND environment = 'live' AND started_at BETWEEN $2 AND $3`;
 
@@ -15,7 +15,7 @@ const UNSUBSCRIBED = 'count(unsubscribed_at)::int AS unsubscribed';
 const COUNTS = `count(*)::int AS sent, count(delivered_at)::int AS delivered, ${OPENED}, ${CLICKED}, ${BOUNCED},
   count(complained_at)::int AS complained, ${UNSUBSCRIBED}`;
 
-/** In this order. */
+/** The metrics in column order. */
 export const EMAIL_METRICS = [
   'sent',
   'delivered',
@@ -26,11 +26,11 @@ export const EMAIL_METRICS = [
   'unsubscribed',
 ];
 
-/** Truncating in a zone takes half as long again. */
+/** Truncating in a time zone takes half as long again. */
 const DAY = `date_bin('1 day', sent_at, '2000-01-01Z'::timestamptz)`;
 export const BY_DAY = `SELECT to_char(d.day, 'YYYY-MM-DD') AS key, d.* FROM (SELECT ${DAY} AS day, ${COUNTS} ${OF_EMAILS} GROUP BY 1) AS d`;
 
-/** Without it the planner takes each message for a day of its own, and lets one process do everything. */
+/** Without these statistics the planner assumes that each message is on its own day, and uses a single process. */
 export const DAY_STATISTICS = `CREATE STATISTICS email_days ON (${DAY}) FROM email_logs; ANALYZE email_logs`;
 
 export const BY_FLOW = `
@@ -40,12 +40,12 @@ FROM (SELECT source_id, ${COUNTS} ${OF_EMAILS} GROUP BY 1) AS s LEFT JOIN flows 
 export const EMAIL_FUNNEL = `SELECT 'all' AS key, count(*)::int AS sent, count(delivered_at)::int AS delivered, ${OPENED}, ${CLICKED} ${OF_EMAILS}`;
 
 /**
- * One row, with the figures in the order of the stages.
- * @param steps their ids.
- * @param goals how many; their ids are the parameters from `$5` on.
+ * One row, with the values in the order of the stages.
+ * @param steps ids of the steps.
+ * @param goals number of goals; their ids are the parameters from `$5` on.
  */
 export function flowFunnel(steps: readonly number[], goals: number): string {
-  // A line of a trail is `[at, step, "outcome" …]`.
+  // A line of a history is `[at, step, "outcome" …]`.
   const reached = steps.map(
     (step) => `count(*) FILTER (WHERE strpos(trail, ',${step},"') > 0)::int AS step_${step}`,
   );
@@ -75,9 +75,9 @@ const week = (moment: string): string =>
   `1 << floor(date_part('epoch', ${moment} - $2::timestamptz) / 604800)::int`;
 
 /**
- * People created in weeks from `$2`, a Monday, to `$3`, and in which of the `$5` weeks from their own on, before `$4`, they were
- * active: each person's weeks are the bits of a number. The key is the cohort's week and how many weeks later, or that it tells the
- * cohort's size.
+ * Cohorts of people created in the weeks from `$2`, a Monday, to `$3`, and in which of the `$5` weeks from then
+ * on, before `$4`, they were active. Each person's weeks are the bits of a number. The key is the cohort's week
+ * and the number of weeks later, or marks the row with the cohort's size.
  */
 export const COHORTS = `
 SELECT to_char(c.cohort, 'YYYY-MM-DD') || ' ' || (i - c.place) AS key, c.people FROM (

@@ -1,4 +1,4 @@
-/** What every scenario is given: the database server, how long to measure, and who tidies up behind it. */
+/** The context of every scenario: the database server, the amount to measure, and the clean-up afterwards. */
 import type { BenchPostgres } from './postgres.js';
 import { Product } from './product.js';
 import { Program } from './program.js';
@@ -12,7 +12,7 @@ export interface Scale {
   readonly dueTrips: number;
   readonly queueJobs: number;
   readonly mails: number;
-  /** Messages of a fan-out, and those behind which one goes that is in a hurry. */
+  /** Messages of a fan-out, and of the backlog ahead of one urgent message. */
   readonly fanOut: number;
   readonly parkedMany: number;
   readonly parkedFew: number;
@@ -22,20 +22,20 @@ export interface Scale {
   readonly wakeSeconds: number;
   readonly idleSeconds: number;
   readonly contacts: number;
-  /** Rows of a file that is imported, and profiles of a platform. */
+  /** Rows of the imported file, and number of profiles of the platform. */
   readonly importRows: number;
   readonly importProfiles: number;
-  /** Contacts that a campaign finds. */
+  /** Contacts in a campaign's audience. */
   readonly audience: number;
   readonly recipients: number;
   readonly convertingTrips: number;
-  /** What reports count, of the first of two tenants. */
+  /** Facts that reports count, for the first of two tenants. */
   readonly reportFacts: FactSizes;
   /** Seconds of rendering for each side in each round. */
   readonly renderSeconds: number;
 }
 
-/** The whole measurement. */
+/** The full measurement. */
 export const FULL: Scale = {
   rounds: 3,
   seconds: 6,
@@ -60,7 +60,7 @@ export const FULL: Scale = {
   renderSeconds: 4,
 };
 
-/** A look in passing, good for finding gross changes. */
+/** A short run that shows large changes only. */
 export const QUICK: Scale = {
   rounds: 1,
   seconds: 3,
@@ -116,13 +116,13 @@ export class Run {
     return program;
   }
 
-  /** Ends what the scenario has started, the last first. */
+  /** Stops everything that the scenario started, in reverse order. */
   async close(): Promise<void> {
     for (const close of this.closers.splice(0).reverse()) await close();
   }
 }
 
-/** Where two numbers must be one: otherwise something else than the thing meant has been measured. */
+/** Checks that two numbers are equal. If they differ, the measurement did not measure the intended work. */
 export function mustEqual(what: string, found: number, expected: number): void {
   if (found !== expected) throw new Error(`${what}: ${found} found, ${expected} expected.`);
 }

@@ -1,6 +1,6 @@
 /**
- * A mail server that takes everything and keeps nothing: the cheapest that a sender can talk to, with PIPELINING,
- * so that the sender alone is measured.
+ * A mail server that accepts everything and stores nothing. It costs a sender as little as possible and supports
+ * PIPELINING, so that only the sender is measured.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { answerQuestions } from './program.js';
@@ -28,10 +28,10 @@ class Tally {
 }
 
 let tally = new Tally();
-/** Milliseconds after which a mail is answered. */
+/** Milliseconds before a mail is answered. */
 let delay = 0;
 
-/** One sender's conversation. */
+/** The SMTP session of one client. */
 class Session {
   private received: Buffer = Buffer.alloc(0);
   private inData = false;
@@ -52,7 +52,7 @@ class Session {
     if (answers !== '') this.socket.write(answers, 'latin1');
   }
 
-  /** Takes one command or one mail; undefined when none is complete. */
+  /** Consumes one command or one mail; returns undefined when none is complete. */
   private step(): string | undefined {
     return this.inData ? this.takeMail() : this.takeCommand();
   }

@@ -1,24 +1,24 @@
-/** What the mail sink (sink-server.ts, a process of its own) is asked for and what it reports. */
+/** The requests to the mail sink (sink-server.ts, its own process) and its reports. */
 
 export type SinkQuestion =
   | { readonly kind: 'listen' }
-  /** Forgets what has come so far; each mail is answered so many milliseconds after it has come from now on. */
+  /** Forgets all mails. From now on each mail is answered `delay` milliseconds after it arrives. */
   | { readonly kind: 'reset'; readonly delay?: number }
-  /** The Unix time in milliseconds at which a recipient's first mail came; null when none has. */
+  /** The Unix time in milliseconds of a recipient's first mail; null when there is none. */
   | { readonly kind: 'arrival'; readonly recipient: string }
-  /** How many mails have come so far. */
+  /** The number of mails so far. */
   | { readonly kind: 'count' }
   | { readonly kind: 'report' };
 
 export interface SinkReport {
   readonly mails: number;
-  /** Different recipients. */
+  /** Number of distinct recipients. */
   readonly recipients: number;
-  /** Unix times in milliseconds at which the first and the last mail were taken; 0 when none was. */
+  /** Unix times in milliseconds at which the first and the last mail were accepted; 0 when there was none. */
   readonly firstAt: number;
   readonly lastAt: number;
   readonly bytes: number;
   readonly connections: number;
-  /** One mail in each few hundred, as it came, with its recipient. */
+  /** One mail in every few hundred, unchanged, with its recipient. */
   readonly samples: readonly { readonly recipient: string; readonly raw: string }[];
 }

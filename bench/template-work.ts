@@ -1,4 +1,7 @@
-/** The measuring process of the templates: nothing else runs in it, and it loads the built service's language. */
+/**
+ * The process that measures templates. Nothing else runs in it, and it loads the language module of the built
+ * service.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Language from '../src/language/language.js';
@@ -14,7 +17,7 @@ export interface TemplateQuestion {
   readonly seconds: number;
 }
 
-/** Nanoseconds of processor time by the byte, a figure for each round; `seconds` are those of the large one. */
+/** Nanoseconds of processor time per byte, one value per round; `seconds` are for the large source. */
 interface Growth {
   readonly small: readonly number[];
   readonly large: readonly number[];
@@ -22,14 +25,14 @@ interface Growth {
 }
 
 export interface TemplateReport {
-  /** Renderings a second. */
+  /** Renderings per second. */
   readonly renders: { readonly handlebars: readonly number[]; readonly ours: readonly number[] };
   readonly hostile: readonly (Growth & { readonly name: string })[];
   readonly save: Growth;
   readonly dear: {
     readonly name: string;
     readonly seconds: readonly number[];
-    /** Seconds of a rendering of the honest email. */
+    /** Seconds of a rendering of the ordinary email. */
     readonly honest: number;
   };
 }
@@ -38,14 +41,14 @@ const SMALL = 200_000;
 const LARGE = 2_000_000;
 const HONEST_SMALL = 30_000;
 const HONEST_LARGE = 1_200_000;
-/** So long that it fills both bodies without a rest. */
+/** Its length divides both body sizes evenly. */
 const HONEST_PIECE = '<p>Hi {the First Name, or "you"}, it is good to see you!</p>';
 const CONTEXTS = 256;
-/** Readings of the large source in a round; many of them take but milliseconds. */
+/** Parses of the large source per round; many take only milliseconds. */
 const TURNS = 3;
 const NOW = new Date();
 
-/** The language is that of the build, which the bench has seen to. */
+/** Uses the language module of the build, which the bench has created. */
 const { compileTemplate, deriveText, findProblems, readSource } = (await import(
   pathToFileURL(join(process.cwd(), 'dist/language/language.js')).href
 )) as typeof Language;
@@ -63,7 +66,7 @@ answerQuestions<TemplateQuestion>(async ({ rounds, seconds }) => {
   } satisfies TemplateReport;
 });
 
-/** What saving does with a body before it is stored. */
+/** The work on a body before it is stored. */
 function save(bodyHtml: string): void {
   findProblems({ subject: null, bodyHtml, templateLanguage: null });
   deriveText(bodyHtml);
@@ -82,7 +85,7 @@ function measureRenders(rounds: number, seconds: number): TemplateReport['render
   const renderTheirs = (index: number): string =>
     handlebars(theirs[index % CONTEXTS] ?? handlebarsContext(0));
   for (let index = 0; index < CONTEXTS; index++)
-    // An apostrophe has two spellings.
+    // Two encodings of an apostrophe are equivalent.
     if (render(index) !== renderTheirs(index).replaceAll('&#x27;', '&#39;'))
       throw new Error(`Handlebars and NLT render email ${index} differently.`);
   const figures = { handlebars: [] as number[], ours: [] as number[] };
@@ -95,7 +98,7 @@ function measureRenders(rounds: number, seconds: number): TemplateReport['render
   return figures;
 }
 
-/** The bytes are counted, since a text that nobody reads need not be put together. */
+/** Counts the bytes, because the engine need not assemble a text that is never read. */
 function perSecond(render: (index: number) => string, seconds: number): number {
   const begun = performance.now();
   let count = 0;
@@ -113,7 +116,7 @@ function growth(rounds: number, work: (source: string) => void, small: string, l
   };
   const figures = { small: [] as number[], large: [] as number[], seconds: [] as number[] };
   cpuSeconds(times(TURNS, large));
-  // Both sides read the same amount, so that both are warm alike.
+  // Both sides parse the same amount, so that both are equally warm.
   for (let round = 0; round < rounds; round++) {
     const few = cpuSeconds(times(TURNS * smaller, small)) / TURNS;
     const much = cpuSeconds(times(TURNS, large)) / TURNS;
@@ -124,7 +127,7 @@ function growth(rounds: number, work: (source: string) => void, small: string, l
   return figures;
 }
 
-/** The case whose median is the longest. */
+/** The case with the longest median. */
 function measureDear(rounds: number): { name: string; seconds: number[] } {
   const cases = Object.entries(DEAR_RENDERINGS).map(([name, [source, properties]]) => {
     const compiled = compileTemplate(readSource(source, 'nlt').tree, 'html');

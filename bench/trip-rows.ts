@@ -1,6 +1,6 @@
 /**
- * Trips put straight into the table, since a wait of an hour cannot be waited for, and the time that a worker takes
- * to carry all that are due one step further.
+ * Inserts trips directly into the table, because a benchmark cannot wait an hour, and measures how long a worker
+ * takes to advance all due trips by one step.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workedOff } from './due-trips.js';
@@ -9,17 +9,17 @@ import type { Rate } from './processor-time.js';
 import type { FlowIdentity, Product } from './product.js';
 import { mustEqual } from './run.js';
 
-/** A trip that is due stands behind the first wait; the worker updates its contact and parks it again. */
+/** A due trip is after the first wait; the worker updates its contact and parks it again. */
 const STEPS = [
   { type: 'wait', duration: '1h' },
   { type: 'update_contact', set: { stage: 'warm', score: 7 } },
   { type: 'wait', duration: '2h' },
 ] as const;
-/** Ids of steps: their places, from 1, in a flow that was never changed. */
+/** Step ids are positions, counted from 1, in a flow that was never changed. */
 const DUE_STEP = 1;
 const DONE_STEP = STEPS.length;
 
-/** Inserts trips, each with a contact and an event, whose moments are those of `resumeAt` and `startedAt`, in SQL. */
+/** Inserts trips, each with a contact and an event. `resumeAt` and `startedAt` are SQL expressions of the times. */
 const withPeople = (resumeAt: string, startedAt: string): string => `
 WITH people AS (
   INSERT INTO contacts (workspace_id, id, environment, external_id, email, created_at, updated_at)
@@ -41,7 +41,9 @@ const DUE = withPeople(
   "now() - interval '1 hour'",
 );
 
-/** Trips that become due one behind the other; the moment stands as that of their start too, which stays. */
+/**
+ * Trips that become due one after the other. The due time is also stored as the start time, which does not change.
+ */
 const COMING_IN_MS = 10_000;
 const coming = (perSecond: number): string => {
   const moment = `now() + make_interval(secs => ${COMING_IN_MS / 1_000} + p.number / ${perSecond}.0)`;
@@ -63,7 +65,7 @@ export class TripRows {
     private readonly flow: FlowIdentity,
   ) {}
 
-  /** Makes the flow over HTTP, as anybody does. */
+  /** Creates the flow over HTTP, like any client. */
   static async open(postgres: BenchPostgres, product: Product): Promise<TripRows> {
     const api = await product.startApi();
     const flow = await product.activeFlow(api, 'trip_began', STEPS);
@@ -71,13 +73,13 @@ export class TripRows {
     return new TripRows(postgres, product, flow);
   }
 
-  /** Adds trips that become due in a day and later. */
+  /** Adds trips that become due after a day or more. */
   async park(count: number): Promise<void> {
     await this.insert(PARKED, count);
     await this.query('VACUUM ANALYZE trips');
   }
 
-  /** Takes away those that have been carried on, and adds this many that are due. */
+  /** Deletes the advanced trips and adds `count` due ones. */
   async renewDue(count: number): Promise<void> {
     await this.clearDone();
     await this.insert(DUE, count);
@@ -94,9 +96,9 @@ export class TripRows {
   }
 
   /**
-   * Starts a worker and gives the trips a second that it carries on: from the moment at which it began with the
-   * first batch (it notes that moment in the batch's rows) until the last commit. The processor time counts from the
-   * moment at which the worker says that it is ready until a look finds no trip that is due.
+   * Starts a worker and returns the trips that it advances per second: from the time at which it began the first
+   * batch (which it stores in the batch's rows) to the last commit. Processor time counts from the moment at which
+   * the worker reports ready until a poll finds no due trip.
    */
   async advanceAll(count: number): Promise<Rate> {
     const { endedAt, seconds } = await workedOff(this.postgres, this.product);
@@ -113,8 +115,8 @@ export class TripRows {
   }
 
   /**
-   * Adds trips of which `perSecond` become due each second, from some seconds from now on.
-   * @throws Error when adding them took so long that the first were due before they were there.
+   * Adds trips of which `perSecond` become due each second, starting some seconds from now.
+   * @throws Error when the inserts took so long that the first trips were already due.
    */
   async addComing(count: number, perSecond: number): Promise<void> {
     const begun = performance.now();
@@ -124,8 +126,8 @@ export class TripRows {
   }
 
   /**
-   * Waits until so many trips have been carried on.
-   * @returns of each the seconds from the moment at which its wait was to end until the commit, in ascending order.
+   * Waits until `count` trips have been advanced.
+   * @returns the seconds from the end of each trip's wait to the commit, in ascending order.
    */
   async lags(count: number): Promise<number[]> {
     const patience = performance.now() + PATIENCE_MS;

@@ -1,5 +1,5 @@
 /**
- * Reference of a queue that has one job for each trip: BullMQ's PostgreSQL backend, one worker with 50 jobs at once
+ * Reference for a queue with one job per trip: BullMQ's PostgreSQL backend, one worker with 50 concurrent jobs
  * that do nothing.
  */
 import { createPostgresBackend, Queue, Worker, type QueueOptions } from 'bullmq';
@@ -8,7 +8,7 @@ import { answerQuestions } from '../program.js';
 
 export interface QueueQuestion {
   readonly databaseUrl: string;
-  /** The server, whose processor time is told beside the program's own. */
+  /** The server, whose processor time is reported next to the program's own. */
   readonly postgresPid: number;
   readonly jobs: number;
 }
@@ -18,7 +18,7 @@ const ADDED_AT_ONCE = 500;
 
 /** Answers the rate of jobs. */
 answerQuestions<QueueQuestion>(async ({ databaseUrl, postgresPid, jobs }) => {
-  // The type knows Redis only.
+  // The type only knows Redis.
   const connection = {
     connectionString: databaseUrl,
     max: 20,

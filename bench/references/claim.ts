@@ -1,6 +1,6 @@
 /**
- * Reference of the engine: claim 500 due trips with a lease and advance them, a statement and a commit each, and do
- * nothing between. Its table is as slim as a trip can be.
+ * Reference for the engine: claim 500 due trips with a lease and advance them, with one statement and one commit
+ * for each and no work in between. Its table has the minimum columns of a trip.
  */
 import pg from 'pg';
 import { rated } from '../processor-time.js';
@@ -8,10 +8,10 @@ import { answerQuestions } from '../program.js';
 
 export interface ClaimQuestion {
   readonly databaseUrl: string;
-  /** The server, whose processor time is told beside the program's own. */
+  /** The server, whose processor time is reported next to the program's own. */
   readonly postgresPid: number;
   readonly due: number;
-  /** Connections that claim side by side. */
+  /** Number of connections that claim concurrently. */
   readonly workers: number;
 }
 

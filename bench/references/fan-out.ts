@@ -1,6 +1,7 @@
 /**
- * A fan-out of promotional messages into the ledger, once as one `INSERT … SELECT` by a connection that no policy binds,
- * and once as the service does it: contacts page by page, and the outbox's own statement for each page, under policies.
+ * A fan-out of promotional messages into the ledger, done in two ways. The reference is one `INSERT … SELECT` on a
+ * connection without row-level policies. The service reads contacts page by page, and runs the outbox's own
+ * statement for each page, under policies.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +16,7 @@ import { answerQuestions } from '../program.js';
 
 export interface FanOutQuestion {
   readonly databaseUrl: string;
-  /** The server, whose processor time is told beside the program's own. */
+  /** The server, whose processor time is reported next to the program's own. */
   readonly postgresPid: number;
   readonly workspaceId: string;
   readonly messages: number;

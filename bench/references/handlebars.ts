@@ -1,8 +1,8 @@
-/** Reference of rendering: Handlebars, compiled beforehand, with nothing around it. */
+/** Reference for rendering: precompiled Handlebars and nothing else. */
 import Handlebars from 'handlebars';
 import type { HandlebarsContext } from '../marketing-email.js';
 
-/** A function that renders the template, with the helpers `currency` and `uppercase`. */
+/** Returns a function that renders the template, with the helpers `currency` and `uppercase`. */
 export function handlebarsRenderer(source: string): (context: HandlebarsContext) => string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'EUR' });
   const handlebars = Handlebars.create();

@@ -1,6 +1,7 @@
 /**
- * Reference of ingest: the least that a durable event costs behind HTTP. Fastify, a check of two fields, a group
- * commit of 2 ms and at most 500 rows with two in flight, 202 after the COMMIT. No tenants, no keys, no limits.
+ * Reference for ingest: the minimum cost of a durable event over HTTP. Fastify, a check of two fields, a group
+ * commit of 2 ms and at most 500 rows with two in flight, and 202 after the COMMIT. No tenants, no keys, no
+ * limits.
  */
 import fastify from 'fastify';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Reference of the mail path: nodemailer's pool of five alone, as its documentation has it, sending newsletters that
- * are rendered already; no event, no flow, no trip, no ledger.
+ * Reference for the mail path: nodemailer's pool of five connections, configured as in its documentation. It sends
+ * rendered newsletters; there is no event, flow, trip or ledger.
  */
 import { createTransport } from 'nodemailer';
 import { addressOf, MAIL_SUBJECT, newsletterOf } from '../email.js';
@@ -15,7 +15,7 @@ export interface SmtpQuestion {
 const CONNECTIONS = 5;
 const AT_ONCE = 20;
 
-/** Answers the Unix time in milliseconds at which the first mail was handed over. */
+/** Answers the Unix time in milliseconds at which the first mail was passed to nodemailer. */
 answerQuestions<SmtpQuestion>(async ({ port, mails, prefix }) => {
   const transport = createTransport({
     host: '127.0.0.1',

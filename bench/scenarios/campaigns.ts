@@ -1,7 +1,7 @@
 /**
- * Campaigns: how soon an audience of half a million stands in the queue, ten thousand newsletters from the call that sends them to
- * the last one at the mail server, what recipients and numbers of a campaign of a million take to look at, and how soon a
- * pause answers while messages leave at full speed.
+ * Campaigns: the time to queue an audience of half a million, the time from the send call to the last of ten
+ * thousand newsletters at the mail server, the time to read recipients and statistics of a campaign of a million,
+ * and the latency of a pause while messages leave at full speed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,7 +17,7 @@ import type { SinkQuestion, SinkReport } from '../sink.js';
 
 const DATABASE = 'bench_campaigns';
 const PATIENCE_MS = 300_000;
-/** The worker may grow by so many megabytes while it takes an audience. */
+/** Megabytes by which the worker may grow while it expands an audience. */
 const MEMORY_MB = 100;
 const PAUSE_MS = 1_000;
 const PAGE = 50;
@@ -29,7 +29,7 @@ interface Fixture {
   readonly admin: pg.Client;
   readonly templateId: string;
   readonly segmentId: string;
-  /** Of one in twenty-five of all contacts. */
+  /** The segment with one in twenty-five of all contacts. */
   readonly fewId: string;
 }
 
@@ -74,7 +74,7 @@ async function makings(
   };
 }
 
-/** Of two contacts one is in the segment. */
+/** Every second contact is in the segment. */
 const CONTACTS = `
 INSERT INTO contacts (workspace_id, environment, id, external_id, email, first_name, properties, tags, created_at, updated_at)
 SELECT $1, 'live', uuidv7(), $3 || '-' || i, $3 || '-' || i || '@example.test', 'User' || i,
@@ -82,7 +82,7 @@ SELECT $1, 'live', uuidv7(), $3 || '-' || i, $3 || '-' || i || '@example.test', 
   CASE WHEN i % 2 = 0 THEN '{vip,beta}'::text[] ELSE '{beta}' END, now(), now()
 FROM generate_series(0, 2 * $2 - 1) AS i`;
 
-/** The same rows by hand: a message and a recipient for each. */
+/** The same rows by plain SQL: a message and a recipient each. */
 const BY_HAND = `
 WITH found AS (
   SELECT c.id AS contact_id, uuidv7() AS id, row_number() OVER (ORDER BY c.id) - 1 AS place FROM contacts c
@@ -119,7 +119,7 @@ async function audience(fixture: Fixture): Promise<Comparison[]> {
     await queuedAll(admin, people);
     await emptied(admin);
     const worker = await product.startWorker('campaigns');
-    // What any campaign takes, whatever its size: code, caches, and a heap that has found its measure.
+    // Warm-up: loads code, fills caches, and lets the heap reach its usual size.
     await taken(fixture, await sent(fixture, fixture.fewId));
     await emptied(admin);
     const before = residentMegabytes(worker.pid);
@@ -184,7 +184,7 @@ async function mailed(fixture: Fixture): Promise<Comparison[]> {
       await within(async () => (await ask<number>(sink, { kind: 'count' })) >= mails);
     });
     ours.push(await outcome(sink, mails, begunAt, seconds));
-    // Once more, to be stopped on the way.
+    // Again, this time to be stopped midway.
     await emptied(admin);
     await ask(sink, { kind: 'reset', delay: 0 });
     const id = await sent(fixture);
@@ -310,7 +310,7 @@ interface Looks {
   readonly times: number;
 }
 
-/** Puts so many contacts into the segment, and as many beside it, in the place of all others. */
+/** Replaces all contacts: `count` in the segment, and as many outside it. */
 async function fill(
   { product, admin }: Fixture,
   people: number,
@@ -336,7 +336,7 @@ async function queuedAll(admin: pg.Client, people: number): Promise<void> {
   }
 }
 
-/** Makes a campaign and sends it; gives its id. */
+/** Creates a campaign and sends it; returns its id. */
 async function sent(
   { product, api, templateId, segmentId }: Fixture,
   to: string = segmentId,
@@ -351,7 +351,7 @@ async function sent(
   return id;
 }
 
-/** Waits until the audience of a campaign stands in the queue. */
+/** Waits until the audience of a campaign is queued. */
 async function taken({ admin }: Fixture, id: string): Promise<void> {
   const isTaken = 'SELECT FROM campaign_instances WHERE campaign_id = $1 AND is_taken';
   await within(async () => (await admin.query(isTaken, [id])).rowCount === 1);

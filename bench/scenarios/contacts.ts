@@ -1,6 +1,7 @@
 /**
- * Contacts: bulk upserts, and what reads a whole tenant (export, search, segments), over HTTP against the best
- * statement for the same rows, sent to the same server by a plain connection that no policy binds.
+ * Contacts: bulk upserts, and operations that read a whole tenant (export, search, segments), over HTTP. The
+ * reference is the best statement for the same rows, on the same server, by a plain connection without row-level
+ * policies.
  */
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -44,7 +45,7 @@ export async function contacts(run: Run): Promise<Comparison[]> {
 
 const TENANT = `workspace_id = $1 AND environment = 'live'`;
 
-/** The rows of a bulk: half of them are known by the time it comes. */
+/** The rows of a bulk request; half of them exist already. */
 function bulkRows(round: number, serial: number): object[] {
   return Array.from({ length: BULK }, (_, index) => {
     const known = index % 2 === 0;
@@ -68,7 +69,7 @@ ON CONFLICT (workspace_id, external_id, environment) DO UPDATE SET email = exclu
   last_name = excluded.last_name, properties = contacts.properties || excluded.properties, tags = excluded.tags,
   updated_at = excluded.updated_at`;
 
-/** A workspace may send so many a minute; a process that has just started counts from nothing. */
+/** A workspace's limit of bulk requests per minute; a new process starts to count from zero. */
 const BULKS_A_MINUTE = 10;
 
 async function measureBulk(run: Run, product: Product, admin: pg.Client): Promise<Comparison> {
@@ -223,7 +224,7 @@ async function measureExport({ run, product, api, admin }: Fixture): Promise<Com
   ];
 }
 
-/** Rows a second of something that gives so many rows. */
+/** Rows per second of work that yields `rows` rows. */
 async function timed(rows: number, processes: Processes, work: () => Promise<number>): Promise<Rate> {
   return rated(rows, processes, async () =>
     mustEqual('Lines of the file, with its head', await work(), rows + 1),
@@ -244,7 +245,7 @@ async function countLines(stream: AsyncIterable<Uint8Array>): Promise<number> {
   return lines;
 }
 
-/** The best single statement for a page of matches and their number. */
+/** The best single statement for a page of matches and their count. */
 const SEARCH = `
 WITH found AS MATERIALIZED (
   SELECT id FROM contacts WHERE ${TENANT} AND subscription_status <> 'deleted'
@@ -252,7 +253,7 @@ WITH found AS MATERIALIZED (
 SELECT c.*, (SELECT count(*) FROM found) AS total FROM contacts c
 WHERE c.workspace_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM found ORDER BY id DESC LIMIT 25)) ORDER BY c.id DESC`;
 
-/** A part of one address, an identifier, and a name that every fifth has. */
+/** A part of one address, an identifier, and a name that one contact in five has. */
 const SEARCHES = ['mailc4ca4238a0', 'user-77777', 'grace'];
 
 async function measureSearch({ run, product, api, admin }: Fixture): Promise<Comparison[]> {

@@ -1,6 +1,7 @@
 /**
- * The list of flows with their trips' figures, over HTTP: against statements written by hand for the same answer from
- * the same figures, by a plain connection that no policy binds, and against counting the trips themselves.
+ * The list of flows with counters of their trips, over HTTP. The references are hand-written statements for the
+ * same answer from the same counters, by a plain connection without row-level policies, and a count of the trips
+ * themselves.
  */
 import pg from 'pg';
 import type { Comparison } from '../measure.js';
@@ -10,7 +11,7 @@ import { mustEqual, type Run } from '../run.js';
 const DATABASE = 'bench_flows';
 const FLOWS = 10_000;
 const PAGE = 200;
-/** Trips for each contact of the scale: five million in the whole measurement. */
+/** Trips for each contact of the scale: five million in the full measurement. */
 const TRIPS_PER_CONTACT = 5;
 const CALLS = 40;
 
@@ -36,7 +37,7 @@ SELECT $1, uuidv7(), 'live', f.id, 1, gen_random_uuid(), gen_random_uuid(),
   CASE WHEN i % 3 = 0 THEN NULL ELSE now() END
 FROM generate_series(1, $2::int) i JOIN numbered f ON f.number = i % ${FLOWS}`;
 
-/** As the engine keeps them. */
+/** Fills the counters as the engine maintains them. */
 const FILL_FIGURES = `
 INSERT INTO trip_tallies (workspace_id, environment, flow_id, started, completed, terminated, failed)
 SELECT workspace_id, environment, flow_id, count(*), count(*) FILTER (WHERE status = 'completed'), 0, 0
@@ -116,7 +117,7 @@ export async function flows(run: Run): Promise<Comparison[]> {
   }
 }
 
-/** The median time of so many calls, one after the other, in milliseconds. */
+/** The median time in milliseconds of `calls` sequential calls. */
 async function timed(calls: number, call: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   await call();

@@ -1,6 +1,7 @@
 /**
- * How a flow's conversions are told, section 2.6, over HTTP, among millions of trips: against one statement written by
- * hand for the same answer from the same kept hours, and against one that counts the trips and conversions themselves.
+ * Reading a flow's conversions (section 2.6) over HTTP among millions of trips. The references are one
+ * hand-written statement for the same answer from the same hourly rollups, and one that counts the trips and
+ * conversions themselves.
  */
 import pg from 'pg';
 import { milliseconds, type Comparison } from '../measure.js';
@@ -9,7 +10,7 @@ import { GOAL_HOURS, TRIP_SUMS } from '../report-facts.js';
 import { mustEqual, type Run } from '../run.js';
 
 const DATABASE = 'bench_goals';
-/** One in so many trips converts to the goal of each event. */
+/** One in this many trips converts to the goal of each event. */
 const GOALS: Readonly<Record<string, number>> = { activated: 5, order_placed: 20, invited: 50 };
 const DAYS = 60;
 const TIMES = 20;
@@ -22,7 +23,7 @@ SELECT $1, uuidv7(), 'live', $2, $3, gen_random_uuid(), gen_random_uuid(), 'comp
 FROM generate_series(1, $4::int) i
 CROSS JOIN LATERAL (SELECT now() - (i::float8 / $4::int) * interval '${DAYS} days' AS at) AS s`;
 
-/** Each converts two days after its start; every third of them once more. */
+/** Each conversion is two days after the start; every third trip converts once more. */
 const FILL_CONVERSIONS = `
 INSERT INTO goal_conversions (workspace_id, environment, trip_id, goal_id, event_id, entered_at, occurred_at,
   counts_trip, counts_event, recorded_at)
@@ -32,7 +33,10 @@ FROM (SELECT *, row_number() OVER () AS i FROM trips WHERE workspace_id = $1) AS
 CROSS JOIN generate_series(1, CASE WHEN t.i % ($3::int * 3) = 0 THEN 2 ELSE 1 END) AS n
 WHERE t.i % $3::int = 0`;
 
-/** The period's whole days and hours as they are kept, what is noted and not added to them yet, and the rest of an hour at either end. */
+/**
+ * Reads the period's whole days and hours from rollups, adds the pending changes, and counts rows for the partial
+ * hours at both ends.
+ */
 const FROM_HOURS = `
 WITH period AS (
   SELECT $3::timestamptz AS first, $4::timestamptz + interval '1 ms' AS last,
@@ -150,7 +154,7 @@ export async function goals(run: Run): Promise<Comparison[]> {
 }
 
 async function fill(admin: pg.Client, count: number, workspaceId: string, flow: FlowIdentity): Promise<void> {
-  // Nothing is noted of what is summed up as a whole behind it.
+  // Disables change triggers, because the rollups are computed as a whole afterwards.
   await admin.query('SET session_replication_role = replica');
   await admin.query(FILL_TRIPS, [workspaceId, flow.id, flow.version, count]);
   const { rows } = await admin.query<{ id: string; event_name: string }>(

@@ -1,6 +1,7 @@
 /**
- * Migrations, by a worker of their own: a CSV file of which half is known, against what PostgreSQL does with the same file by
- * itself, and a platform whose pages take their time, against the pages fetched alone.
+ * Migrations by a separate worker. One imports a CSV file of which half exists already; the reference is
+ * PostgreSQL's own import of the same file. The other imports from a platform with slow pages; the reference only
+ * fetches the pages.
  */
 import { createReadStream, createWriteStream, mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,15 +20,15 @@ import type { Product, Service } from '../product.js';
 import { mustEqual, type Run } from '../run.js';
 
 const DATABASE = 'bench_imports';
-/** Profiles of a page, as Klaviyo gives them. */
+/** Profiles per page, as in Klaviyo's API. */
 const PAGE = 100;
-/** Milliseconds in which a page is answered. */
+/** Milliseconds until the platform answers a page. */
 const PAGE_TAKES = 20;
 /** Megabytes by which the worker may grow. */
 const MOST_GROWTH = 100;
-/** Records behind which a worker has come to its usual size. */
+/** Records after which a worker has reached its usual size. */
 const WARM = 100_000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const LOOK = 50;
 
 interface Fixture {
@@ -68,7 +69,7 @@ function* lines(rows: number): Generator<string> {
     yield `user-${n},person-${n}@example.test,Ada,"Lovelace, ${n % 977}",+4366012${n},${n % 3 ? 'pro' : 'free'},City ${n % 500},AT,${n % 1_000},web,2026-0${1 + (n % 9)}-11,Company ${n % 5_000}\n`;
 }
 
-/** Every second one is known. */
+/** Every second contact exists already. */
 const FILL = `
 INSERT INTO contacts (workspace_id, environment, id, external_id, email, first_name, last_name, properties, tags, created_at, updated_at)
 SELECT $1, 'live', uuidv7(), 'user-' || i * 2, 'old-' || i || '@example.test', 'Ada', 'Name ' || i,
@@ -158,7 +159,7 @@ async function measureFile(fixture: Fixture): Promise<Comparison[]> {
   ];
 }
 
-/** What a process grows by from when it has come to its usual size, which the runtime's settings decide. */
+/** Measures the growth of a process after it has reached its usual size, which depends on runtime settings. */
 class WatchedMemory {
   private before: number | undefined;
   private peak = 0;
@@ -172,14 +173,14 @@ class WatchedMemory {
     this.timer = setInterval(() => (this.peak = Math.max(this.peak, residentMegabytes(this.pid))), LOOK);
   }
 
-  /** Megabytes. */
+  /** Growth in megabytes. */
   grown(): number {
     clearInterval(this.timer);
     return Math.max(0, this.peak - (this.before ?? 0));
   }
 }
 
-/** Rows a second of a migration, from when it is asked for until it has completed. */
+/** Rows per second of a migration, from the request to its completion. */
 async function migrated(
   { product, api }: Fixture,
   rows: number,
@@ -206,7 +207,7 @@ async function migrated(
   });
 }
 
-/** A page of profiles, as text: a platform has nothing to do for it. */
+/** A page of profiles as prebuilt text, so that the platform has no work. */
 function pageOf(rows: number, first: number, origin: string): string {
   const data = Array.from({ length: Math.min(PAGE, rows - first) }, (_, place) => {
     const n = first + place + 1;

@@ -1,6 +1,6 @@
 /**
- * Ingest: events over HTTP, singly and in batches, with key, rate limit and validation, against Fastify with a
- * durable group commit and nothing else. Every event that was answered 202 must be in the table.
+ * Ingest: events over HTTP, singly and in batches, with key, rate limit and validation. The reference is Fastify
+ * with a durable group commit and nothing else. Every event that was answered with 202 must be in the table.
  */
 import type { BodyRecipe } from '../bodies.js';
 import { runLoad, type LoadReport, type Pace } from '../load.js';
@@ -16,7 +16,7 @@ const BATCHES: BodyRecipe = { kind: 'batches', people: PEOPLE, size: BATCH };
 const KEYED: BodyRecipe = { kind: 'keyed events', people: PEOPLE };
 const KEYED_BATCHES: BodyRecipe = { kind: 'keyed batches', people: PEOPLE, size: BATCH };
 
-/** One of the two that are compared. */
+/** One of the two sides of a comparison. */
 export interface Side {
   readonly database: string;
   readonly port: number;
@@ -24,7 +24,7 @@ export interface Side {
   readonly processes: Processes;
 }
 
-/** What a load came to, and what it took. */
+/** The report of a load and its processor time. */
 type Measured = LoadReport & { readonly effort: Effort };
 
 interface Load {
@@ -129,7 +129,7 @@ export async function ingest(run: Run): Promise<Comparison[]> {
   ];
 }
 
-/** What counting takes is less than what a shared machine's rates differ by. */
+/** The cost of counting is smaller than the noise in the rates of a shared machine. */
 export function perProcessorSecond({ effort: { units, seconds } }: { readonly effort: Effort }): number {
   return units / Object.values(seconds).reduce((sum, used) => sum + used, 0);
 }
@@ -157,7 +157,7 @@ export function efforts({
   return { reference: reference.map(({ effort }) => effort), ours: ours.map(({ effort }) => effort) };
 }
 
-/** Both at half of the highest rate that they reached themselves: as loaded as each other. */
+/** Measures each side at half of its own highest rate, so that both are equally loaded. */
 async function halfLoaded(
   run: Run,
   reference: readonly [Side, readonly Measured[]],

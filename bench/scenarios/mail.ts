@@ -1,7 +1,7 @@
 /**
- * From the event to the mail server: events posted one by one, each starting a trip whose first step sends a
- * newsletter of 27 KB rendered for its person. API, engine and senders are one process. Against nodemailer's pool,
- * which only sends. Every event must have its mail, and samples of them the right content.
+ * From the event to the mail server: events are posted one by one, and each starts a trip whose first step sends a
+ * personal newsletter of 27 KB. API, engine and senders are one process. The reference is nodemailer's pool, which
+ * only sends. Every event must produce its mail, and samples must have the right content.
  */
 import PostalMime from 'postal-mime';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import type { SinkQuestion, SinkReport } from '../sink.js';
 
 const CONNECTIONS = 64;
 const PATIENCE_MS = 180_000;
-/** A first mail this early is early enough, in seconds; or within this share of the whole. */
+/** The first mail is early enough within this many seconds, or within this share of the total. */
 const EARLY_SECONDS = 1;
 const EARLY_SHARE = 0.02;
 
@@ -63,7 +63,7 @@ export async function mail(run: Run): Promise<Comparison[]> {
   ];
 }
 
-/** A mail server that takes everything. */
+/** A mail server that accepts everything. */
 export async function sinkOf(run: Run): Promise<{ readonly sink: Program; readonly port: number }> {
   const sink = run.program('sink-server');
   return { sink, port: (await ask<{ port: number }>(sink, 'listen')).port };
@@ -74,7 +74,7 @@ interface MailingProduct {
   readonly service: Service;
 }
 
-/** API and workers of a database of their own, with the flow that sends everybody the newsletter. */
+/** API and workers on their own database, with a flow that sends the newsletter to everyone. */
 export async function mailingProduct(run: Run, port: number, database: string): Promise<MailingProduct> {
   const product = await run.product(database);
   const service = await product.startAll(`smtp://127.0.0.1:${port}`);
@@ -107,7 +107,10 @@ async function onlySend(sink: Program, question: SmtpQuestion): Promise<Outcome>
   }
 }
 
-/** Posts the events and waits for all mails. @param prefix of the people, whom nobody knows yet. */
+/**
+ * Posts the events and waits for all mails.
+ * @param prefix of the people, who are new contacts.
+ */
 export async function fromEvents(
   { postgres, scale }: Run,
   sink: Program,
@@ -131,7 +134,7 @@ export async function fromEvents(
     await within(PATIENCE_MS, async () => (await ask<number>(sink, 'count')) >= scale.mails);
     return report;
   });
-  // Behind the mail comes the note that it is sent, and the end of its trip.
+  // After the mail, the ledger records the outcome and the trip ends.
   const settled = `SELECT count(*) FROM trips t JOIN email_logs l ON l.workspace_id = t.workspace_id AND l.origin_id = t.id
     WHERE t.status = 'completed' AND l.status = 'sent'`;
   await within(PATIENCE_MS, async () => (await postgres.number(database, settled)) === scale.mails);
@@ -141,7 +144,7 @@ export async function fromEvents(
   return outcome(load.firstSentAt, report, scale.mails, seconds);
 }
 
-/** @throws Error when a mail is not the newsletter of the one it went to. */
+/** @throws Error when a mail is not the newsletter of its recipient. */
 async function checkContent(
   { recipient, raw }: SinkReport['samples'][number],
   prefix: string,

@@ -1,6 +1,6 @@
 /**
- * What a million parked trips cost: the rate at which due ones beside them are carried on, and the processor time of
- * a worker and the whole database server while nothing is due. Against the same with ten thousand.
+ * The cost of a million parked trips: the rate at which due trips are advanced, and the processor time of an idle
+ * worker and the whole database server. The reference is the same with ten thousand parked trips.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSecondsOfTree } from '../machine.js';
@@ -10,7 +10,7 @@ import type { Product } from '../product.js';
 import type { Run } from '../run.js';
 import { TripRows } from '../trip-rows.js';
 
-/** A worker that has just started is not yet idle. */
+/** A worker that has just started is not idle yet. */
 const SETTLE_MS = 4_000;
 
 interface Side {
@@ -66,7 +66,7 @@ async function open(run: Run, database: string, count: number): Promise<Side> {
   return { product, rows, rates: [], idle: [] };
 }
 
-/** Processor seconds a minute of a worker with nothing to do and of the server beneath it. */
+/** Processor seconds per minute of an idle worker and its database server. */
 async function idleCost({ postgres, scale }: Run, product: Product): Promise<number> {
   const worker = await product.startWorker('trips');
   await sleep(SETTLE_MS);

@@ -1,6 +1,6 @@
 /**
- * What a run of quality analysis takes from its request to its end, over HTTP, of a marketing email of 100 KB: quick runs,
- * and full runs with renderings and screenshots in every client, where `BROWSER_PATH` names a Chromium.
+ * The time from request to completion of a quality analysis of a 100 KB marketing email, over HTTP. Measures quick
+ * runs, and, where `BROWSER_PATH` names a Chromium, full runs with renderings and screenshots in every client.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Comparison } from '../measure.js';
@@ -10,7 +10,7 @@ import { mustEqual, type Run } from '../run.js';
 const DATABASE = 'bench_quality';
 /** Characters of the body. */
 const SIZE = 100_000;
-/** Seconds in which a run has to end. */
+/** Seconds within which a run must end. */
 const QUICK_WITHIN = 1;
 const FULL_WITHIN = 5;
 const LOOKS_EVERY_MS = 20;
@@ -58,7 +58,7 @@ export async function quality(run: Run): Promise<Comparison[]> {
     body_html: newsletter(),
   };
   await product.call(api, '/v1/templates', template);
-  // Behind one of each that is not counted: threads and the browser start with the first.
+  // Warm-up: one uncounted run of each kind, because threads and the browser start with the first.
   await runOf('quick');
   if (browser !== undefined) await runOf('full');
   const [quick, full]: number[][] = [[], []];
@@ -82,7 +82,7 @@ export async function quality(run: Run): Promise<Comparison[]> {
   ];
 }
 
-/** A newsletter as they are: tables in tables, inline styles, a sheet for phones and for the dark. */
+/** A typical newsletter: nested tables, inline styles, and styles for phones and dark mode. */
 function newsletter(): string {
   const head = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>What is new</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">

@@ -1,7 +1,7 @@
 /**
- * Reports and analyses over HTTP, among ten million messages and five million trips of a tenant: against the same counted by
- * hand from the rows, by a plain connection that no policy binds, with parallel workers. Both must come to the same figures.
- * And what keeping the sums costs those who write.
+ * Reports and analyses over HTTP, among ten million messages and five million trips of a tenant. The reference
+ * counts the rows directly, by a plain connection without row-level policies, with parallel workers. Both must
+ * return the same values. Also measures what rollups cost the writers.
  */
 import pg from 'pg';
 import { milliseconds, type Comparison, type Target } from '../measure.js';
@@ -36,15 +36,15 @@ const FLOWS = 20;
 const FLOWS_WITH_GOALS = 4;
 const CAMPAIGNS = 30;
 const SECOND_TENANT = 0.1;
-/** Days of a file that has a row for each day and flow. */
+/** Days covered by a file that has a row for each day and flow. */
 const FILE_DAYS = 50;
 const FILE_MS = 300;
 const FILE_TIMES = 8;
 const TIMES = 10;
 
-/** Figures by day, flow, or whatever they are told apart by. */
+/** Values by day, flow, or other dimension. */
 type Figures = ReadonlyMap<string, readonly number[]>;
-/** A row by hand: `key` and numbers. */
+/** A row of a reference statement: `key` and numbers. */
 type Row = Readonly<Record<string, unknown>>;
 
 interface Fixture {
@@ -53,11 +53,11 @@ interface Fixture {
   readonly api: Service;
   readonly admin: pg.Client;
   readonly flows: readonly FactFlow[];
-  /** Of the first flow. */
+  /** Goals of the first flow. */
   readonly goalIds: readonly string[];
   readonly from: Date;
   readonly to: Date;
-  /** Midnight of UTC, up to which there are facts. */
+  /** Midnight UTC, the end of the facts. */
   readonly until: Date;
 }
 
@@ -96,7 +96,7 @@ async function filled(run: Run, product: Product, admin: pg.Client): Promise<Fix
     'SELECT id FROM flow_goals WHERE flow_id = $1 ORDER BY position',
     [first.flows[0]?.id],
   );
-  // No whole hours and no whole days at either end.
+  // Neither end is on an hour or a day.
   const to = new Date(until.getTime() - 37 * 60_000);
   return {
     ...{ run, product, admin, until, to, flows: first.flows },
@@ -106,7 +106,10 @@ async function filled(run: Run, product: Product, admin: pg.Client): Promise<Fix
   };
 }
 
-/** Templates, flows with goals, and campaigns where there is an owner who may make some; other campaigns have an id alone. */
+/**
+ * Creates templates, flows with goals, and campaigns if there is an owner to create them; otherwise campaigns are
+ * only ids.
+ */
 async function tenant(
   product: Product,
   api: Service,
@@ -230,7 +233,7 @@ async function stages(fixture: Fixture, body: object): Promise<Figures> {
   return new Map([['all', answer.stages.map(({ count }) => count)]]);
 }
 
-/** Counts of a flow as they are by hand. */
+/** Counts of a flow, as the reference statement returns them. */
 interface FlowCounts {
   readonly entered: number;
   readonly completed: number;
@@ -279,7 +282,7 @@ interface CohortAnswer {
   }[];
 }
 
-/** Whole weeks up to the last Sunday; those who were active this week are among those who came back. */
+/** Whole weeks up to the last Sunday. People who were active this week count as returning. */
 async function cohorts(fixture: Fixture): Promise<Comparison> {
   const { until } = fixture;
   const monday = until.getTime() - ((until.getUTCDay() + 6) % 7) * DAY_MS;
@@ -298,7 +301,7 @@ async function cohorts(fixture: Fixture): Promise<Comparison> {
       return new Map(
         answer.cohorts.flatMap(({ start, size, values }) => [
           [`${start} size`, [size]] as const,
-          // By hand there is no row of nobody.
+          // The reference returns no row for an empty result.
           ...values
             .filter(({ count }) => count > 0)
             .map(({ index, count }) => [`${start} ${index}`, [count]] as const),
@@ -312,10 +315,10 @@ interface Looks {
   readonly path: string;
   readonly target: Target;
   readonly sql: string;
-  /** Behind workspace and period. */
+  /** Parameters after workspace and period. */
   readonly values?: readonly unknown[];
   readonly period?: { readonly from: Date; readonly to: Date };
-  /** The figures of a row by hand: all its numbers where nothing else is said. */
+  /** The values of a reference row: by default all its numbers. */
   readonly shown?: (row: Row) => readonly number[];
   readonly ours: () => Promise<Figures>;
   readonly times?: number;
@@ -332,7 +335,7 @@ async function compared(fixture: Fixture, looks: Looks): Promise<Comparison> {
     const took = performance.now() - begun;
     return { figures: new Map(rows.map((row) => [String(row['key']), shown(row)])), took };
   };
-  // What the planner takes for the best is not always: the quicker way is the reference.
+  // The planner's choice is not always the fastest; the faster of the two is the reference.
   const both = [await byHand(true), await byHand(false)] as const;
   const indexes = both[0].took < both[1].took;
   const expected = both[0].figures;
@@ -342,7 +345,7 @@ async function compared(fixture: Fixture, looks: Looks): Promise<Comparison> {
     reference.push((await byHand(indexes)).took);
     ours.push(await milliseconds(times, async () => mustAgree(path, await looks.ours(), expected)));
   }
-  // As it comes, since all the others take a while.
+  // Printed immediately, because the other measurements take a while.
   console.log(
     `${path}: ${ours.map(Math.round).join(', ')} ms, by hand ${reference.map(Math.round).join(', ')} ms`,
   );
@@ -354,7 +357,7 @@ function numbers(row: Row): number[] {
   return Object.values(row).filter((value) => typeof value === 'number');
 }
 
-/** @throws Error with the first that differs. */
+/** @throws Error with the first difference. */
 function mustAgree(path: string, found: Figures, expected: Figures): void {
   for (const [key, figures] of expected) {
     const ours = found.get(key);
@@ -364,7 +367,7 @@ function mustAgree(path: string, found: Figures, expected: Figures): void {
   mustEqual(`${path}: rows`, found.size, expected.size);
 }
 
-/** Files of a thousand rows, each time of other days, so that none is kept from before. */
+/** Files of a thousand rows, each for other days, so that none is cached. */
 async function files(fixture: Fixture): Promise<Comparison[]> {
   const { run, product, api, until } = fixture;
   const last = (turn: number): number => until.getTime() - (2 + (turn % (DAYS - FILE_DAYS))) * DAY_MS;
@@ -408,7 +411,7 @@ async function files(fixture: Fixture): Promise<Comparison[]> {
     ),
     await file(`the printable page of ${rows.toLocaleString('en')} rows`, 'pdf', (content) => {
       mustEqual('Charts of the page', content.includes('<svg') ? 1 : 0, 1);
-      // The head of the table and its first hundred rows.
+      // The table's head and its first hundred rows.
       mustEqual('Rows of the page', content.split('<tr').length - 1, 101);
     }),
   ];
@@ -421,7 +424,7 @@ function dates({ from, to }: { readonly from: Date; readonly to: Date }): {
   return { from_date: from.toISOString(), to_date: to.toISOString() };
 }
 
-/** Of the fixture's period where the body names no other. */
+/** Sends a request for the fixture's period, unless the body names another. */
 function ask<Answer>(fixture: Fixture, path: string, body: object): Promise<Answer> {
   return fixture.product.call<Answer>(fixture.api, `/v1/reports/${path}`, { ...dates(fixture), ...body });
 }

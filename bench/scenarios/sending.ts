@@ -1,7 +1,7 @@
 /**
  * From the queue to the mail server and back into the ledger: one sender process that renders, builds and sends
- * newsletters of 27 KB, against nodemailer's pool, which only sends; with a server that answers at once and with one that
- * takes 50 ms. The fan-out into the queue, and how soon one message in a hurry leaves behind a fan-out.
+ * newsletters of 27 KB, against nodemailer's pool, which only sends. The server answers immediately or after 50
+ * ms. Also measures the fan-out into the queue, and how soon one urgent message leaves during a fan-out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, MAIL_EVENT, mailEvent, newsletterTemplate } from '../email.js';
@@ -16,9 +16,9 @@ import type { SinkQuestion, SinkReport } from '../sink.js';
 
 const SLOW_ANSWER_MS = 50;
 const PATIENCE_MS = 180_000;
-/** A message in a hurry is to be handed over within so many seconds. */
+/** Seconds within which an urgent message must reach the mail server. */
 const HURRY_SECONDS = 2;
-/** People of a fan-out who are sent to, each several times where there are not so many. */
+/** Recipients of a fan-out; with fewer people than messages, each receives several. */
 const PEOPLE = 2_000;
 
 const PEOPLE_WITH_EVENTS = `
@@ -116,7 +116,7 @@ async function queued(
   return outcome(sink, scale.mails, seconds);
 }
 
-/** From the first mail to the last, on both sides: what comes before is the start of the programs. */
+/** From the first mail to the last, on both sides, which excludes the start of the programs. */
 async function outcome(sink: Program, mails: number, seconds: Effort['seconds']): Promise<Outcome> {
   const report = await ask<SinkReport>(sink, { kind: 'report' });
   mustEqual('Mails at the sink', report.mails, mails);
@@ -201,7 +201,7 @@ async function hurry(
   };
 }
 
-/** Takes everything away and adds people with an event each. */
+/** Deletes everything and adds people with one event each. */
 async function renew(
   postgres: Run['postgres'],
   { database, workspaceId }: Product,

@@ -1,5 +1,5 @@
 /**
- * simulateFlow over 100,000 events against the engine itself on the same events: contacts known before, a flow whose steps
+ * simulateFlow over 100,000 events against the engine on the same events. Contacts exist already; the flow's steps
  * update, branch, split, send and wait. Both count from the first event; the engine's messages stay queued.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,9 @@ import { median, type Comparison } from '../measure.js';
 import { mustEqual, type Run } from '../run.js';
 
 const DATABASE = 'bench_simulation';
-/** As many as a simulation takes. */
+/** The maximum number of events of a simulation. */
 const EVENTS = 100_000;
-/** Beyond it a simulation answers how far it has come. */
+/** After this time a simulation returns a partial result. */
 const LONGEST_SECONDS = 8;
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 300_000;
@@ -107,7 +107,7 @@ export async function simulation(run: Run): Promise<Comparison[]> {
     );
     mustEqual('Trips of the engine', real?.trips ?? 0, EVENTS);
     engine?.push(real?.seconds ?? Number.NaN);
-    // Splits are drawn by ids, which differ: half of the trips get the mail on both sides, give or take.
+    // Splits depend on ids, which differ: on both sides about half of the trips get the mail.
     const sent = data.simulateFlow.sendsByStepAndDay.reduce((sum, day) => sum + day.sent, 0);
     if (Math.abs(sent - (real?.mails ?? 0)) > EVENTS / 50)
       throw new Error(`${sent} mails are simulated, ${real?.mails} are asked for.`);

@@ -1,6 +1,6 @@
 /**
- * The engine on a flow of ten steps that do not send, with conditions, a split and two waits: trips are carried from
- * their start to their end, wait by wait. Against a bare claim and advance of 500 rows at a time, a step each.
+ * The engine on a flow of ten steps that do not send, with conditions, a split and two waits. Trips run from start
+ * to end, one wait after the other. The reference claims and advances 500 rows at a time, one step each.
  */
 import type { Comparison } from '../measure.js';
 import type { Rate } from '../processor-time.js';
@@ -14,7 +14,7 @@ const plan = (value: string) =>
   ({ source: 'contact', field: 'properties.stage', operator: 'eq', value }) as const;
 const set = (stage: string) => ({ type: 'update_contact', set: { stage } }) as const;
 
-/** Each trip takes ten: of the split's two branches it goes through one. */
+/** Each trip takes ten steps, because it takes one of the split's two branches. */
 const STEPS = [
   set('new'),
   { type: 'condition', check: plan('new'), on_false: 'skip_to_end' },
@@ -37,7 +37,7 @@ const STEPS = [
   { type: 'update_contact', set: { stage: 'done', score: 7 } },
 ] as const;
 const TAKEN = 10;
-/** Until the first wait, until the second, until the end. */
+/** To the first wait, to the second, and to the end. */
 const LEGS = 3;
 
 const START = `
@@ -88,7 +88,7 @@ export async function steps(run: Run): Promise<Comparison[]> {
   ];
 }
 
-/** All trips from start to end; the time between the legs, in which the waits are ended by hand, does not count. */
+/** Runs all trips from start to end. The time between the legs, in which the bench ends the waits, does not count. */
 async function takenThrough({ postgres, scale }: Run, product: Product, flow: FlowIdentity): Promise<Rate> {
   const count = scale.tripsOfTenSteps;
   const query = <Row extends Record<string, unknown>>(sql: string, values: readonly unknown[] = []) =>

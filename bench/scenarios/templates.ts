@@ -1,16 +1,16 @@
 /**
- * Templates alone, in a process of their own: renderings of a marketing email of 30 KB against Handlebars, the time
- * that reading hostile and large sources takes by the byte, and the processor time of the dearest renderings.
+ * Templates alone, in their own process: renderings of a marketing email of 30 KB against Handlebars, the parse
+ * time per byte of hostile and large sources, and the processor time of the most expensive renderings.
  */
 import { shown, type Comparison } from '../measure.js';
 import { askOnce } from '../program.js';
 import type { TemplateQuestion, TemplateReport } from '../template-work.js';
 import type { Run } from '../run.js';
 
-/** Reading 2 MB must not take longer than this, whatever they are, in seconds; nor saving an honest 1.2 MB. */
+/** Seconds within which any source of 2 MB must be parsed, and an ordinary one of 1.2 MB saved. */
 const READ_WITHIN = 1;
 const DEAREST_RENDERING = 0.25;
-/** Time by the byte may grow by so much from 200 KB to 2 MB. */
+/** Factor by which the time per byte may grow from 200 KB to 2 MB. */
 const GROWTH = 1.5;
 
 export async function templates(run: Run): Promise<Comparison[]> {

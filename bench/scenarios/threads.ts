@@ -1,13 +1,16 @@
-/** Whether the API answers others while eight clients send it the dearest templates: /health/live, a hundred a second. */
+/**
+ * Whether the API stays responsive while eight clients send it the most expensive templates. The probe is
+ * /health/live, a hundred times a second.
+ */
 import type { DearLoad, DearReport } from '../dear-senders.js';
 import { shown, type Comparison } from '../measure.js';
 import type { ProbeReport, Probes } from '../prober.js';
 import type { Run } from '../run.js';
 
 const CLIENTS = 8;
-/** Milliseconds that the hundredth answer may take. */
+/** Milliseconds of the 99th percentile. */
 const P99_WITHIN = 50;
-/** Dear work is done in seconds, so there must be some of them. */
+/** The minimum duration: expensive work takes seconds, so a sample needs several of them. */
 const FEWEST_SECONDS = 10;
 const BUSY = 503;
 

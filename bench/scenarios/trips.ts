@@ -1,6 +1,6 @@
 /**
- * The engine on steps that do not send: trips whose wait is over update their contact and wait again. Against a bare
- * claim and advance of 500 rows at a time, and against a queue that has one job for each trip.
+ * The engine on steps that do not send: trips whose wait is over update their contact and wait again. The
+ * references are a bare claim and advance of 500 rows at a time, and a queue with one job per trip.
  */
 import { median, type Comparison } from '../measure.js';
 import type { Rate } from '../processor-time.js';
@@ -10,7 +10,7 @@ import type { QueueQuestion } from '../references/bullmq.js';
 import type { Run } from '../run.js';
 import { TripRows } from '../trip-rows.js';
 
-/** The reference is the best of these. */
+/** Numbers of concurrent connections; the reference is the best of these. */
 const CLAIMING_SIDE_BY_SIDE = [1, 2, 4];
 
 export async function trips(run: Run): Promise<Comparison[]> {

@@ -1,6 +1,6 @@
 /**
- * How late waits end: thousands come due each second beside a million that are parked, and a worker is running. The lag
- * of a trip is the time from the moment that its wait was to end until the commit that carried it on.
+ * How late waits end: thousands come due each second among a million parked trips while a worker runs. The lag of
+ * a trip is the time from the end of its wait to the commit that advanced it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, type Comparison } from '../measure.js';

@@ -1,6 +1,6 @@
 /**
- * Every handler of the API, REST and GraphQL, says who may call it: `@Requires(...)`, `@RequiresIdentity()` or `@Public()`. The guard
- * refuses the others at run time; here they fail the build.
+ * Every REST and GraphQL handler declares who may call it: `@Requires(...)`, `@RequiresIdentity()` or `@Public()`.
+ * The guard rejects handlers without one of these marks at run time; this test already fails the build.
  */
 import 'reflect-metadata';
 import { resolve } from 'node:path';
@@ -19,7 +19,7 @@ function unmarked(types: Iterable<Type>): string[] {
         const marks = [ACCESS_RULE, IDENTITY_ROUTE, PUBLIC_ROUTE].filter((mark) =>
           [method, type].some((bearer) => Reflect.hasMetadata(mark, bearer)),
         );
-        // Neither none nor both: what is public asks for nothing.
+        // Fewer or more than one mark is an error: a public handler requires nothing.
         return marks.length !== 1;
       })
       .map(([name]) => name),

@@ -1,4 +1,4 @@
-/** The audit of dependencies, against a registry of the test's own: what fails a check, and what does not. */
+/** The dependency audit against a registry that the test runs: which advisories fail the check, and which do not. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** As registries answer the question for advisories: by package. */
+/** Advisories by package, in the format of a registry's answer. */
 type Advisories = Readonly<Record<string, readonly object[]>>;
 
 let answer: { readonly status: number; readonly advisories: Advisories };
@@ -33,7 +33,7 @@ afterAll(() => registry.close());
 
 function audit(env: Record<string, string> = {}): Promise<{ readonly code: number; readonly text: string }> {
   const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
-  // npm remembers advisories by their ids.
+  // npm caches advisories by id.
   const cache = mkdtempSync(join(tmpdir(), 'waypost-audit-'));
   return new Promise((resolve) => {
     execFile(

@@ -1,4 +1,7 @@
-/** The workers of docker/compose.yml work on every queue, each on its own ones, or what is in a queue waits for ever. */
+/**
+ * The workers of docker/compose.yml together process every queue, each worker its own ones. A queue without a
+ * worker would never be processed.
+ */
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { QUEUES } from '../../src/processes/worker-catalogue.js';
@@ -13,7 +16,7 @@ describe('the variables of .env.example', () => {
   const example = readFileSync('.env.example', 'utf8');
   const compose = readFileSync('docker/compose.yml', 'utf8');
   const offered = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
-  /** What `npm start` alone uses: containers keep nothing, and have no local mailbox. */
+  /** Used by `npm start` only: containers store no data and have no local mailbox. */
   const OF_NPM_START = ['DATA_DIR', 'MAILBOX_PORT', 'MAILBOX_HOST'];
 
   test('are all read by docker/compose.yml, which reads no others', () => {
@@ -55,7 +58,7 @@ describe('the variables of .env.example', () => {
 
   test('reach the container as they are: no value of compose takes the place of one', () => {
     const defaults = [...compose.matchAll(/^ {4}([A-Z_]+): \$\{\1:-([^}]+)/gm)].map(([, name]) => name);
-    // Servers of its own, which it starts itself.
+    // Servers that compose starts itself.
     expect(defaults.sort()).toEqual(['DATABASE_URL', 'QUEUE_BACKEND', 'REDIS_URL']);
   });
 });

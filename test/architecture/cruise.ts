@@ -1,4 +1,6 @@
-/** Runs the import rules of the house over a folder, as `npm run lint` does, and tells what they found. */
+/**
+ * Runs the project's import rules on a folder, as `npm run lint` does, and returns the violations and all imports.
+ */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +13,7 @@ export interface Violation {
 
 export interface Verdict {
   readonly rules: readonly string[];
-  /** Every import, as the files that it joins. */
+  /** Every import, as a pair of files. */
   readonly imports: readonly { readonly from: string; readonly to: string }[];
   readonly violations: readonly Violation[];
 }
@@ -34,7 +36,7 @@ interface CruiseResult {
 const PROGRAM = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const CONFIG = resolve('.dependency-cruiser.mjs');
 
-/** @param folder holds `src`, `ormconfig.ts`, `tsconfig.json` and `package.json`. */
+/** @param folder contains `src`, `ormconfig.ts`, `tsconfig.json` and `package.json`. */
 export async function cruise(folder: string): Promise<Verdict> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -1,4 +1,4 @@
-/** What modules offer each other: uses, never how their records are stored. */
+/** Modules export services and other use cases to each other, never their storage. */
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-/** The controllers and resolvers of the API, for the tests that look at how their handlers are declared. */
+/** The controllers and resolvers of the API, for tests that check how handlers are declared. */
 import 'reflect-metadata';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
@@ -12,7 +12,7 @@ type ModuleLike = Type | DynamicModule;
 const RESOLVER_OPERATION = 'graphql:resolver_type';
 const OPERATIONS = ['Query', 'Mutation', 'Subscription'];
 
-/** Controllers and class providers of the module and of all that it imports. */
+/** Controllers and class providers of the module and of all modules that it imports. */
 export async function classesOf(root: ModuleLike): Promise<Set<Type>> {
   const seen = new Set<ModuleLike>();
   const classes = new Set<Type>();
@@ -36,7 +36,10 @@ export async function classesOf(root: ModuleLike): Promise<Set<Type>> {
   return classes;
 }
 
-/** Names of the methods that answer requests, as `Class.method`, with the function that bears the marks. */
+/**
+ * Names of the methods that answer requests, as `Class.method`, each with the function that carries the
+ * decorators.
+ */
 export function handlersOf(type: Type): [string, object][] {
   const prototype = type.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name): [string, object][] => {
@@ -49,7 +52,7 @@ export function handlersOf(type: Type): [string, object][] {
   });
 }
 
-/** The API as a process has it. */
+/** The API module, assembled as in a process. */
 export function api(): DynamicModule {
   const config = {
     ...loadConfig({}),

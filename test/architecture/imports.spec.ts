@@ -1,12 +1,12 @@
 /**
- * The house is built as its plan says, and the plan is enforced: every import rule is shown to catch a violation
- * planted for it, and to let pass what it is not for.
+ * The modules import each other as planned, and the rules enforce the plan. The test plants a violation of every
+ * import rule and shows that the rule catches it and allows everything else.
  */
 import { cruise, type Verdict } from './cruise.js';
 import { type Plan, PlantedHouse } from './planted-house.js';
 import { wrongWays } from './layers.js';
 
-/** The tables of .dependency-cruiser.mjs, once more and by hand: a slip in the rules shows as a difference. */
+/** A hand-written copy of the tables of .dependency-cruiser.mjs: an error in the rules shows as a difference. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   access: [],
   audit: [],
@@ -94,7 +94,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   MODULES.map((name) => [name, [...(BUILT[name] ?? []), ...(PLANNED[name] ?? [])]]),
 );
 
-/** The rooms of the language, and what each may use. */
+/** The folders of the language, and the folders that each may import. */
 const LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   nlt: [],
   jinja: ['nlt'],
@@ -105,7 +105,7 @@ const LANGUAGE: Readonly<Record<string, readonly string[]>> = {
 const LANGUAGE_ROOMS = Object.keys(LANGUAGE);
 const inRoom = (room: string): string => `src/language/${room}/thing.ts`;
 
-/** The rooms of the platform, and what each may use. */
+/** The folders of the platform, and the folders that each may import. */
 const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   network: [],
   crypto: [],
@@ -126,10 +126,10 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
 const PLATFORM_ROOMS = Object.keys(PLATFORM);
 const inPlatform = (room: string): string => `src/platform/${room}/thing.ts`;
 
-/** The mark that every handler bears. */
+/** The decorator that every handler must have. */
 const MARK = 'src/modules/access/requires.decorator.ts';
 
-/** A house that breaks no rule: each module in all its rooms, on all the modules that it may use. */
+/** A project that breaks no rule: each module has all its folders and imports every module that it may import. */
 function lawfulHouse(): Plan {
   const plan: Record<string, readonly string[]> = {
     'ormconfig.ts': ['src/platform/database/database.ts', 'src/processes/schema.ts'],
@@ -366,7 +366,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
       const above = MODULES.filter((other) => other !== name && !TABLE[name]?.includes(other));
       const plant = (room: string, to: (other: string) => string): string[] =>
         above
-          // What access says is for all to use.
+          // For `access` a violation is planted only in `application/`: elsewhere every module may import it.
           .filter((other) => other !== 'access' || room.startsWith('application/'))
           .map((other) => `src/modules/${name}/${room} > ${to(other)}`);
       return [
@@ -376,7 +376,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
             'application/uphill.service.ts',
             (other) => `src/modules/${other}/application/thing.service.ts`,
           ).concat(
-            // The marks are for faces alone; auth reads them.
+            // The decorators are only for REST and GraphQL handlers; auth reads them.
             TABLE[name]?.includes('access') || name === 'access'
               ? []
               : `src/modules/${name}/application/thing.service.ts > ${MARK}`,
@@ -399,7 +399,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** The rules whose finding is not an import, but a file. */
+/** The rules that report a file instead of an import. */
 const ABOUT_FILES = ['no-orphan', 'worker-without-street-door', 'no-circle'];
 
 const split = (planted: string): [string, string] => {
@@ -443,7 +443,7 @@ describe('the product', () => {
     expect(wrongWays(verdict.imports)).toEqual([]);
   });
 
-  /** Which room of a storey uses which other. */
+  /** Imports between the folders of a layer. */
   const edgesWithin = (storey: string): readonly string[] => {
     const roomOf = new RegExp(`^src/${storey}/([^/]+)/`);
     const edges = verdict.imports
@@ -512,7 +512,10 @@ describe('planted violations', () => {
   });
 });
 
-/** The cruiser names packages by the file they resolve to, and what it cannot resolve as it is written. */
+/**
+ * Whether a reported import is the expected one. The cruiser reports packages by their resolved file, and
+ * unresolved imports as written.
+ */
 function reaches(found: string, wanted: string): boolean {
   if (wanted.includes('/missing')) return found.endsWith('/missing.js');
   if (wanted.startsWith('node:')) return found === wanted.slice('node:'.length) || found === wanted;

@@ -1,6 +1,6 @@
 /**
- * There is one way to read input: whatever a handler takes from a body, an address or the arguments of GraphQL is read by a
- * class that says what it is. What is read by hand is named here, with the reason.
+ * There is one way to read input: a class that declares its type reads everything that a handler takes from a
+ * body, a URL or GraphQL arguments. Handlers that read input by hand are listed here with the reason.
  */
 import 'reflect-metadata';
 import { Body, Get, Post, Query, Req, type Type } from '@nestjs/common';
@@ -32,15 +32,15 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'UnsubscribeController.question': 'a page for people: without its token it says so in words',
   'UnsubscribeController.unsubscribe': 'one-click unsubscribing: a mail program sends what it likes',
 };
-/** What names a record as the path does in REST: whatever it is, there is such a record or none. */
+/** Arguments that identify a record, like path parameters in REST: any value either matches a record or does not. */
 const NAMES = ['id', 'slug', 'key', 'version', 'flowId', 'goalId'];
 
-/** The natures of a parameter, as Nest numbers them; in a resolver 0 is the parent, and arguments come as bodies. */
+/** Nest's numbers of parameter types. In a resolver 0 is the parent, and arguments have the type of bodies. */
 const REQUEST = 0;
 const BODY = 3;
 const QUERY = 4;
 
-/** The methods that take input without a class that says what it is. */
+/** The methods that take input without a class that declares it. */
 function unread(types: Iterable<Type>): string[] {
   return [...types].flatMap((type) =>
     Object.getOwnPropertyNames(type.prototype)
@@ -62,7 +62,7 @@ function takesUnread(type: Type, method: string): boolean {
     if (nature !== BODY && nature !== QUERY) return false;
     if (!isRoute && NAMES.includes(String(data))) return false;
     const classes = Reflect.getMetadata('design:paramtypes', prototype, method) as unknown[];
-    // Of a Boolean GraphQL itself lets nothing else pass.
+    // GraphQL itself validates a Boolean.
     if (!isRoute && classes[index] === Boolean) return false;
     return !isInputClass(classes[index]);
   });

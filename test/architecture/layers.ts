@@ -1,18 +1,18 @@
-/** Imports between the folders of `src` that lead to a higher layer, or in a circle. */
+/** Finds imports between the folders of `src` that lead to a higher layer or form a cycle. */
 import type { Verdict } from './cruise.js';
 
-/** The lowest first. Migrations are above all. */
+/** Lowest layer first. Migrations are above all others. */
 const LAYERS = ['kernel', 'language', 'platform', 'modules', 'processes', 'migrations'];
 
 const layerOf = (file: string): string => file.split('/')[1] ?? '';
 
-/** `src/modules/trips`, `src/platform/queue`; a file that lies in a layer itself is on its own. */
+/** `src/modules/trips`, `src/platform/queue`; a file directly in a layer is its own folder. */
 function folderOf(file: string): string {
   const [src, layer, folder, ...rest] = file.split('/');
   return rest.length > 0 ? [src, layer, folder].join('/') : file;
 }
 
-/** @returns the imports between folders that lead up, then those that are part of a circle, as `from > to`. */
+/** @returns the imports between folders that lead up, then those that are part of a cycle, as `from > to`. */
 export function wrongWays(imports: Verdict['imports']): string[] {
   const inside = imports.filter(
     ({ from, to }) => from.startsWith('src/') && to.startsWith('src/') && !from.endsWith('.spec.ts'),

@@ -1,4 +1,4 @@
-/** What processes load before they do anything: the static imports of the built files, followed from where a process begins. */
+/** What each process loads at start: follows the static imports of the built files from its entry point. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { WORKER_CATALOGUE } from '../../src/processes/worker-catalogue.js';
@@ -6,7 +6,7 @@ import { filesOf } from './sources.js';
 
 const STATIC_IMPORT = /(?:^|\*\/|[};])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/gm;
 
-/** The packages that the files of `dist` load, with all that they import. */
+/** The packages that the files of `dist` load, directly and through their imports. */
 function packagesOf(...entries: readonly string[]): string[] {
   const files = new Set(entries.map((entry) => join('dist', entry)));
   const packages = new Set<string>();
@@ -32,7 +32,7 @@ const API = [
   '@nestjs/swagger',
   'graphql',
 ];
-/** What examines and renders messages. */
+/** Packages that analyse and render messages. */
 const INSPECTION = ['caniemail', 'css-tree', 'handlebars', 'parse5', 'puppeteer-core'];
 const WORKER_MODULES = filesOf('src/modules')
   .filter((file) => file.endsWith('.worker.module.ts'))

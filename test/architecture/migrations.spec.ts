@@ -1,8 +1,8 @@
 /**
- * What has landed stays as it landed: an installation has applied it and will not do so again. Each migration, and each
- * frozen file beneath it, has its checksum in src/migrations/landed.sha256, which
- * `(cd src/migrations && sha256sum *.ts frozen/*.ts > landed.sha256)` writes; a line that is there already may change
- * only where every schema that the old file made is the same as the new file's (test/contract/upgrade.spec.ts).
+ * A released migration must not change, because installations have applied it and will not apply it again. Each
+ * migration and each frozen file that it uses has a checksum in src/migrations/landed.sha256, written by `(cd
+ * src/migrations && sha256sum *.ts frozen/*.ts > landed.sha256)`. An existing line may change only where the new
+ * file produces the same schemas as the old one (test/contract/upgrade.spec.ts).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const FOLDER = 'src/migrations';
 const LANDED = `${FOLDER}/landed.sha256`;
 const files = filesOf(FOLDER).filter((file) => file !== LANDED);
 
-/** As sha256sum writes it: checksum by path. */
+/** Checksum by path, in the format of sha256sum. */
 function landed(): Record<string, string> {
   const lines = readFileSync(LANDED, 'utf8').trimEnd().split('\n');
   return Object.fromEntries(lines.map((line) => [line.slice(66), line.slice(0, 64)]));

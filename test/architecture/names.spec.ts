@@ -1,4 +1,7 @@
-/** Names tell where a file belongs and what it is; a word that puts work off tells that it is not done. */
+/**
+ * File names show what a file is and where it belongs. Markers of unfinished work and directives that disable
+ * checks are not allowed.
+ */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { filesOf } from './sources.js';
@@ -7,7 +10,7 @@ const SOURCES = filesOf('src', 'test', 'bench', 'bin');
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MIGRATION = /^\d{14}-[a-z0-9-]+\.ts$/;
 
-/** What a file may be, by the end of its name; a name without a role is the thing itself. */
+/** Roles of files, by the end of the name; a file without a role is named after its main export. */
 const ROLES = [
   'api.module',
   'controller',
@@ -40,7 +43,7 @@ const ROLES = [
   'fault-spec',
 ];
 
-/** The room of a module that a role belongs to. */
+/** The folder of a module in which files of a role belong. */
 const ROOMS: Readonly<Record<string, string>> = {
   controller: 'http',
   input: 'input',
@@ -58,7 +61,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   listener: 'application',
   transport: 'transport',
 };
-/** `transport` holds the ways out of the house, one provider a file. */
+/** `transport` contains the outgoing transports, one provider per file. */
 const ALL_ROOMS = ['domain', 'application', 'input', 'http', 'graphql', 'queue', 'persistence', 'transport'];
 
 const typescript = SOURCES.filter((file) => file.endsWith('.ts'));
@@ -100,7 +103,7 @@ test('modules have the known rooms, and every role is in its own', () => {
     const atTheDoor = rest.length === 0;
     if (!atTheDoor && !ALL_ROOMS.includes(room)) return true;
     if (room === 'domain') return role !== '' && role !== 'spec';
-    // What callers may send is in tables of input, and in nothing else of the room.
+    // The input folder contains nothing but input tables.
     if (room === 'input' && role.replace(/\.?spec$/, '') !== 'input') return true;
     return ROOMS[role] !== undefined && (atTheDoor || ROOMS[role] !== room);
   });
@@ -119,7 +122,7 @@ test('nothing is put off, and no rule is switched off in passing', () => {
 });
 
 test('every file says at its head why it exists', () => {
-  // A unit's tests say it with the unit.
+  // Unit specs need no head comment, because the unit has one.
   const heads = typescript.filter((file) => !/^src\/.*\.spec\.ts$/.test(file));
   const silent = heads.filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(file, 'utf8')));
   expect(silent).toEqual([]);

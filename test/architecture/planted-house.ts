@@ -1,9 +1,9 @@
-/** A small house in a folder of its own, with imports planted into it, so that the import rules can be tried. */
+/** A small project in a temporary folder, with planted imports, on which the import rules can be tested. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 
-/** File → what it imports: files of the house by their path, packages by their name; `type ` before a type. */
+/** File → its imports: project files by path, packages by name; `type ` marks a type import. */
 export type Plan = Readonly<Record<string, readonly string[]>>;
 
 export class PlantedHouse {

@@ -1,4 +1,4 @@
-/** The check of prose finds what reads as translated, in pages, API descriptions and comments, and nothing in code. */
+/** The prose check finds unidiomatic words in pages, API descriptions and comments, and ignores code. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const CASES: [what: string, name: string, text: string, lines: number[]][] = [
   ['a description in OpenAPI', 'one.json', '{\n  "description": "The word of a provider."\n}\n', [2]],
 ];
 
-/** Lines of each file in which the check finds something. */
+/** Line numbers of the findings in each file. */
 const found = new Map<string, number[]>();
 
 beforeAll(() => {

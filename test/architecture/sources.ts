@@ -1,4 +1,4 @@
-/** The files of the house, for the tests that look at names and words. */
+/** The project's source files, for tests that check names and words. */
 import { readdirSync } from 'node:fs';
 
 /** Paths of all files beneath the folders, as `src/kernel/clock.ts`. */

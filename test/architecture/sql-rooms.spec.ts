@@ -1,7 +1,6 @@
 /**
- * SQL stands in the modules' `persistence/`, beside the database itself and in migrations, and nowhere else: whoever looks
- * for what a module asks of its tables has one place to look. The queue and the embedded server have connections of
- * their own.
+ * SQL is only in the modules' `persistence/` folders, in the database platform and in migrations, so that a
+ * module's queries are easy to find. The queue and the embedded server have their own connections.
  */
 import { readFileSync } from 'node:fs';
 import { filesOf } from './sources.js';
@@ -9,7 +8,7 @@ import { isSql, textsIn } from './sql-tables.js';
 
 const ROOMS = /^src\/(?:modules\/[^/]+\/persistence|platform\/(?:database|queue|embedded)|migrations)\//;
 
-/** Calls that run SQL, wherever its text is from. */
+/** Calls that run SQL, independent of the source of its text. */
 const RUNS = /\b(?:tx|transaction|database|survey|pool|client)\.(?:query|execute|copy|acrossTenants|once)\b/;
 
 function sqlIn(source: string): string[] {

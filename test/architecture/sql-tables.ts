@@ -1,4 +1,7 @@
-/** Which tables the SQL in a source names, and whether it changes them: read from its texts, not from its comments. */
+/**
+ * Finds the tables that the SQL in a source file names, and whether it changes them. Reads string literals, not
+ * comments.
+ */
 import ts from 'typescript';
 
 export interface NamedTable {
@@ -8,11 +11,11 @@ export interface NamedTable {
 
 export interface SqlTables {
   readonly named: readonly NamedTable[];
-  /** Names that are put together at run time, where a table should stand. */
+  /** Table names that are computed at run time. */
   readonly computed: readonly string[];
 }
 
-/** Stands for `${name}` in a text; a call such as `${unnest(3)}` is a relation, and no name. */
+/** Replaces `${name}` in a text; a call such as `${unnest(3)}` is a relation and not a name. */
 const COMPUTED = '\uE000';
 const RELATION = '\uE001';
 
@@ -21,9 +24,12 @@ const PLACES = new RegExp(
   String.raw`\b(FROM|JOIN|INTO|UPDATE|USING|TRUNCATE|TABLE|COPY)\s+(${ITEM}(?:\s*,\s*${ITEM})*)`,
   'g',
 );
-/** What is put together in parentheses is a query, and its tables are named where its text stands. */
+/** An interpolation in parentheses is a subquery; its tables are found where its text is defined. */
 const NAME = new RegExp(String.raw`(?:^|,)\s*(?:ONLY\s+)?(?:\(?\s*\{?"?([a-z]\w*)|(${COMPUTED}))`, 'g');
-/** `UPDATE … FROM` reads; so does a lock: `FOR UPDATE`, `FOR NO KEY UPDATE`, and `DO UPDATE` names no table. */
+/**
+ * `UPDATE … FROM` reads its FROM tables. `FOR UPDATE` and `FOR NO KEY UPDATE` only lock, and `DO UPDATE` names no
+ * table.
+ */
 const WRITES = /^(INTO|UPDATE|TRUNCATE)$/;
 
 /** The tables that the SQL in a TypeScript source names. */
@@ -42,7 +48,9 @@ export function sqlTables(source: string): SqlTables {
   return { named, computed };
 }
 
-/** All texts of a TypeScript source, what is put into them at run time marked as a name or as a relation. */
+/**
+ * All string literals of a TypeScript source, with each interpolation replaced by a mark for a name or a relation.
+ */
 export function textsIn(source: string): string[] {
   const texts: string[] = [];
   const visit = (each: ts.Node): void => {
@@ -63,7 +71,7 @@ export function textsIn(source: string): string[] {
   return texts;
 }
 
-/** How a statement of SQL begins, or what a part of one holds. */
+/** Matches the beginning of an SQL statement, or a fragment of one. */
 const STATEMENT = new RegExp(
   [
     String.raw`^\s*(?:WITH(?:\s+RECURSIVE)?\s+\w+\s+AS|SELECT\s|INSERT INTO\s|DELETE FROM\s|LOCK\s|TRUNCATE\s)`,
@@ -75,7 +83,7 @@ const STATEMENT = new RegExp(
   ].join('|'),
 );
 
-/** Whether a text is SQL, or a part of a statement that names rows. */
+/** Whether a text is SQL, or a fragment of a statement that names rows. */
 export function isSql(text: string): boolean {
   return STATEMENT.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * The statuses of each thing stand in one list, and SQL, which spells them out, knows no other: a slip of the pen in a
- * condition would match nothing and say nothing.
+ * Each entity has one list of statuses, and the literals in SQL match it. A typing error in a condition would
+ * otherwise match no rows without an error.
  */
 import { readFileSync } from 'node:fs';
 import { VALIDATION_STATUSES } from '../../src/language/language.js';
@@ -20,11 +20,11 @@ import { WORKSPACE_STATUSES } from '../../src/modules/workspaces/domain/workspac
 import { filesOf } from './sources.js';
 import { textsIn } from './sql-tables.js';
 
-/** What `status` means in the SQL of a module; reports read those of several. */
+/** The values of `status` in the SQL of a module; reports read those of several modules. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
-  // Beside their own, those of the messages that they show.
+  // In addition to their own, the statuses of their messages.
   campaigns: [...CAMPAIGN_STATUSES, ...EMAIL_LOG_STATUSES],
-  // Whether a workspace is suspended is asked where due messages are looked for.
+  // The query for due messages also checks whether a workspace is suspended.
   delivery: [...EMAIL_LOG_STATUSES, ...WORKSPACE_STATUSES],
   domains: DOMAIN_STATUSES,
   flows: FLOW_STATUSES,
@@ -39,7 +39,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 const COLUMN =
   /\b(subscription_status|origin|status)\s*(?:=|<>|(?:NOT )?IN)\s*(\(?'[^']*'(?:\s*,\s*'[^']*')*)/g;
 
-/** Literals in a source's SQL that are no status of what they are compared with or set to. */
+/** Literals in a source's SQL that are compared with or assigned to a status but are not one. */
 function unknownStatuses(module: string, source: string): string[] {
   const lists: Readonly<Record<string, readonly string[]>> = {
     subscription_status: SUBSCRIPTION_STATUSES,
@@ -71,7 +71,7 @@ const LISTS: readonly (readonly string[])[] = [
   WORKSPACE_STATUSES,
 ];
 
-/** The lists of statuses that a source writes out whole, as an array or as a type. */
+/** Complete lists of statuses in a source, as an array or as a type. */
 function writtenLists(source: string): string[] {
   const LIST = /'\w+'(?:\s*[,|]\s*'\w+')+/g;
   return (source.match(LIST) ?? [])

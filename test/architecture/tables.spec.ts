@@ -1,6 +1,6 @@
 /**
- * Every table has one module that owns it, and its SQL stands in that module. Who else reads one is written down in
- * .table-owners.json with the reason; nobody else writes.
+ * Every table has one module that owns it and contains its SQL. Other readers are listed in .table-owners.json
+ * with the reason; no other module writes it.
  */
 import { readFileSync } from 'node:fs';
 import { filesOf } from './sources.js';
@@ -17,17 +17,17 @@ interface Owners {
 
 const { owners, readers } = JSON.parse(readFileSync('.table-owners.json', 'utf8')) as Owners;
 
-/** Whose SQL may be put together at run time, and why it still names no table of others. */
+/** Files that may build SQL at run time, each with the reason why it cannot name another module's tables. */
 const COMPUTED: readonly string[] = [
-  // Sums and notes are kept by the same statements, whatever they are of.
+  // The same statements maintain all rollups and their pending changes.
   'src/modules/metrics/persistence/noted-tenants.repository.ts',
   'src/modules/metrics/persistence/rollup-sql.ts',
-  // Questions are put together of sums and rows, which `source-sql.ts` names.
+  // Queries are built from rollups and rows that `source-sql.ts` names.
   'src/modules/metrics/persistence/sql/facts.ts',
   'src/modules/metrics/persistence/sql/metric-sql.ts',
-  // Puts the tenant's rows in the place of `{table}`, which the test sees where it is written.
+  // Replaces `{table}` with the tenant's rows; the test finds the table at the call.
   'src/platform/database/survey.ts',
-  // Empties every table of a workspace that is deleted, whichever there are.
+  // Deletes the rows of a deleted workspace from every table.
   'src/platform/database/workspace-rows.ts',
 ];
 
@@ -43,7 +43,7 @@ function moduleOf(file: string): string {
   return room === 'modules' ? module : room;
 }
 
-/** What SQL of the module names that it may not. */
+/** Tables that the module's SQL names without permission. */
 function trespasses(module: string, { named }: SqlTables): string[] {
   return named.flatMap(({ table, access }) => {
     const owner = owners[table];

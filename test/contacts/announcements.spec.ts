@@ -1,4 +1,7 @@
-/** What is announced of contacts and of events: each once, whoever asked for it, and told what happened. */
+/**
+ * Domain events about contacts and events: each change is announced exactly once and with the right content,
+ * whichever API caused it.
+ */
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';
@@ -30,7 +33,10 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** The batches that a port was told of this workspace. The product's own listeners hear them too. */
+/**
+ * Records the batches that a listener port received for this workspace. The product's own listeners receive them,
+ * too.
+ */
 function heardBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[][] {
   const hear = jest.spyOn(app.app.get<Listener<Item>>(port), 'hear');
   return () =>

@@ -1,8 +1,7 @@
 /**
- * A schema that an installation may have, from the first release on, with rows in all of its tables, becomes today's: the
- * same in the server's catalogue as a fresh installation's, with every row still there. And its migration can be taken back.
- * The short form tries the first version and the latest ones: migrations between them have landed and do not change. The full
- * form tries every version.
+ * Upgrades from every released schema, with rows in all tables. The result must match the catalogue of a fresh
+ * installation and keep every row, and each migration can be reverted. The short run tests the first version and
+ * the latest ones, since released migrations do not change; the full run tests every version.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -24,11 +23,14 @@ const tried = repetitions({
   short: steps.filter(([version]) => version === 1 || version > NEWEST - LATEST),
   full: steps,
 });
-/** Migrations know no entities, and reading hundreds takes longer than a migration. */
+/** Migrations need no entities, and loading hundreds of entities takes longer than a migration. */
 const upTo = (version: number) => ({ entities: [], migrations: SCHEMA.migrations.slice(0, version) });
 let root: pg.Client;
 let fresh: Catalogue;
-/** What every test's database is a copy of: it stands at a version, and goes on to later ones. */
+/**
+ * The template database of all tests. It is at version `standing` and is migrated to later versions as tests need
+ * them.
+ */
 let base: string;
 let standing = 0;
 
@@ -60,7 +62,10 @@ function urlOf(name: string): string {
   return Object.assign(new URL(server), { pathname: `/${name}` }).toString();
 }
 
-/** Works in a database of its own that stands at a version, 0 for an empty one; versions are asked for in their order. */
+/**
+ * Runs work in its own copy of a database at a version (0 is an empty database). Versions must be requested in
+ * ascending order.
+ */
 async function inCopy<Result>(
   version: number,
   work: (url: string, admin: pg.Client) => Promise<Result>,
@@ -86,10 +91,10 @@ async function tables(admin: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Sums that others have taken the place of. */
+/** Rollup tables that other tables have replaced. */
 const GIVEN_UP = ['engagement_hours', 'trip_hours'];
 
-/** Puts a row into every table: what it must have, and nothing else. */
+/** Inserts a row with only the required columns into every table. */
 async function fill(admin: pg.Client): Promise<Map<string, number>> {
   const names = await tables(admin);
   for (const table of names) {
@@ -100,7 +105,7 @@ async function fill(admin: pg.Client): Promise<Map<string, number>> {
       Object.values(row),
     );
   }
-  // Triggers may have added some.
+  // Triggers may have added rows.
   return counts(
     admin,
     names.filter((name) => !GIVEN_UP.includes(name)),
@@ -140,7 +145,7 @@ test.each(tried)(
     }),
 );
 
-/** The catalogue without the list of migrations, which TypeORM keeps. */
+/** The catalogue without the table of migrations, which TypeORM manages. */
 async function ours(admin: pg.Client): Promise<Catalogue> {
   const catalogue = await catalogueOf(admin);
   return Object.fromEntries(

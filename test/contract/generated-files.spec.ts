@@ -1,4 +1,4 @@
-/** schema.gql and openapi.json are what the code says: `npm run generate` writes them anew. */
+/** schema.gql and openapi.json match the code; `npm run generate` regenerates them. */
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -54,7 +54,7 @@ interface Operation {
 test('every operation has a summary, an answer, and errors with examples', async () => {
   const { paths } = JSON.parse(renderOpenApi(app)) as { paths: Record<string, Record<string, Operation>> };
   for (const [path, operations] of Object.entries(paths)) {
-    // Pages for people, which say in HTML what is wrong.
+    // Pages for people report errors in HTML.
     if (path.startsWith('/v1/public/')) continue;
     for (const [method, { summary, responses }] of Object.entries(operations)) {
       const route = `${method} ${path}`;

@@ -1,4 +1,4 @@
-/** A code that was given never changes its meaning: the committed list against the catalogue. */
+/** A published error code never changes its meaning: compares the committed list with the catalogue. */
 import { readFileSync } from 'node:fs';
 import { RULES, type RuleName } from '../../src/modules/inspect/domain/rules/catalogue.js';
 import { givenLine, withGivenCodes } from '../../src/modules/inspect/domain/rules/given-codes.js';

@@ -1,4 +1,7 @@
-/** Every field of GraphQL that asks the database or computes says what it costs; a new one that does not fails here. */
+/**
+ * Every GraphQL field that queries the database or computes declares its cost; a new field without a cost fails
+ * here.
+ */
 import 'reflect-metadata';
 import { ModulesContainer } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
@@ -22,7 +25,7 @@ afterAll(async () => {
 
 const isRoot = (type: string): boolean => type === 'Query' || type === 'Mutation';
 
-/** The names of all fields of types that a method resolves, as @nestjs/graphql has marked them. */
+/** The names of all fields that a resolver method computes, from the metadata of @nestjs/graphql. */
 function resolved(): string[] {
   const names: string[] = [];
   for (const { providers } of service.app.get(ModulesContainer).values())

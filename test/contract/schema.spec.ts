@@ -1,6 +1,6 @@
 /**
- * The migrated database is what the entities say, and what keeps tenants apart holds for every table: present
- * ones and those that a later migration adds, since the tables are read from the catalogue.
+ * The migrated database matches the entities, and every table isolates tenants. The test reads the tables from the
+ * catalogue, so that it covers those that later migrations add.
  */
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Every table that holds tenants' rows: those with a workspace_id, and the workspaces. */
+/** Every table with tenants' rows: those with a workspace_id, and the workspaces. */
 async function tenantTables(): Promise<string[]> {
   const { rows } = await admin.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -180,7 +180,10 @@ test('the reader of whole tenants reads what surveys may name, and writes nothin
   expect(rows).toEqual([...SURVEYED].sort().map((table) => ({ table, privilege: 'SELECT' })));
 });
 
-/** Evidence: the service adds rows and reads them, changes none, and removes those alone whose workspace is being deleted. */
+/**
+ * Audit evidence: the service inserts and reads rows and never updates them. It deletes them only with their
+ * workspace.
+ */
 const APPEND_ONLY = ['audit_log', 'preference_changes'];
 
 test('evidence is only ever added to', async () => {
@@ -200,7 +203,7 @@ test('evidence is only ever added to', async () => {
   );
 });
 
-/** Of the workspace, and about one of its environments. */
+/** Rows that belong to the workspace and refer to one of its environments. */
 const OF_BOTH = ['api_keys', 'inspect_jobs', 'report_schedules', 'report_shares'];
 
 describe('for every tenant table', () => {
@@ -213,7 +216,7 @@ describe('for every tenant table', () => {
       const scope = { workspaceId: A, environment: 'live' as const };
       const foreign = { workspaceId: B, environment: 'live' as const };
 
-      // A foreign scope, and none at all, cannot write the row.
+      // Neither a foreign scope nor a missing scope can write the row.
       await expect(work.inScope(foreign, (tx) => tx.execute(insert, Object.values(row)))).rejects.toThrow(
         /row-level security/,
       );
@@ -221,13 +224,14 @@ describe('for every tenant table', () => {
       await bare.connect();
       await expect(bare.query(insert, Object.values(row))).rejects.toThrow(/row-level security/);
 
-      // Its own scope can.
+      // The row's own scope can.
       expect([table, await work.inScope(scope, (tx) => tx.execute(insert, Object.values(row)))]).toEqual([
         table,
         1,
       ]);
 
-      // Reads, updates and deletes: nothing without a scope or in a foreign one, the row in its own.
+      // Reads, updates and deletes affect no row without a scope or in a foreign one, and the row in its own
+      // scope.
       const update = `UPDATE ${table} SET ${key} = ${key}`;
       const remove = `DELETE FROM ${table}`;
       const isKept = APPEND_ONLY.includes(table);
@@ -245,7 +249,7 @@ describe('for every tenant table', () => {
       expect([table, (await work.inScope(scope, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual(
         [table, 1],
       );
-      // A row cannot be moved to another tenant, and evidence not be touched at all while its workspace stays.
+      // A row cannot move to another tenant, and evidence cannot be changed while its workspace exists.
       await expect(
         work.inScope(scope, (tx) => tx.execute(`UPDATE ${table} SET ${key} = $1`, [B])),
       ).rejects.toThrow(isKept ? /permission denied/ : /row-level security/);

@@ -1,6 +1,7 @@
 /**
- * A database of the first release, with rows in it, becomes one of today: what is new is filled from what was there. The
- * account that upgrades owns the tables and is no superuser, so that row-level security holds for it too.
+ * Upgrades a database of the first release, with rows, to the current schema; new columns are filled from existing
+ * data. The upgrading account owns the tables and is not a superuser, so that row-level security applies to it,
+ * too.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -36,7 +37,7 @@ let root: pg.Client;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  // Other tests expect the plain roles to be those of the server's superuser.
+  // Other tests expect the plain roles to belong to the server's superuser.
   plain = await createTestDatabase();
   root = new pg.Client({ connectionString: server });
   await root.connect();

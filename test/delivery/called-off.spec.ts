@@ -1,4 +1,4 @@
-/** Messages whose trip has ended are not tried again, unless a person asks for them. */
+/** Messages of an ended trip are not retried, unless a person requests it. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
@@ -32,7 +32,7 @@ test('a message that is called off while it is being sent is not tried again', a
   expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
 });
 
-/** As though a refusal had been stored while the trip was being ended: neither sees the other. */
+/** Simulates a refusal that was stored while the trip was being ended: neither transaction sees the other. */
 async function refusedAsItsTripEnded(): Promise<{ scope: TenantScope; id: string }> {
   const { scope, id } = await fixture.asked({});
   fixture.sink.verdict = () => ({ code: 451, text: 'later' });

@@ -1,4 +1,7 @@
-/** Messages of campaigns: held while their campaign is paused, called off when it is over, and waiting where a cap stops them. */
+/**
+ * Messages of campaigns wait while their campaign is paused, are called off when it is over, and wait where a cap
+ * stops them.
+ */
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { Outbox } from '../../src/modules/delivery/application/outbox.js';
@@ -15,7 +18,7 @@ let app: SendingApp;
 
 useFixture((fixture) => ({ sink, app } = fixture));
 
-/** A campaign's messages to so many contacts; gives its id. */
+/** Creates a campaign's messages to `count` contacts; returns the campaign's id. */
 async function campaign(
   scope: TenantScope,
   people: number,

@@ -1,4 +1,4 @@
-/** A workspace's frequency cap, section 2.3, on a clock that the test winds. */
+/** A workspace's frequency cap, section 2.3, on a clock that the test controls. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { HOUR } from '../support/clock.js';
 import { GatesFixture, type Settings } from './gates-fixture.js';

@@ -1,4 +1,4 @@
-/** Windows and hours of rest hold messages back, section 2.3, on a clock that the test winds. */
+/** Send windows and quiet hours hold messages, section 2.3, on a clock that the test controls. */
 import { HOUR } from '../support/clock.js';
 import { GatesFixture, NINE_TO_FIVE, type Asked } from './gates-fixture.js';
 import type { SendingApp } from './sending-app.js';

@@ -1,4 +1,6 @@
-/** How the sweeper finds tenants with messages that wait: cheap with a million of them, blind to nobody. */
+/**
+ * How the poller finds tenants with waiting messages: it stays cheap with a million of them, and misses no tenant.
+ */
 import pg from 'pg';
 import type { ManualClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

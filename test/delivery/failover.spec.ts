@@ -1,4 +1,7 @@
-/** Which transport takes a message: the first of the workspace's that can be reached, and never two of them. */
+/**
+ * Which transport sends a message: the first of the workspace's transports that is reachable, and never two of
+ * them.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mailProvidersOf } from '../../src/platform/config/mail-transports.js';
@@ -18,7 +21,7 @@ let second: MailSink;
 let sandbox: MailSink;
 let api: Server;
 let app: SendingApp;
-/** Messages that the API was given; what it answers to them. */
+/** Messages that the HTTP API received, and its answer to them. */
 const posted: { readonly key: string; readonly message: string }[] = [];
 let status = 200;
 
@@ -60,7 +63,7 @@ beforeEach(() => {
   }
   posted.length = 0;
   status = 200;
-  // Whatever an earlier test has made of the servers' reputation is over.
+  // Resets what earlier tests did to the servers' reputation.
   app.clock.wind(HOUR);
 });
 
@@ -74,7 +77,7 @@ async function message(
   return { scope, id: await app.enqueue(scope, { contactId, contentType }) };
 }
 
-/** Cuts the first server off, and has it back. */
+/** Stops the first server during `work` and starts it again afterwards. */
 async function without(sink: MailSink, work: () => Promise<void>): Promise<void> {
   const { port } = sink;
   await sink.stop();
@@ -123,7 +126,7 @@ test('while one message tries whether the first is back, the others take the nex
     await app.drain(scope);
     const logs = await app.logs(scope);
     expect(new Set(logs.map(({ status: one }) => one))).toEqual(new Set(['sent']));
-    // Of the forty a single one was tried by the first.
+    // Only one of the forty was tried on the first server.
     expect(logs.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(2 + 40 + 1);
   });
 });
@@ -161,7 +164,7 @@ test('a sender whom a provider refuses goes by the next, and others still go by 
   const other = await message({ mail_transports: ['api'] });
   await app.drain(other.scope);
   expect(await app.log(other.id)).toMatchObject({ status: 'sent', transport: 'api' });
-  // And so does the sender, later.
+  // After an hour the earlier sender tries the API again, too.
   app.clock.wind(HOUR);
   const later = await app.enqueue(refused.scope, { contactId: await app.contact(refused.scope) });
   await app.drain(refused.scope);

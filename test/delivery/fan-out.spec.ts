@@ -1,4 +1,4 @@
-/** One message to many: asked for at once, to each once, whatever is asked for again. */
+/** One message to many contacts, enqueued in one call. Each contact gets it once, even if the call is repeated. */
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { Outbox } from '../../src/modules/delivery/application/outbox.js';
 import type { SharedMessage } from '../../src/modules/delivery/domain/email-log.js';

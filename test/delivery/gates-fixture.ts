@@ -1,4 +1,4 @@
-/** Two senders on one database and one mail server, with clocks that a test winds together. */
+/** Two senders on one database and one mail server, with clocks that a test advances together. */
 import type { EmailSendSettings } from '../../src/kernel/email-settings.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
@@ -32,7 +32,7 @@ export interface Asked {
 export interface ThrottledFlow {
   readonly scope: TenantScope;
   readonly flowId: string;
-  /** Asks for more messages of the flow; gives their ids. */
+  /** Enqueues more messages of the flow; returns their ids. */
   readonly add: (count: number) => Promise<string[]>;
   readonly ids: readonly string[];
 }
@@ -41,7 +41,7 @@ export class GatesFixture {
   private constructor(
     private readonly database: TestDatabase,
     readonly sink: MailSink,
-    /** Two processes as far as the database is concerned. */
+    /** To the database, the two senders are separate processes. */
     readonly app: SendingApp,
     readonly other: SendingApp,
   ) {}
@@ -60,7 +60,7 @@ export class GatesFixture {
     await this.database.drop();
   }
 
-  /** For each test anew: a mail server that takes everything and has nothing yet, flows without throttles. */
+  /** Resets the fixture for each test: an empty mail server that accepts everything, and flows without throttles. */
   refresh(): void {
     this.sink.verdict = () => undefined;
     this.sink.mails.length = 0;
@@ -71,7 +71,7 @@ export class GatesFixture {
     }
   }
 
-  /** Winds both clocks to a moment, which must not have passed. */
+  /** Advances both clocks to a time, which must not be in the past. */
   windTo(moment: string): void {
     for (const { clock } of [this.app, this.other]) {
       const ahead = Date.parse(moment) - clock.now().getTime();
@@ -84,12 +84,12 @@ export class GatesFixture {
     for (const { clock } of [this.app, this.other]) clock.wind(milliseconds);
   }
 
-  /** A time of today in UTC. */
+  /** A UTC time of day, today. */
   today(time: string): string {
     return `${this.app.clock.now().toISOString().slice(0, 10)}T${time}Z`;
   }
 
-  /** The same of the next day. */
+  /** A UTC time of day, tomorrow. */
   tomorrow(time: string): string {
     const day = new Date(Math.floor(this.app.clock.now().getTime() / DAY) * DAY + DAY);
     return `${day.toISOString().slice(0, 10)}T${time}Z`;
@@ -104,7 +104,7 @@ export class GatesFixture {
       );
   }
 
-  /** A workspace with a message to a contact. */
+  /** A workspace with one message to a contact. */
   async asked({ settings = {}, workspace = {}, contact = {} }: Asked) {
     const { app } = this;
     const scope = await app.workspace({ settings: workspace });
@@ -114,7 +114,7 @@ export class GatesFixture {
     return { scope, contactId, id };
   }
 
-  /** A workspace with messages of a flow that lets so many go in an hour. */
+  /** A workspace with messages of a flow that may send `limit` of them per hour. */
   async throttled(limit: number, messages: number, settings: Settings = {}): Promise<ThrottledFlow> {
     const { app } = this;
     const scope = await app.workspace();
@@ -141,7 +141,7 @@ export class GatesFixture {
       else throttles.set(flowId, { limit, period: 'hour' });
   }
 
-  /** As the dashboard does it. */
+  /** Changes settings like the dashboard does. */
   async changeSettings(scope: TenantScope, settings: object): Promise<void> {
     const { module, clock } = this.app;
     await module.get(Database).inScope({ workspaceId: scope.workspaceId }, async (tx) => {
@@ -150,7 +150,7 @@ export class GatesFixture {
     });
   }
 
-  /** Tells both senders of a flow's throttle, and that what it says has changed. */
+  /** Sets a flow's throttle for both senders, and announces the change. */
   async changeFlow(
     scope: TenantScope,
     flowId: string,
@@ -171,7 +171,7 @@ export class GatesFixture {
     return this.app.module.get(EmailLogService, { strict: false }).find(scope, id);
   }
 
-  /** Pages of the database that a statement reads and writes, undone again. */
+  /** Database pages that a statement reads and writes. The statement is rolled back. */
   async pagesOf(sql: string, values: readonly unknown[]): Promise<number> {
     const { admin } = this.app;
     await admin.query('BEGIN');
@@ -184,7 +184,7 @@ export class GatesFixture {
     return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
   }
 
-  /** Queues messages by the thousand, all of one contact that does not exist. */
+  /** Queues thousands of messages, all to one contact that does not exist. */
   async crowd(
     scope: TenantScope,
     count: number,
@@ -218,7 +218,7 @@ export class GatesFixture {
     );
   }
 
-  /** The messages that were sent, by id. */
+  /** The sent messages, by id. */
   async sent(scope: TenantScope): Promise<LogRow[]> {
     return (await this.app.logs(scope)).filter(({ status }) => status === 'sent');
   }

@@ -1,4 +1,4 @@
-/** How many messages a process has in hand, in which order, and what is left of them after a crash. */
+/** How many messages a process claims, in which order, and what remains of them after a crash. */
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { Presence } from '../../src/platform/database/presence.js';
 import { HOUR } from '../support/clock.js';
@@ -17,7 +17,7 @@ beforeEach(() => {
   sink.verdict = () => undefined;
   sink.mails.length = 0;
   app.outcomes.settledLogs.length = 0;
-  // Whatever an earlier test has made of the server's reputation is over.
+  // Resets what earlier tests did to the server's reputation.
   app.clock.wind(HOUR);
 });
 

@@ -1,4 +1,7 @@
-/** What cases of sending are made of: everything that a decision looks at, and what happens to a message afterwards. */
+/**
+ * Generators for the cases of the lawful sending test: all inputs of a decision, and what happens to a message
+ * afterwards.
+ */
 import fc from 'fast-check';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { ZONE_OF_CONTACT } from '../../src/modules/workspaces/domain/workspace.js';
@@ -11,7 +14,7 @@ export const COMPANY = {
   country: 'US',
 };
 
-/** Where the contact is at first, and what it may have in its place that is no address. */
+/** The contact's initial address, and an invalid one that may replace it. */
 export const ADDRESS = 'ada@example.com';
 export const NO_ADDRESS = 'ada@';
 
@@ -22,7 +25,7 @@ export const BODIES = {
   placeholder: '<p>«name»</p>',
 };
 
-/** Minutes by which zones are ahead of UTC whose clocks never change. */
+/** Offsets from UTC in minutes, of zones without daylight saving time. */
 export const ZONES = { UTC: 0, 'Asia/Kathmandu': 345, 'Pacific/Honolulu': -600 };
 export type Zone = keyof typeof ZONES;
 const someZone = fc.constantFrom<(Zone | undefined)[]>(
@@ -32,18 +35,21 @@ const someZone = fc.constantFrom<(Zone | undefined)[]>(
   'Pacific/Honolulu',
 );
 
-/** From and until when, as clocks on the wall show it. */
+/** Start and end in local time. */
 export type WallHours = readonly [start: string, end: string];
 
-/** Under which other name the person has refused: at the address, as another contact; where mail of another went; itself. */
+/**
+ * How the person opted out under another record: another contact with the same address, a contact whose mail went
+ * to this address, or the same identifier.
+ */
 export type OtherName = 'same address' | 'mail of another' | 'same identifier';
 
-/** Mostly the first, so that messages do arrive. */
+/** Yields the first value in most cases, so that messages do arrive. */
 function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return among(30, usual, others);
 }
 
-/** The first in more than every other case: what is interesting beside others of its kind. */
+/** Yields the first value in two of three cases, so that interesting values also meet each other. */
 function often<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return among(2 * others.length, usual, others);
 }
@@ -55,17 +61,17 @@ function among<Value>(weight: number, usual: Value, others: readonly Value[]): f
   );
 }
 
-/** What happens between one look of the sender at a message and the next. */
+/** What happens between two attempts of the sender to send a message. */
 const LATER = fc.record({
   change: fc.constantFrom(
     ...(['none', 'none', 'none', 'unsubscribed', 'deleted', 'listed', 'refused', 'topic refused'] as const),
     ...(['rest', 'moved', 'sending stops', 'sending goes on', 'sending goes on'] as const),
   ),
-  /** Whether that comes to pass only when somebody has asked for the message once more. */
+  /** Whether the change happens only after the message was requested again. */
   isAfterAsking: fc.boolean(),
-  /** Minutes; or until what holds the message lets go of it. */
+  /** Minutes to wait, or `opening`: until the gate that holds the message opens. */
   wait: fc.constantFrom<('opening' | number)[]>('opening', 'opening', 0, 61, 25 * 60),
-  /** Whether nobody knows any more what has become of a message that was sent. */
+  /** Whether the outcome of a sent message is lost. */
   isFateLost: often(false, true),
 });
 export type Later = typeof LATER extends fc.Arbitrary<infer Made> ? Made : never;
@@ -86,14 +92,14 @@ export const CASES = fc.record({
   body: mostly<keyof typeof BODIES>('whole', 'part', 'part', 'required', 'placeholder'),
   text: fc.constantFrom('Hello', ''),
   isActive: mostly(true, false),
-  /** What of a topic the contact has whose template names it: undefined where the template names none. */
+  /** Whether the topic that the template names is on by default; undefined when the template names none. */
   topic: often<'on' | 'off' | undefined>(undefined, 'on', 'on', 'off'),
   choice: often<boolean | undefined>(undefined, true, false, false),
   isResting: mostly(false, true, true),
   refusedAs: mostly<OtherName | undefined>(undefined, 'same address', 'mail of another', 'same identifier'),
   /** Hours since promotional mail was stopped. */
   stoppedFor: mostly<number | undefined>(undefined, 1, 1, 8 * 24, 8 * 24, 8 * 24, 8 * 24),
-  /** The minute of the day at which it all begins. */
+  /** The minute of the day at which the case begins. */
   begin: fc.nat(1439),
   window: often<WallHours | undefined>(undefined, ['09:00', '17:00'], ['22:00', '06:00'], ['00:30', '02:15']),
   windowZone: fc.constantFrom<(Zone | typeof ZONE_OF_CONTACT)[]>(ZONE_OF_CONTACT, 'UTC', 'Asia/Kathmandu'),
@@ -102,13 +108,13 @@ export const CASES = fc.record({
   ignoresRest: often(false, true),
   contactZone: someZone,
   workspaceZone: someZone,
-  /** Messages to a contact in 24 hours. */
+  /** Maximum messages to a contact in 24 hours. */
   cap: often<number | undefined>(undefined, 1, 1, 2),
   ignoresCap: often(false, true),
   countsForCap: fc.boolean(),
-  /** Messages of a source in an hour. */
+  /** Maximum messages of a source per hour. */
   throttle: often<number | undefined>(undefined, 1, 1, 2),
-  /** Minutes since the contact was sent another counted message of the same source. */
+  /** Minutes since another counted message of the same source was sent to the contact. */
   earlier: among<number | undefined>(4, undefined, [10, 10, 10, 90, 1500]),
   later: fc.array(LATER, { minLength: 1, maxLength: 3 }),
 });

@@ -1,29 +1,29 @@
-/** What is true of a message's case at a moment, and what follows from it, said as simply as it can be. */
+/** A simple model of a message's case: its state at a moment, and the outcomes that this state allows. */
 import { DAY, HOUR } from '../support/clock.js';
 import { COMPANY, NO_ADDRESS, ZONES, type Case, type WallHours, type Zone } from './lawful-cases.js';
 
 const MINUTE = 60_000;
 const CAP_PERIOD = 24 * HOUR;
-/** How long a contact's rest lasts, and how long messages wait while promotional mail is stopped. */
+/** Duration of a contact's pause, and how long messages wait while promotional mail is stopped. */
 export const REST = 30 * DAY;
 export const LONGEST_STOP = 7 * DAY;
 
-/** What changes in the course of a case. */
+/** The state that changes during a case. */
 export interface Facts {
   readonly given: Case;
-  /** The message that the case is about; every other one was asked for once more. */
+  /** The first message of the case; every other one was requested by a resend. */
   firstId: string | undefined;
   now: Date;
   email: string | null;
   status: 'subscribed' | 'unsubscribed' | 'deleted';
   isListed: boolean;
-  /** What the refusal under another name clings to. */
+  /** What the opt-out under another record applies to. */
   refused: 'address' | 'identifier' | undefined;
   choice: boolean | undefined;
   restsUntil: Date | undefined;
   stoppedAt: Date | undefined;
   wasResumed: boolean;
-  /** When counted messages were sent to the contact, by id. */
+  /** When counted messages were sent to the contact, by message id. */
   readonly counted: Map<string, Date>;
   /** When messages of the source were sent. */
   readonly slots: Date[];
@@ -31,10 +31,10 @@ export interface Facts {
 
 export const isPromotional = ({ given }: Facts): boolean => given.contentType === 'promotional';
 
-/** Whether the message is of something that has a throttle. */
+/** Whether the message belongs to a source that can have a throttle. */
 export const isOfSource = ({ origin }: Case): boolean => origin === 'trip' || origin === 'campaign';
 
-/** Why the message must not be sent, every reason that there is. */
+/** Every reason for which the message must not be sent. */
 export function reasonsAgainst(facts: Facts, id: string): string[] {
   const { given, now, status, stoppedAt, email } = facts;
   const isStopped = stoppedAt !== undefined && given.environment === 'live' && isPromotional(facts);
@@ -61,7 +61,7 @@ export function reasonsAgainst(facts: Facts, id: string): string[] {
   return Object.keys(stands).filter((reason) => stands[reason]);
 }
 
-/** Whether the application has asked for the message by itself. */
+/** Whether the application requested this message directly. */
 function isAskedFor({ given, firstId }: Facts, id: string): boolean {
   return id !== firstId || given.origin === 'direct';
 }
@@ -80,7 +80,7 @@ function isWithin(at: Date, period: number, now: Date): boolean {
   return at.getTime() > now.getTime() - period;
 }
 
-/** How the message would fail, whoever it is for. */
+/** Errors with which the message would fail for any recipient. */
 export function failuresOf({ given }: Facts): string[] {
   const stands: Readonly<Record<string, boolean>> = {
     template_inactive: !given.isActive,
@@ -90,7 +90,7 @@ export function failuresOf({ given }: Facts): string[] {
   return Object.keys(stands).filter((code) => stands[code]);
 }
 
-/** What holds the message back, with the moments until when; a throttle's line names none. */
+/** The gates that hold the message, each with the time at which it opens; undefined for a throttle. */
 export function holdsOf(facts: Facts): Map<string, Date | undefined> {
   const { given, now, stoppedAt } = facts;
   const holds = new Map<string, Date | undefined>();
@@ -99,7 +99,7 @@ export function holdsOf(facts: Facts): Map<string, Date | undefined> {
     if (until > now) holds.set('sending_pause', until);
   }
   const opening = firstOpen(given, now);
-  // Which of the two it was is told as of when the message was asked about, and either may have opened and shut since.
+  // The gate is recorded when the message is checked; since then either may have opened and closed.
   if (opening && opening > now)
     for (const gate of ['send_window', 'do_not_disturb']) holds.set(gate, opening);
   if (given.throttle !== undefined && isOfSource(given)) {
@@ -109,7 +109,7 @@ export function holdsOf(facts: Facts): Map<string, Date | undefined> {
   return holds;
 }
 
-/** When the hours next let the message go, minute by minute; undefined when they never do. */
+/** When the hours next allow the message, found minute by minute; undefined when they never do. */
 function firstOpen(given: Case, now: Date): Date | undefined {
   for (let minute = 0; minute < 2 * 24 * 60; minute++) {
     const moment = new Date(now.getTime() + minute * MINUTE);

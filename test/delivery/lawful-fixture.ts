@@ -1,4 +1,7 @@
-/** Makes cases of sending true in the database, by the product's own ways where people have them, and tells what is true. */
+/**
+ * Creates each case of the lawful sending test in the database, through the product's own API where people use
+ * one, and reports its state.
+ */
 import { Module } from '@nestjs/common';
 import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
@@ -33,7 +36,7 @@ import type { SendingApp } from './sending-app.js';
 const MINUTE = 60_000;
 const BY_CONTACT = { way: 'page' as const, messageId: null, actor: null };
 
-/** What sends messages once more, as the API's process has it. */
+/** The services that resend messages, as in the API process. */
 @Module({
   imports: [
     ...[ContactsModule, DeliveryModule, DomainsModule, LimitsModule, PreferencesModule, RehearsalModule],
@@ -88,13 +91,13 @@ export class LawfulCase {
     return made;
   }
 
-  /** What is true now. */
+  /** The current state. */
   get facts(): Facts {
     this.state.now = this.app.clock.now();
     return this.state;
   }
 
-  /** Asks for the message; gives its id. */
+  /** Requests the message; returns its id. */
   async ask(): Promise<string> {
     const { given } = this.state;
     this.state.firstId = await this.app.enqueue(this.scope, {
@@ -117,33 +120,36 @@ export class LawfulCase {
     return this.state.firstId;
   }
 
-  /** Asks for a message once more, as the API does. @throws DomainError as ResendService. */
+  /**
+   * Requests a message again, as the API does.
+   * @throws DomainError as ResendService.
+   */
   askAgain(id: string): Promise<RequestedMessage> {
     const plan = this.state.given.isBeyondCap ? 'free' : 'enterprise';
     return this.app.module.get(ResendService, { strict: false }).resend(this.scope, plan, id);
   }
 
-  /** Has the sender look until nothing is left that is due. */
+  /** Runs the sender until no message is due. */
   async look(): Promise<void> {
     for (let turn = 0; (await this.app.drain(this.scope)) && turn < 5;) turn++;
   }
 
-  /** Notes what was sent, for whatever counts it. */
+  /** Records a sent message for caps and throttles. */
   noteSent(id: string): void {
     const { given, counted, slots } = this.state;
     if (given.countsForCap) counted.set(id, this.app.clock.now());
     if (isOfSource(given)) slots.push(this.app.clock.now());
   }
 
-  /** As after a crash between the server's answer and the ledger. */
+  /** Simulates a crash between the server's answer and the update of the ledger. */
   async loseFate(id: string): Promise<void> {
     await this.app.admin.query(`UPDATE email_logs SET status = 'unknown' WHERE id = $1`, [id]);
   }
 
   /**
-   * Time goes by.
-   * @param opening when what holds the message lets go of it; undefined of one that is done with, which is never sent twice
-   *   in the same moment.
+   * Advances the clock.
+   * @param opening when the gate that holds the message opens; undefined for a finished message, which is never
+   *   sent twice at the same time.
    */
   wait({ wait }: Later, opening: Date | undefined): void {
     const { clock } = this.app;
@@ -152,7 +158,7 @@ export class LawfulCase {
     else if (opening && opening > clock.now()) clock.wind(opening.getTime() - clock.now().getTime());
   }
 
-  /** When a line of the source's throttle has a place at the latest. */
+  /** The latest time at which the source's throttle has a free slot. */
   lineOpens(): Date {
     return new Date(Math.max(...this.state.slots.map((at) => at.getTime())) + HOUR);
   }
@@ -265,7 +271,7 @@ export class LawfulCase {
     state.isListed = true;
   }
 
-  /** The person refuses under another name, while the contact's own record says nothing of it. */
+  /** The person opts out under another record; the contact's own record does not change. */
   private async refuse(as: OtherName): Promise<void> {
     const { state, scope, app } = this;
     if (as !== 'same identifier' && state.email !== ADDRESS) return;
@@ -280,7 +286,7 @@ export class LawfulCase {
     if (state.refused !== 'identifier') state.refused = as === 'same identifier' ? 'identifier' : 'address';
   }
 
-  /** All of the workspace's promotional mail was stopped so many hours ago. */
+  /** Records that all promotional mail of the workspace was stopped `hours` hours ago. */
   private async stop(hours: number): Promise<void> {
     const { app, scope, state } = this;
     const at = new Date(app.clock.now().getTime() - hours * HOUR);

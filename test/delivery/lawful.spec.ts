@@ -1,7 +1,8 @@
 /**
- * Whatever is combined of what a decision looks at (section 4.10, going live, the caps, the gates, what people have chosen
- * and refused), whatever changes while a message waits, and however often it is asked for once more: what arrives at an SMTP
- * server is lawful, what waits has not arrived and says until when, and what does not arrive has its reason in its log.
+ * Property test of all inputs of a send decision (section 4.10, going live, caps, gates, preferences and
+ * opt-outs), with changes while a message waits and with repeated resends. Mail that reaches an SMTP server is
+ * lawful, a waiting message has not been sent and has a next attempt time, and the log of an unsent message states
+ * the reason.
  */
 import fc from 'fast-check';
 import { DomainError } from '../../src/kernel/domain-error.js';
@@ -33,7 +34,7 @@ afterAll(async () => {
 type Row = LogRow & { readonly waits_for: string | null };
 const row = async (id: string): Promise<Row> => (await app.log(id)) as Row;
 
-/** How often things came to pass, by what they are called. */
+/** How often each outcome occurred, by name. */
 const seen = new Map<string, number>();
 const see = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
 
@@ -47,11 +48,11 @@ test('what arrives is lawful, what waits is told until when, and what does not a
     }),
     { numRuns: 200 },
   );
-  // It has been about something.
+  // The run covered every expected outcome.
   expect(WANTED.filter((what) => !seen.has(what))).toEqual([]);
 });
 
-/** What must have come to pass. */
+/** Outcomes that must occur. */
 const WANTED = [
   ...['promotional sent', 'transactional sent', 'held, then sent'],
   ...['once more: sent', 'lost, once more: sent'],
@@ -61,7 +62,7 @@ const WANTED = [
   ...['held, then suppressed', 'once more: suppressed', 'once more: queued', 'not asked for once more'],
 ];
 
-/** The message is queued: something changes, and time goes by. */
+/** For a queued message: applies a change and lets time pass. */
 async function again(one: LawfulCase, log: Row, later: Later): Promise<Row> {
   await one.change(later);
   one.wait(later, log.waits_for === 'throttle' ? one.lineOpens() : log.next_attempt_at);
@@ -70,7 +71,7 @@ async function again(one: LawfulCase, log: Row, later: Later): Promise<Row> {
   return next;
 }
 
-/** The message is done with: somebody asks for it once more. Gives what has come of that. */
+/** For a finished message: requests it again. Returns the resulting message. */
 async function onceMore(one: LawfulCase, log: Row, later: Later): Promise<Row> {
   if (!later.isAfterAsking) await one.change(later);
   one.wait(later, undefined);
@@ -91,7 +92,8 @@ async function onceMore(one: LawfulCase, log: Row, later: Later): Promise<Row> {
     return row(log.id);
   }
   const { emailLogId: id, status, suppressedReason } = asked;
-  // One of unknown fate goes again itself where it may, any other as a new one.
+  // A message whose outcome is lost is sent again itself where that is allowed; any other is sent as a new
+  // message.
   const mayGoItself = !reasonsAgainst(one.facts, log.id).includes('unsubscribed');
   expect(id === log.id).toBe(isLost && status === 'queued' && mayGoItself);
   if (status === 'suppressed') expectReason(one, id, suppressedReason);
@@ -102,10 +104,10 @@ async function onceMore(one: LawfulCase, log: Row, later: Later): Promise<Row> {
   return next;
 }
 
-/** Reasons that are found only when the message is about to go. */
+/** Reasons that are checked only when the message is about to be sent. */
 const GATES = new Set(['frequency_cap', 'no_open_hours', 'sending_paused', 'plan_limit_reached']);
 
-/** How a request for a message is refused. */
+/** Error codes with which a request for a message may fail. */
 function refusalsOf(one: LawfulCase, id: string): string[] {
   const codes = failuresOf(one.facts).map((code) =>
     code === 'invalid_from_address' ? 'invalid_field' : 'template_errors',
@@ -120,7 +122,7 @@ function clearMails(): void {
   sandbox.mails.length = 0;
 }
 
-/** Has the sender look, and judges what has come of the message. */
+/** Runs the sender and checks the outcome of the message. */
 async function lookAt(one: LawfulCase, id: string, wasSuppressed = false): Promise<Row> {
   clearMails();
   await one.look();
@@ -146,7 +148,7 @@ async function lookAt(one: LawfulCase, id: string, wasSuppressed = false): Promi
       break;
     case 'queued': {
       if (given.isSuspended) {
-        // It goes on where it is.
+        // After the suspension the message continues from this state.
         expect(log.waits_for).toBeNull();
         see('held by suspension');
         break;
@@ -170,7 +172,7 @@ function expectReason(one: LawfulCase, id: string, reason: string | null): void 
   expect(reasonsAgainst(one.facts, id)).toContain(reason?.replace(/:.*$/s, ''));
 }
 
-/** Of promotional mail: it says who sends it, and how to be rid of it, each once. */
+/** For promotional mail: it names its sender and contains each unsubscribe mechanism once. */
 async function expectLawful(one: LawfulCase, mail: ReceivedMail): Promise<void> {
   const { raw, to } = mail;
   expect(to).toEqual([one.facts.email]);

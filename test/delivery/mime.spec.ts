@@ -1,4 +1,7 @@
-/** What arrives, as another library reads it: both forms, every field once, whatever people have written. */
+/**
+ * Sent mail as another library parses it: both bodies, and every header field once, for any text that people
+ * enter.
+ */
 import type { Email } from 'postal-mime';
 import { MailSink } from '../support/mail-sink.js';
 import type { SendingApp } from './sending-app.js';
@@ -12,7 +15,7 @@ useFixture((fixture) => ({ sink, app } = fixture));
 interface Arrived {
   readonly email: Email;
   readonly raw: string;
-  /** The values of a field, as they stand. */
+  /** The raw values of a header field. */
   readonly field: (name: string) => string[];
 }
 

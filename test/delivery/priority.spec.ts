@@ -1,4 +1,4 @@
-/** Who goes first: transactional mail before promotional, and no tenant's backlog before anybody's messages. */
+/** Send order: transactional mail before promotional, and no tenant's backlog delays another tenant's messages. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
@@ -11,9 +11,9 @@ import { until } from '../support/until.js';
 import { startSending, type SendingApp } from './sending-app.js';
 import { useFixture } from './sending-fixture.js';
 
-/** Lanes that promotional messages may have. */
+/** Slots that promotional messages may use. */
 const PROMOTIONAL_LANES = (LANES * 3) / 4;
-/** Milliseconds of real time after which the slow server answers: longer than a transactional message takes beside it. */
+/** Milliseconds of real time until the slow server answers: longer than a concurrent transactional message takes. */
 const SLOW = 2_500;
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ async function tenant(): Promise<TenantScope> {
   return scope;
 }
 
-/** Queues messages to a person of their own each. */
+/** Queues messages, each to a different person. */
 async function queue(
   scope: TenantScope,
   contentType: 'transactional' | 'promotional',
@@ -50,7 +50,7 @@ async function queue(
 const received = (kind: string): number =>
   sink.mails.filter(({ to }) => to[0]?.endsWith(`@${kind}.example.com`)).length;
 
-/** Fills the lanes that promotional messages may have with such that get no answer yet. */
+/** Fills the promotional slots with messages that get no answer yet. */
 async function hang(scope: TenantScope, mayGoOn: () => boolean = () => true): Promise<Promise<boolean>[]> {
   sink.delay = () => SLOW;
   const turn = app.module.get(SenderService).drain(scope, mayGoOn);

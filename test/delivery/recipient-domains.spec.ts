@@ -1,4 +1,4 @@
-/** Mail to a domain that refuses for now waits in the queue, and nobody else's does. */
+/** Mail to a domain that temporarily refuses waits in the queue; mail to other domains does not. */
 import { HOUR } from '../support/clock.js';
 import type { MailSink, ReceivedMail } from '../support/mail-sink.js';
 import type { SendingApp } from './sending-app.js';
@@ -15,13 +15,13 @@ useFixture((fixture) => ({ sink, app } = fixture));
 beforeEach(() => {
   sink.mails.length = 0;
   offered = [];
-  // Whatever an earlier test has made of a domain's reputation is over.
+  // Resets what earlier tests did to the domain's reputation.
   app.clock.wind(HOUR);
 });
 
 const isOf = (domain: string, mail: ReceivedMail): boolean => mail.to.some((to) => to.endsWith(`@${domain}`));
 
-/** Messages of one workspace, so many to each domain. */
+/** Messages of one workspace, with the given number for each domain. */
 async function messages(counts: Readonly<Record<string, number>>) {
   const scope = await app.workspace();
   await app.template(scope);
@@ -41,7 +41,7 @@ test('421 to one domain holds up its mail alone, one message finds out, and noth
   const scope = await messages({ 'busy.example': 80, 'calm.example': 80 });
   expect(await app.drain(scope)).toBe(false);
   expect(sink.mails).toHaveLength(80);
-  // Those that were under way together, and no other.
+  // Only the messages that were already in flight.
   const atFirst = offered.length;
   expect(atFirst).toBeLessThanOrEqual(32);
   const waiting = (await app.logs(scope)).filter(({ status }) => status === 'queued');
@@ -132,7 +132,7 @@ test('what has only waited is given up no sooner than its server was asked', asy
   for (let hour = 0; hour < 30; hour++) {
     await app.drain(scope);
     app.clock.wind(HOUR);
-    // Somebody else's message is always the one that finds out.
+    // Another tenant's message always probes the domain first.
     await app.enqueue(other, { contactId: await app.contact(other, { email: `p${hour}@late.example` }) });
     await app.drain(other);
   }

@@ -1,6 +1,6 @@
 /**
- * A refusal of mail is kept on every path (sections 2.11, 4.8): whatever happens to contacts in whatever order, once a
- * person has refused and not come back, nothing promotional goes to that identifier or that address.
+ * An opt-out is preserved on every path (sections 2.11, 4.8): after any sequence of changes to contacts, a person
+ * who has opted out and not opted in again gets no promotional mail at that identifier or address.
  */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ function unsubscribe(contactId: string): Promise<{ status: number }> {
   return app.request('POST', linkOf(contactId));
 }
 
-/** A link of an email from before links named its address. */
+/** An unsubscribe link in the old format, from before links contained the address. */
 function linkOf(contactId: string): string {
   return app.app.get(UnsubscribeLinks, { strict: false }).pathOf(tokenOf(contactId));
 }
@@ -70,7 +70,7 @@ function tokenOf(contactId: string): string {
   return Buffer.concat([claims, signature]).toString('base64url');
 }
 
-/** The link of the only mail that came, as mail programs post to it. */
+/** The one-click link of the only mail that arrived, as mail programs post to it. */
 function linkInMail(): string {
   expect(app.sink.mails).toHaveLength(1);
   const address = /^List-Unsubscribe:\s*<([^>]*)>/im.exec(app.sink.mails[0]?.raw ?? '')?.[1] ?? '';
@@ -78,7 +78,7 @@ function linkInMail(): string {
   return url.pathname + url.search;
 }
 
-/** What the service answers once it has the time: one that is busy, or has mail to the person on its way, says so. */
+/** Retries while the service answers that it is busy or has mail to the person in flight. */
 async function answered(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask();
   const isLater = (): boolean =>
@@ -108,7 +108,7 @@ const erase = async (externalId: string): Promise<void> => {
   expect([undefined, 'contact_not_found']).toContain(body.errors?.[0].extensions.code);
 };
 
-/** Sends promotional mail to contacts, and gives the addresses that it reached. */
+/** Sends promotional mail to contacts; returns the addresses that received it. */
 async function reached(externalIds: readonly string[]): Promise<string[]> {
   app.sink.mails.length = 0;
   for (const external_id of externalIds)
@@ -325,20 +325,20 @@ interface Person {
   readonly status: 'subscribed' | 'unsubscribed' | 'deleted';
 }
 
-/** What is true of contacts and refusals, as simply as it can be said. */
+/** A simple model of contacts and opt-outs. */
 class Model {
   readonly people = new Map<string, Person>();
-  /** Every record that there ever was, with what it is called, or was when its person was erased. */
+  /** Every record that ever existed, with its identifiers, or those from before its person was erased. */
   readonly records = new Map<string, readonly (string | null)[]>();
   readonly refused = new Set<string>();
-  /** Every email that could have been sent: to whose record, at which address then. */
+  /** Every email that could have been sent: the record and the address at that time. */
   readonly emails: { readonly record: string; readonly sentTo: string }[] = [];
 
   mayReach(...called: readonly (string | null)[]): boolean {
     return !called.some((text) => this.refused.has(String(text).toLowerCase()));
   }
 
-  /** A contact has come, come back, or has been changed. */
+  /** A contact was created, restored or changed. */
   put(name: string, record: string, email: string | null): void {
     const before = this.people.get(name);
     const isNews = before?.status !== 'subscribed' || before.email !== email;
@@ -381,7 +381,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Does a command to the service and to the model. */
+/** Applies a command to the service and to the model. */
 async function carryOut(done: Command, model: Model, called: (text: string) => string): Promise<void> {
   if (done.kind === 'unsubscribe') {
     const email = model.emails[done.email % Math.max(1, model.emails.length)];
@@ -389,7 +389,7 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
     const { record, sentTo } = email;
     const link = app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope(), record, sentTo);
     const token = done.isOld ? tokenOf(record) : (new URL(link).searchParams.get('token') ?? '');
-    // Not by HTTP, nor are bulks: one address may not send so many requests a minute as all runs do.
+    // Not over HTTP, and neither are bulks: all runs together exceed the rate limit of one address.
     await app.app
       .get(UnsubscribeService, { strict: false })
       .answer(token, { kind: 'unsubscribe', way: 'one_click' }, undefined);
@@ -425,7 +425,7 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
     }
     case 'delete':
       await remove(name);
-      // A record that says so, and is about to say it no more, leaves a refusal at all that it is called.
+      // A record that is unsubscribed and about to change its status leaves an opt-out for all its identifiers.
       if (known?.status === 'unsubscribed') model.refuse(known.record, null);
       if (known) model.people.set(name, { ...known, status: 'deleted' });
       return;

@@ -1,6 +1,7 @@
 /**
- * What has become of a message, while the ledger refuses it: it rests in the hand of the process that knows it, holds up
- * nobody, is not forgotten by an orderly end, and counts for nothing once others have taken the message over.
+ * Outcomes that the ledger refuses to store. The process that knows the outcome keeps and retries it. The outcome
+ * does not block other messages, survives a clean shutdown, and is ignored once another process has claimed the
+ * message.
  */
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
@@ -10,7 +11,7 @@ import { HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
 import { startSending, type SendingApp } from './sending-app.js';
 
-/** PostgreSQL's code for a lock that was waited for in vain. */
+/** PostgreSQL's code for a lock that is not available. */
 const PASSING = '55P03';
 
 let database: TestDatabase;
@@ -35,7 +36,7 @@ afterEach(async () => {
 const sender = (): SenderService => app.module.get(SenderService);
 const status = async (id: string): Promise<string> => (await app.log(id)).status;
 
-/** A message that went out, and whose fate rests; `mend` ends what refuses it. */
+/** A sent message whose outcome cannot be stored yet; `mend` removes the cause. */
 async function resting(): Promise<{ scope: TenantScope; id: string; mend: () => Promise<void> }> {
   const scope = await app.workspace();
   await app.template(scope);
@@ -72,7 +73,7 @@ test('it gives back no lane that it does not hold, also while the server is away
   await sink.stop();
   await app.drain(away);
   sink = await MailSink.start(Number(new URL(app.config.smtpUrl!).port));
-  // The hold ends while the fate is stored.
+  // The lease expires while the outcome is stored.
   app.outcomes.onHearing = () => app.clock.wind(HOUR);
   for (let turns = 0; turns < 3; turns++) await app.drain(scope);
   expect([await status(id), await status(next)]).toEqual(['sent', 'sent']);
@@ -87,7 +88,7 @@ test('an orderly end tries it once more, whatever its pause', async () => {
 
 test('once others have put the message back it counts for nothing, and the new attempt is stored', async () => {
   const { scope, id, mend } = await resting();
-  // As another process does that takes this one for gone.
+  // Simulates another process that considers this one dead.
   await app.admin.query(
     `UPDATE email_logs SET status = 'queued', sender = NULL, reissues = 1, next_attempt_at = $2 WHERE id = $1`,
     [id, app.clock.now()],

@@ -1,4 +1,4 @@
-/** Messages that clocks hold back are looked at again when what holds them back has changed, section 2.3. */
+/** Messages that time-based gates hold are checked again when the gate's settings change, section 2.3. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { REVIEWED_AT_ONCE, SendReviews } from '../../src/modules/delivery/application/send-reviews.js';

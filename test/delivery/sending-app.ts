@@ -1,6 +1,6 @@
 /**
- * The sender on a real database and a real SMTP server, without queue workers: a test calls for turns itself and
- * winds the clock, so that every moment is the test's.
+ * The sender on a real database and a real SMTP server, without queue workers: a test runs each batch itself and
+ * controls the clock.
  */
 import 'reflect-metadata';
 import { Global, Module, type Type } from '@nestjs/common';
@@ -39,7 +39,7 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 
-/** What a test says of flows' throttles. */
+/** Throttles of flows, set by the test. */
 export class ToldThrottles extends SendThrottles {
   readonly told = new Map<string, Throttle>();
 
@@ -52,7 +52,7 @@ export class ToldThrottles extends SendThrottles {
   }
 }
 
-/** What a test says of flows' steps: as a process keeps it, which may be older than what is true. */
+/** Send rules of flows' steps, set by the test. They simulate a process's cache, which may be stale. */
 export class ToldRules extends SendRules {
   readonly told = new Map<string, StepRules>();
   readonly kept = new Map<string, StepRules>();
@@ -78,7 +78,7 @@ function among<Value>(
   );
 }
 
-/** What a test says of trips that were ended. */
+/** Trips that the test declares as ended. */
 export class ToldEnds extends TripsCutShort {
   readonly told = new Set<string>();
 
@@ -87,10 +87,10 @@ export class ToldEnds extends TripsCutShort {
   }
 }
 
-/** What a test says of campaigns, by id; those of which it says nothing let their messages go. */
+/** Campaigns that the test declares as stopped, by id; all others may send. */
 export class ToldCampaigns extends CampaignStandings {
   readonly told = new Map<string, CampaignStanding>();
-  /** Why each was stopped. */
+  /** The reason for each stop. */
   readonly stops = new Map<string, CampaignStop>();
 
   override of(
@@ -107,7 +107,7 @@ export class ToldCampaigns extends CampaignStandings {
   }
 }
 
-/** Keeps which domains people would be told of. */
+/** Records the domains that notifications would mention. */
 export class ToldDomains extends DomainNews {
   readonly told: string[] = [];
 
@@ -117,7 +117,7 @@ export class ToldDomains extends DomainNews {
   }
 }
 
-/** Keeps which pauses people would be told of. */
+/** Records the pauses that notifications would mention. */
 export class ToldPauses extends PauseNews {
   readonly told: BegunPause[] = [];
 
@@ -127,10 +127,10 @@ export class ToldPauses extends PauseNews {
   }
 }
 
-/** Keeps what listeners would be told. */
+/** Records the domain events that listeners would receive. */
 export class RecordedOutcomes extends SettledMessagesListener {
   readonly settledLogs: MessageState[] = [];
-  /** What happens in the meantime. */
+  /** Called while a batch of outcomes is announced. */
   onHearing: () => void = () => undefined;
 
   override async hear(
@@ -208,15 +208,15 @@ export interface SendingApp {
   readonly endedTrips: Set<string>;
   /** Throttles of flows, by flow. */
   readonly throttles: Map<string, Throttle>;
-  /** What flows say of their steps, as it is true and as the process keeps it. */
+  /** Rules of flows' steps: the current ones, and those in the process's cache. */
   readonly rules: ToldRules;
-  /** A fresh workspace that is live and complete; `columns` override its own. */
+  /** A new workspace that is live and complete; `columns` override the defaults. */
   workspace(columns?: Readonly<Record<string, unknown>>, environment?: Environment): Promise<TenantScope>;
   contact(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
   template(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Queues one message; gives its id. */
+  /** Queues one message; returns its id. */
   enqueue(scope: TenantScope, log: Partial<NewEmailLog> & { readonly contactId: string }): Promise<string>;
-  /** A workspace with a contact, a template and one message; gives them. */
+  /** Creates a workspace with a contact, a template and one message; returns them. */
   oneMessage(
     contentType?: NewEmailLog['contentType'],
   ): Promise<{ readonly scope: TenantScope; readonly contactId: string; readonly id: string }>;

@@ -1,4 +1,4 @@
-/** What tests of sending stand on: a database, a mail server, and a sender on both. */
+/** The fixture of sending tests: a database, a mail server, and a sender that uses both. */
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { startSending, type SendingApp } from './sending-app.js';
@@ -9,7 +9,7 @@ export interface SendingFixture {
   readonly app: SendingApp;
 }
 
-/** Lays the fixture before the tests of the file that calls it, gives it to `take`, and clears it away behind them. */
+/** Creates the fixture before the tests of the calling file, passes it to `take`, and removes it afterwards. */
 export function useFixture(take: (fixture: SendingFixture) => void): void {
   const held: { -readonly [Part in keyof SendingFixture]?: SendingFixture[Part] } = {};
   beforeAll(async () => {

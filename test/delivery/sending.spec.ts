@@ -1,4 +1,7 @@
-/** Messages from the ledger to a real SMTP server: what goes out, and what must not, section 2.3 and the rules of delivery. */
+/**
+ * Messages from the ledger to a real SMTP server: what is sent and what must not be sent, section 2.3 and the
+ * delivery rules.
+ */
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { HOUR } from '../support/clock.js';
@@ -16,7 +19,7 @@ beforeEach(() => {
   sink.verdict = () => undefined;
   sink.mails.length = 0;
   app.outcomes.settledLogs.length = 0;
-  // Whatever an earlier test has made of the server's reputation is over.
+  // Resets what earlier tests did to the server's reputation.
   app.clock.wind(HOUR);
 });
 
@@ -208,7 +211,7 @@ describe('a message that must not go out', () => {
     const missing = await app.enqueue(scope, { contactId, templateSlug: 'gone' });
     await app.template(scope, { slug: 'bad', body_html: "<p>{the user's Name, as }</p>" });
     const bad = await app.enqueue(scope, { contactId, templateSlug: 'bad' });
-    // Nothing but a defect could bring such a row about.
+    // Only a defect could produce such a row.
     const broken = await app.enqueue(scope, { contactId });
     await app.admin.query(`UPDATE email_logs SET message_id = E'<a\\nb>' WHERE id = $1`, [broken]);
     await app.enqueue(scope, { contactId });

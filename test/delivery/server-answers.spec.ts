@@ -1,4 +1,4 @@
-/** What becomes of messages whatever the SMTP server answers, or when nobody does. */
+/** The outcome of messages for every answer of the SMTP server, including no answer. */
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { QueuedMessages } from '../../src/modules/delivery/application/queued-messages.js';
 import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
@@ -21,11 +21,11 @@ beforeEach(() => {
   sink.verdict = () => undefined;
   sink.mails.length = 0;
   app.outcomes.settledLogs.length = 0;
-  // Whatever an earlier test has made of the server's reputation is over.
+  // Resets what earlier tests did to the server's reputation.
   app.clock.wind(HOUR);
 });
 
-/** What was announced, as `before > status`. */
+/** The announced changes, as `before > status`. */
 const steps = (): string[] => app.outcomes.settledLogs.map(({ before, status }) => `${before} > ${status}`);
 
 describe('what the server answers', () => {
@@ -205,7 +205,7 @@ describe('what the server answers', () => {
       const touched = (await away.logs(scope)).filter(({ attempts }) => attempts > 0);
       expect(touched.length).toBeLessThanOrEqual(LANES);
       expect(new Set((await away.logs(scope)).map(({ status }) => status))).toEqual(new Set(['queued']));
-      // One message at a time finds out whether the server is back.
+      // One message at a time probes whether the server is back.
       away.clock.wind(HOUR);
       await away.drain(scope);
       const attempts = (await away.logs(scope)).reduce((sum, log) => sum + log.attempts, 0);

@@ -1,4 +1,7 @@
-/** Throttles of flows, section 2.3, and the lines in which messages wait for them, on a clock that the test winds. */
+/**
+ * Throttles of flows, section 2.3, and the queues of messages that wait for them, on a clock that the test
+ * controls.
+ */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
@@ -55,12 +58,12 @@ test('is exact with two processes: never more in any hour, in order, and nothing
   expect(rows).toHaveLength(ids.length);
   expect(fixture.sink.mails).toHaveLength(ids.length);
   const moments = rows.map(({ sent_at: at }) => at!.getTime());
-  // Who gets the slots that are free when all ask at once is nobody's order; the rest goes in that of the line.
+  // The order in which concurrent senders get the free slots is undefined; all others follow the queue's order.
   const waited = moments.filter((moment) => moment > Math.min(...moments));
   expect(waited).toEqual(waited.toSorted((one, next) => one - next));
   for (const moment of moments)
     expect(moments.filter((one) => one >= moment && one < moment + HOUR).length).toBeLessThanOrEqual(7);
-  // An hour holds seven: sixty are done within nine of them, and what looking again costs.
+  // Seven may leave per hour, so sixty take less than nine hours, plus the time between checks.
   expect(Math.max(...moments) - Math.min(...moments)).toBeLessThan(9 * (HOUR + 7 * MINUTE));
 });
 
@@ -172,7 +175,7 @@ test('however long a line is, letting the first go and looking for due work read
   const now = app.clock.now();
   const flowId = uuidv7(now.getTime());
   await fixture.crowd(scope, 20_000, { waitsFor: 'throttle', until: NEVER_DUE }, flowId);
-  // Ten rows are written, in each of the table's indexes.
+  // Writes ten rows, in each of the table's indexes.
   const ten = [scope.workspaceId, flowId, 'live', now, 10, true];
   expect(await fixture.pagesOf(RELEASE, ten)).toBeLessThan(600);
   expect(await fixture.pagesOf(DUE_SENDS, [now])).toBeLessThan(200);
@@ -198,7 +201,8 @@ describe('slots that were used stay used', () => {
     const later = await add(2);
     await app.drain(scope);
     expect(await fixture.sent(scope)).toHaveLength(4);
-    // The first two are an hour ago, and one more may go; the other when those are that went without a throttle.
+    // The first two are an hour old, so one more may leave; the other follows when those sent without a throttle
+    // are an hour old.
     fixture.wind(40 * MINUTE);
     await app.drain(scope);
     expect((await ids(scope)).slice(4)).toEqual([later[0]]);
@@ -224,7 +228,7 @@ describe('slots that were used stay used', () => {
     fixture.wind(30 * MINUTE);
     await app.drain(scope);
     expect(await ids(scope)).toEqual([...made, next, last]);
-    // What no throttle looks back upon is forgotten.
+    // Sends that are older than every throttle's period are deleted.
     fixture.wind(DAY);
     await app.admin.query("UPDATE email_logs SET status = 'unknown' WHERE id = $1", [last]);
     await resend(scope, last!);

@@ -1,4 +1,4 @@
-/** Topics as a workspace's people define them, and preferences as its application tells them, over GraphQL. */
+/** Topics that members of a workspace define, and preferences that its application reports, over GraphQL. */
 import pg from 'pg';
 import { PreferenceChangesListener } from '../../src/modules/preferences/application/preference-changes.listener.js';
 import { Objections } from '../../src/modules/preferences/application/objections.js';
@@ -37,7 +37,7 @@ async function ask(workspace: TestWorkspace, query: string, variables: object = 
   return body.data;
 }
 
-/** The code of the refusal, and the fields that it names. */
+/** The error code, and the fields that it names. */
 async function refusal(workspace: TestWorkspace, query: string, variables: object): Promise<unknown> {
   const { body } = await workspace.graphql(query, variables);
   const [{ extensions }] = body.errors;
@@ -202,7 +202,7 @@ test('an archived topic is offered to nobody, and what was chosen of it holds', 
   const no = expect.objectContaining({ reason: 'unsubscribed_topic', topic: 'news' });
   expect(await against([bob, ada, ada], 'news')).toEqual([null, no, no]);
   expect(await against([ada, bob], null)).toEqual([null, null]);
-  // A topic that is gone from under the mail keeps nobody from it, and the other environment knows nothing of the choice.
+  // A deleted topic blocks no mail, and the choice does not apply in the other environment.
   expect(await against([ada], 'none')).toEqual([null]);
   expect(await against([ada], 'news', 'test')).toEqual([null]);
 });

@@ -1,4 +1,7 @@
-/** Unsubscribing over HTTP, sections 4.8 and 4.10: effective on the next send, harmless to link scanners. */
+/**
+ * Unsubscribing over HTTP, sections 4.8 and 4.10: takes effect before the next send, and link scanners do not
+ * trigger it.
+ */
 import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { sharedApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -154,7 +157,7 @@ test('a token that was tampered with, or none, is refused', async () => {
   const { token, externalId } = await contactWithLink();
   const tampered = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A');
   const bytes = Buffer.from(token, 'base64url');
-  // One bit of every eighth byte, each time another one.
+  // Flips one bit in every eighth byte, a different bit each time.
   const changed = Array.from({ length: Math.ceil(bytes.length / 8) }, (_, n) => {
     const copy = Buffer.from(bytes);
     copy.writeUInt8(copy.readUInt8(n * 8) ^ (1 << (n % 8)), n * 8);

@@ -1,4 +1,4 @@
-/** The real Jinja2 in one Python process (render.py), to compare renderings with. */
+/** Runs the real Jinja2 in one Python process (render.py), as the reference for renderings. */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,8 +8,8 @@ import type { RenderContext } from '../../src/language/language.js';
 const PROGRAM = join(import.meta.dirname, 'render.py');
 
 /**
- * A text twice: `alike` with true, null and 3.0 as Waypost spells them, `exact` as Python does. Or `error`: what Python
- * raised, for instance for an operation on a missing value.
+ * A rendering twice: `alike` spells true, null and 3.0 as Waypost does, `exact` as Python does. Or `error`: the
+ * exception that Python raised, for instance for an operation on a missing value.
  */
 export type Jinja2Answer = Jinja2Text | { readonly error: string };
 
@@ -48,7 +48,7 @@ export class Jinja2Engine {
   }
 }
 
-/** The data under the names that Jinja2 templates of Waypost read it by. */
+/** The data under the names that Waypost's Jinja2 templates use. */
 function dataOf({ contact, triggerEvent, events = {} }: RenderContext): Record<string, unknown> {
   const latest = Object.entries(events).map(([name, { attributes }]) => [name, attributes] as const);
   return {

@@ -1,6 +1,7 @@
 /**
- * Generated Jinja2 templates over the whole subset of the template language, with what they may read. Expressions
- * have a kind (text, number, list …), so that a template means something to Python, which has no mercy with kinds.
+ * Generates Jinja2 templates that cover the whole supported subset of the language, from the data they may read.
+ * Expressions have a type (text, number, list …), because Python raises an error for an operation on the wrong
+ * type.
  */
 import fc from 'fast-check';
 import { printJinjaExpression } from '../../src/language/jinja/jinja-printer.js';
@@ -9,18 +10,21 @@ import { TEXTS } from './message-data.js';
 
 type Expression = fc.Arbitrary<JinjaExpression>;
 
-/** The paths that may be read at one place, by the kind of what stands there. */
+/** The paths that may be read at one position, by the type of their values. */
 interface Sight {
   readonly texts: readonly string[];
   readonly numbers: readonly string[];
-  /** Numbers that are there for certain. */
+  /** Numbers that are never missing. */
   readonly present: readonly string[];
   readonly flags: readonly string[];
   readonly textLists: readonly string[];
   readonly depth: number;
-  /** Whether Python renders what a conversion there and back gives: NLT tells no 3.0 from 3. */
+  /**
+   * Whether the template must render alike after a conversion to NLT and back; NLT does not distinguish 3.0 from
+   * 3.
+   */
   readonly isExact: boolean;
-  /** Whether there is text that one of the languages would read if it stood elsewhere. */
+  /** Whether templates contain text that one of the languages would parse in another position. */
   readonly withLookalikes: boolean;
 }
 
@@ -45,7 +49,7 @@ const OUTSIDE: Sight = {
   withLookalikes: true,
 };
 
-/** `a.b.c` as a tree. */
+/** `a.b.c` as a syntax tree. */
 function at(path: string): JinjaExpression {
   const [name = '', ...keys] = path.split('.');
   return keys.reduce<JinjaExpression>(
@@ -65,11 +69,11 @@ function filter(target: JinjaExpression, name: string, ...values: JinjaExpressio
 const anyOf = (paths: readonly string[]): Expression => fc.constantFrom(...paths).map(at);
 const anyText: Expression = fc.constantFrom(...TEXTS).map(literal);
 const anyWhole: Expression = fc.integer({ min: -50, max: 500 }).map(count);
-/** Fractions that binary numbers hold exactly. */
+/** Fractions that binary numbers represent exactly. */
 const anyFraction: Expression = fc.constantFrom('0.5', '2.25', '-1.75', '-0.125').map((digits) => {
   return { kind: 'number', digits };
 });
-/** What may be missing, null or a value; `phone` is never missing. */
+/** Values that may be null, and except for `phone` also missing. */
 const NULLABLE = ['contact.properties.nick', 'event.discount', 'contact.phone'];
 const NONE: JinjaExpression = { kind: 'none' };
 
@@ -100,7 +104,7 @@ const applied = (target: Expression, change: fc.Arbitrary<Change>, maxLength: nu
     return changes.reduce((inner, apply) => apply(inner), first);
   });
 
-/** A text that is there or not, as the data has it. */
+/** A text that may be missing, depending on the data. */
 function plainText({ texts }: Sight): Expression {
   const direct = anyOf(texts);
   return fc.oneof(
@@ -135,11 +139,11 @@ function shownText(sight: Sight): Expression {
   );
 }
 
-/** A number that is there, without filters: what NLT's arithmetic takes. */
+/** A number that is never missing, without filters: the operand of NLT's arithmetic. */
 const operand = ({ present }: Sight): Expression =>
   fc.oneof({ weight: 3, arbitrary: anyOf(present) }, anyWhole);
 
-/** @param isWhole without fractions, so that Python gives a whole number too. */
+/** @param isWhole without fractions, so that Python's result is a whole number, too. */
 function product(sight: Sight, isWhole = false): Expression {
   const whole = [
     operand(sight).map((value) => ({ operator: '*' as const, value })),
@@ -167,7 +171,10 @@ function arithmetic(sight: Sight, isWhole = false): Expression {
     .map(([first, rest]) => ({ kind: 'sum', first, rest }));
 }
 
-/** NLT tells no 3.0 from 3: where that counts, what is rounded to a whole number is made one. */
+/**
+ * NLT does not distinguish 3.0 from 3. Where Python's spelling counts, a value rounded to a whole number is
+ * converted with `int`.
+ */
 function rounded(sight: Sight, value: JinjaExpression, ...args: JinjaExpression[]): JinjaExpression {
   const [precision] = args;
   const isWhole = precision === undefined || (precision.kind === 'number' && precision.digits === '0');
@@ -186,7 +193,7 @@ function number(sight: Sight): Expression {
     { weight: 2, arbitrary: anyOf([...numbers, ...present]) },
     { weight: 2, arbitrary: arithmetic(sight) },
     product(sight),
-    // Behind a conversion `default` has its `true`, which catches 0.
+    // After a conversion `default` has the argument `true`, which also replaces 0.
     ...(sight.isExact
       ? []
       : [fc.tuple(anyOf(numbers), anyWhole).map(([x, other]) => filter(x, 'default', other))]),
@@ -199,7 +206,7 @@ function number(sight: Sight): Expression {
     }),
     fc
       .oneof(
-        // A divisor may be 0: Python raises an error then.
+        // A divisor may be 0; Python then raises an error.
         fc.tuple(
           product(sight, sight.isExact),
           fc.oneof(
@@ -242,7 +249,7 @@ const isTest = (target: JinjaExpression, name: string, negated: boolean): JinjaE
   negated,
 });
 
-/** One comparison, test or value alone. */
+/** A single comparison, test or value. */
 function comparison(sight: Sight): Expression {
   const { texts, flags, textLists, numbers, present } = sight;
   const membership = fc.constantFrom('in' as const, 'not in' as const);
@@ -299,7 +306,7 @@ function comparison(sight: Sight): Expression {
       return isTest(filter(x, 'default', NONE), 'none', negated);
     }),
     fc.tuple(anyOf(NULLABLE), equality).map(([x, sign]) => compared(filter(x, 'd', NONE), sign, NONE)),
-    // NLT takes null for missing: the two are asked for together.
+    // NLT treats null as missing, so both are tested together.
     anyOf(NULLABLE).map((x): JinjaExpression => {
       return { kind: 'and', operands: [isTest(x, 'none', true), isTest(x, 'defined', false)] };
     }),
@@ -318,7 +325,7 @@ function condition(sight: Sight): Expression {
     fc.array(part, { minLength: 2, maxLength }).map((operands) => ({ kind, operands }));
   const both = joined('and', maybeNot, 3);
   const either = joined('or', fc.oneof(maybeNot, both), 3);
-  // NLT has no parentheses: what they hold is multiplied out, up to the length of an expression.
+  // NLT has no parentheses, so their contents are multiplied out, up to the maximum length of an expression.
   const smallEither = joined('or', fc.oneof(maybeNot, joined('and', maybeNot, 2)), 2);
   return fc.oneof(
     { weight: 4, arbitrary: maybeNot },
@@ -332,7 +339,7 @@ function condition(sight: Sight): Expression {
 const dash = fc.constantFrom('', '', '', '', '-');
 const space = fc.constantFrom(' ', ' ', ' ', '', '  ', '\n');
 
-/** A tag with or without white-space control on each side, spaced and quoted in one way or the other. */
+/** A tag with or without white-space control on each side, with random spaces and quotes. */
 function tag(open: string, inner: fc.Arbitrary<string>, close: string): fc.Arbitrary<string> {
   return fc
     .tuple(fc.tuple(dash, space), inner, fc.tuple(space, dash), fc.boolean())
@@ -360,7 +367,10 @@ const PLAIN_TEXTS = [
   'Größe 日本 😀',
   '&lt;',
 ];
-/** Texts that NLT would read; the brace, once the white space behind it is cut, with a tag that follows. */
+/**
+ * Texts that NLT would parse. The single brace combines with the next tag once the white space after it is
+ * trimmed.
+ */
 const NLT_TEXTS = [
   ' { ',
   "{the user's Name}",
@@ -374,7 +384,7 @@ const RAWS = ['{{ contact.first_name }}', '{% if %}', ' {# c #} ', "{the user's 
 
 const comment = tag('{#', fc.constantFrom('', 'note', '{{ x }}', '{% if x %}', "it's", '"'), '#}');
 
-/** A template's nodes as text, with at most `MAX_DEPTH` blocks around them. */
+/** A template's nodes as text, with at most `MAX_DEPTH` nested blocks. */
 const MAX_DEPTH = 3;
 
 function nodes(sight: Sight): fc.Arbitrary<string> {
@@ -426,7 +436,7 @@ function nodes(sight: Sight): fc.Arbitrary<string> {
       maxLength: 5 - sight.depth,
     })
     .map((parts) => {
-      // Two texts side by side may not make a tag.
+      // Two adjacent texts must not form a tag.
       return parts.reduce(
         (whole, part) => (/\{$/.test(whole) && /^[{%#]/.test(part) ? `${whole} ${part}` : whole + part),
         '',
@@ -504,7 +514,7 @@ function loopOf(sight: Sight, { variable, list, inside }: Loop): fc.Arbitrary<st
     .map((parts) => parts.join(''));
 }
 
-/** What is seen where an outer variable of the same name is hidden. */
+/** The readable paths where an inner variable hides an outer one of the same name. */
 function withoutVariable(sight: Sight, variable: string): Sight {
   const others = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => path.split('.')[0] !== variable);
@@ -519,10 +529,13 @@ function withoutVariable(sight: Sight, variable: string): Sight {
   };
 }
 
-/** Whole templates. */
+/** Complete templates. */
 export const anyJinja2Template: fc.Arbitrary<string> = nodes(OUTSIDE);
 
-/** Whole templates without text that looks like an expression of either language, and with no 3.0 that may be a 3. */
+/**
+ * Complete templates without text that looks like an expression of either language, and without a 3.0 that could
+ * also be 3.
+ */
 export const plainJinja2Template: fc.Arbitrary<string> = nodes({
   ...OUTSIDE,
   isExact: true,

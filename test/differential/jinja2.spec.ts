@@ -1,24 +1,25 @@
 /**
- * Jinja2 templates mean in Waypost what they mean to the real Jinja2, and NLT templates mean the same after their
- * conversion: generated templates are rendered on both sides. Keeps sections 2.7 and 4.3 of the specification.
+ * Jinja2 templates mean the same in Waypost as in the real Jinja2, and NLT templates mean the same after their
+ * conversion: generated templates are rendered on both sides. Covers sections 2.7 and 4.3 of the specification.
  *
- * Differences that are accepted, and therefore not generated, or spelled alike before the comparison:
+ * Accepted differences. They are not generated, or are normalised before the comparison:
  * - `&#34;` and `&quot;`; True, False, None, 3.0 and NLT's true, false, nothing, 3 (see render.py).
- * - NLT compares and searches texts without regard to case and to white space around them: all texts are in lower
- *   case, and none that is compared has white space around it.
- * - `default` also catches empty texts: without `true` it only stands behind names whose values are not empty. White
+ * - NLT compares and searches texts without regard to case and surrounding white space: all texts are in lower
+ *   case, and no compared text has surrounding white space.
+ * - `default` also replaces empty texts: without `true` it only follows names whose values are not empty. White
  *   space alone is empty in NLT.
- * - Two missing values are equal in Jinja2 alone: one side of a comparison is always there.
- * - NLT reckons in decimals and rounds halves away from zero: numbers are ones that binary numbers hold exactly, or
- *   are no halves and only rounded.
- * - A text that is a number is one in NLT, texts have no order, and lists and groups show nothing of Python's
- *   notation: each name is used by the kind of its values.
- * - A value in a link or a script is escaped for its place by Waypost: values stand in texts and in other attributes.
- * - Line ends: Jinja2 makes one of CR LF; there are no CR.
- * - 3.0 and 3 are one number in NLT: a template that is converted to NLT and back has `int` behind what it rounds to a
- *   whole number, and of what is reckoned in fractions no sum is divided by `//`.
- * - Where Python raises an error (an order or a sum with a missing value, a division by 0), there is nothing to compare
- *   with.
+ * - Two missing values are equal only in Jinja2: one side of a comparison always has a value.
+ * - NLT calculates in decimals and rounds halves away from zero: numbers are exact in binary, or are not halves
+ *   and are only rounded.
+ * - A text that is a number counts as a number in NLT, texts have no order, and lists and groups do not use
+ *   Python's notation: each name is used according to the type of its values.
+ * - Waypost escapes a value in a link or a script for its position: values appear in texts and in other
+ *   attributes.
+ * - Line ends: Jinja2 replaces CR LF by one line feed; there is no CR.
+ * - 3.0 and 3 are the same number in NLT: a template that is converted to NLT and back has `int` after a value
+ *   that it rounds to a whole number, and no sum of fractions is divided by `//`.
+ * - Where Python raises an error (an order or a sum with a missing value, a division by 0), there is nothing to
+ *   compare.
  */
 import fc from 'fast-check';
 import {
@@ -38,7 +39,7 @@ import { anyContext } from './message-data.js';
 import { anyNltTemplate } from './nlt-templates.js';
 
 const RUNS = Number(process.env['DIFFERENTIAL_RUNS'] ?? runs(1_000));
-/** How often a case that disagrees is made smaller; each try costs Python some milliseconds. */
+/** Maximum number of attempts to shrink a failing case; each attempt costs Python some milliseconds. */
 const MAX_SHRINKS = 2_000;
 const python = findPython();
 const isRequired = process.env['TEST_JINJA2'] === 'required';
@@ -54,7 +55,7 @@ beforeAll(() => {
 });
 afterAll(() => engine?.close());
 
-/** What Waypost makes of a tree; entities are spelled as Jinja2 spells them. */
+/** Waypost's rendering of a tree, with entities spelled as in Jinja2. */
 function rendered(tree: Template, context: RenderContext): string {
   const result = compileTemplate(tree, 'html').render(context);
   return result.kind === 'rendered' ? spelled(result.text) : JSON.stringify(result);
@@ -64,7 +65,7 @@ function spelled(text: string): string {
   return text.replaceAll('&quot;', '&#34;');
 }
 
-/** What Jinja2 makes of a template; skips the case where it raises an error. */
+/** Jinja2's rendering of a template; skips the case if it raises an error. */
 async function byJinja2(template: string, context: RenderContext): Promise<Jinja2Text> {
   const answer = await engine.render(template, context);
   if ('error' in answer && /TemplateSyntaxError|JSONDecodeError/.test(answer.error))
@@ -74,8 +75,8 @@ async function byJinja2(template: string, context: RenderContext): Promise<Jinja
 }
 
 /**
- * Runs a comparison with the seed of the properties (test/support/property-seed), DIFFERENTIAL_SEED, or a new one where
- * neither is given; a failure prints the smallest case that was found in MAX_SHRINKS tries.
+ * Runs a comparison with the seed of the properties (test/support/property-seed), DIFFERENTIAL_SEED, or otherwise
+ * a new seed. A failure prints the smallest case found in MAX_SHRINKS attempts.
  */
 async function agree(
   templates: fc.Arbitrary<string>,
@@ -113,7 +114,7 @@ compare('Jinja2 templates render as the real Jinja2 renders them', async () => {
 });
 
 compare('Jinja2 templates converted to NLT, and back again, render the same', async () => {
-  // What looks like NLT in a Jinja2 template is an expression once the template is NLT.
+  // Text that looks like NLT in a Jinja2 template becomes an expression once the template is NLT.
   await agree(plainJinja2Template, async (template, context) => {
     const expected = await byJinja2(template, context);
     const there = jinja2ToNlt(template);

@@ -1,12 +1,12 @@
 /**
- * The data that templates are rendered with on both sides, each name with values of one kind, so that the generators
- * of templates know what they read. Anything but `phone` (text or null), `points` and `quantity` may be missing; `nick`
- * and `discount` may be null as well.
+ * The data for renderings on both sides. Each name has values of one type, so that the template generators know
+ * what they read. Any value but `phone` (text or null), `points` and `quantity` may be missing; `nick` and
+ * `discount` may also be null.
  */
 import fc from 'fast-check';
 import type { RenderContext } from '../../src/language/language.js';
 
-/** In lower case, without white space around them, no numbers: see the differences that jinja2.spec.ts lists. */
+/** Lower case, no surrounding white space, not numeric: see the differences that jinja2.spec.ts lists. */
 export const TEXTS = [
   'premium',
   'gold',
@@ -31,7 +31,7 @@ export const TEXTS = [
 const text = fc.constantFrom(...TEXTS);
 const padded = text.map((written) => `  ${written}\n`);
 const whole = fc.integer({ min: -20, max: 2_000 });
-/** Eighths, which binary numbers hold exactly. */
+/** Eighths, which binary numbers represent exactly. */
 const eighths = fc.integer({ min: -400, max: 4_000 }).map((count) => count / 8);
 /** Three decimals, never halfway between two shorter numbers. */
 const rate = fc

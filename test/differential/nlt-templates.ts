@@ -1,4 +1,4 @@
-/** Generated NLT templates that have a counterpart in Jinja2, with kinds as in jinja2-templates.ts. */
+/** Generates NLT templates that have a counterpart in Jinja2, with types as in jinja2-templates.ts. */
 import fc from 'fast-check';
 import { printNodes } from '../../src/language/nlt/formatter.js';
 import type {
@@ -19,11 +19,11 @@ import { TEXTS } from './message-data.js';
 const position = { offset: 0, line: 1, column: 1 };
 const block = { position, end: 0 };
 
-/** What may be read at one place, by the kind of what stands there. */
+/** What may be read at one position, by the type of the value. */
 interface Sight {
   readonly texts: readonly Reference[];
   readonly numbers: readonly Reference[];
-  /** Numbers that are there for certain. */
+  /** Numbers that are never missing. */
   readonly present: readonly Reference[];
   readonly flags: readonly Reference[];
   readonly textLists: readonly Reference[];
@@ -63,7 +63,7 @@ const RATE = reference('contact', 'Rate');
 const NOTE = reference('contact', 'Note');
 const MOTTO = reference('contact', 'Motto');
 const PHONE = reference('contact', 'Phone');
-/** What may be missing, null or a value. */
+/** Values that may be missing or null. */
 const NULLABLE = [reference('contact', 'Nick'), reference('trigger', 'Discount'), PHONE];
 
 const textLiteral = fc.constantFrom(...TEXTS).map((text): Operand => ({ kind: 'text', text }));
@@ -303,7 +303,7 @@ function choice(sight: Sight): fc.Arbitrary<TemplateNode> {
 function loop(sight: Sight): fc.Arbitrary<TemplateNode> {
   const { texts, numbers, present, flags, textLists } = sight;
   const depth = sight.depth + 1;
-  // Each depth has its own variables, so that none hides another.
+  // Each depth has different variable names, so that none hides another.
   const line = ['Order Line', 'event', 'In'][sight.depth] ?? 'Line';
   const word = ['Tag', 'contact', 'X'][sight.depth] ?? 'Word';
   const of = (...names: string[]): Reference => reference('short', line, ...names);
@@ -321,5 +321,5 @@ function loop(sight: Sight): fc.Arbitrary<TemplateNode> {
   return fc.oneof(forEach(line, ITEMS, lines), ...textLists.map((list) => forEach(word, list, words)));
 }
 
-/** A whole template, as its author wrote it. */
+/** A complete template, as an author would write it. */
 export const anyNltTemplate: fc.Arbitrary<string> = nodes(OUTSIDE).map(printNodes);

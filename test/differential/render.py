@@ -9,11 +9,11 @@ import sys
 
 from jinja2 import ChainableUndefined, Environment, pass_context
 
-#: In the data of the rendering that is spelled Waypost's way.
+#: Key in a template's data that selects Waypost's spelling.
 SPELLING = "spelled as by Waypost"
 
 
-@pass_context  # ... so that constants are not spelled once and for all when a template is compiled.
+@pass_context  # ... so that Jinja2 does not evaluate constants when it compiles a template.
 def shown(context, value):
     if SPELLING not in context:
         return value

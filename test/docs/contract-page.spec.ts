@@ -1,6 +1,6 @@
 /**
- * docs/contract.md is what the code cites and what strangers read: every section that is cited exists there, its tables
- * of endpoints, codes, rates and plans are those of the service, and what it marks as coming is not served yet.
+ * Checks docs/contract.md against the service: every section that code cites exists, the tables of endpoints,
+ * codes, rates and plans match, and endpoints marked as planned are not served yet.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The cells of the page's table rows, by the section that they stand in. */
+/** The cells of the page's table rows, by section. */
 const ROWS = PAGE.split(/^(?=#{2,3} \d)/m).flatMap((part) => {
   const section = /^#{2,3} (\d+(?:\.\d+)?)/.exec(part)?.[1] ?? '';
   return [...part.matchAll(/^\|(.+)\|$/gm)].map(([, row = '']) => ({
@@ -28,7 +28,7 @@ function rowsOf(section: string): readonly (readonly string[])[] {
   return ROWS.filter((row) => row.section === section).map(({ cells }) => cells);
 }
 
-/** Paths differ in what they call their parameters. */
+/** Normalises a path: the names of its parameters may differ. */
 function shape(method: string, path: string): string {
   return `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`;
 }
@@ -101,7 +101,7 @@ test('the rates and caps of the page are those of the plans', () => {
     ]);
 });
 
-/** `section 4.3`, `sections 2.3, 3.2 and 6.3`: the numbers that a text cites. */
+/** The section numbers that a text cites, as in `section 4.3` or `sections 2.3, 3.2 and 6.3`. */
 function cited(text: string): string[] {
   const lists = text.matchAll(/\bsections? (\d(?:\.\d+)?(?:(?:, | and |–)\d(?:\.\d+)?)*)/gi);
   return [...lists].flatMap(([, list = '']) => list.match(/\d(?:\.\d+)?/g) ?? []);
@@ -114,7 +114,7 @@ test('every section that code, tests and pages cite is there', () => {
   for (const folder of ['src', 'test', 'bench', 'docs'])
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
       if (!/\.(ts|md)$/.test(file)) continue;
-      // Text runs over the stars of a comment's lines.
+      // Joins comment lines, because a citation may wrap.
       const text = readFileSync(join(ROOT, folder, file), 'utf8').replace(/\n\s*\*? ?/g, ' ');
       for (const number of cited(text)) {
         count++;

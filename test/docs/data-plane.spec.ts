@@ -1,4 +1,4 @@
-/** The examples of docs/data-plane.md, run as they stand: by a shell and curl, against the whole service. */
+/** Runs the examples of docs/data-plane.md unchanged, with a shell and curl, against the whole service. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const EXAMPLES = [...PAGE.matchAll(EXAMPLE)].map(([, command = '', status = '', 
   answer: answer.trim(),
 }));
 
-/** Stands for any text, in the page's answers. */
+/** Matches any text in the page's answers. */
 const ANYTHING = '…';
 
 let app: TestApp;
@@ -32,7 +32,7 @@ test('every command of the page has its answer', () => {
   expect(PAGE.match(/^curl /gm)?.length).toBe(EXAMPLES.length);
 });
 
-/** A machine without curl leaves the commands out; where it is required, that is an error. */
+/** Without curl the commands are skipped, unless TEST_CURL requires them. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env['TEST_CURL'] === 'required';
 
 (hasCurl ? test : test.skip)('the commands of the page are answered as it says', async () => {

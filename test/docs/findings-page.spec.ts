@@ -1,4 +1,4 @@
-/** docs/findings.md says of every rule what the catalogue says: `npm run generate` writes it anew. */
+/** docs/findings.md describes every rule as in the catalogue; `npm run generate` regenerates it. */
 import { readFileSync } from 'node:fs';
 import { FINDING_CODES, ruleOfCode } from '../../src/modules/inspect/domain/rules/catalogue.js';
 import { withRules } from '../../src/modules/inspect/domain/rules/findings-page.js';

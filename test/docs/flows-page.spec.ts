@@ -1,4 +1,4 @@
-/** docs/flows.md: its flow can be saved, its checks are checks, and its drawing is the one that the product makes. */
+/** docs/flows.md: its flow can be saved, its checks exist, and its drawing is the product's drawing of the flow. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { flowSvg } from '../../src/modules/flows/domain/flow-svg.js';
 import type { Flow } from '../../src/modules/flows/domain/flow.js';
@@ -20,7 +20,7 @@ test('the flow can be saved', () => {
   expect(example().steps).toHaveLength(6);
 });
 
-/** UPDATE_DRAWING=1 writes it anew. */
+/** UPDATE_DRAWING=1 regenerates it. */
 test('the drawing is the one that the product makes of it', () => {
   const svg = flowSvg(example(), new Map());
   if (process.env['UPDATE_DRAWING'] === '1') writeFileSync(DRAWING, svg);

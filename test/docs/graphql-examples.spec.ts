@@ -1,4 +1,4 @@
-/** What the pages show of GraphQL can be sent as it stands: each example parses, and the schema has all that it names. */
+/** The GraphQL examples of the pages are valid as shown: each parses, and the schema has every name that it uses. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
@@ -14,7 +14,7 @@ interface Block {
   readonly text: string;
 }
 
-/** What stands between fences; a page that ends within one has left it open. */
+/** The fenced blocks of a page; `open` is a last block without a closing fence. */
 function blocksOf(page: string): { blocks: Block[]; open: Block | undefined } {
   const blocks: Block[] = [];
   let open: (Block & { fence: string }) | undefined;

@@ -1,6 +1,6 @@
 /**
- * The examples of src/language/README.md run, against the public entry alone, and give what stands behind their arrows.
- * Each block is a program of its own; `expression; // → value` is what is compared.
+ * Runs the examples of src/language/README.md against the public entry point and compares the results with the
+ * values after their arrows. Each block is a separate program; `expression; // → value` is a comparison.
  */
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
@@ -16,7 +16,7 @@ const examples = [...page.matchAll(/^## (.+)$|^```ts\n([\s\S]*?)^```$/gm)].reduc
 }, []);
 const programs = examples.filter(({ code }) => code !== '');
 
-/** The statements of a block, and what each with an arrow behind it shall give. */
+/** The statements of a block, with each arrow rewritten as a comparison. */
 function compared(code: string): { program: string; arrows: number } {
   const source = ts.createSourceFile('example.ts', code, ts.ScriptTarget.ES2022, true);
   let arrows = 0;
@@ -30,11 +30,11 @@ function compared(code: string): { program: string; arrows: number } {
   return { program: ts.transpile(statements.join('\n'), { target: ts.ScriptTarget.ES2022 }), arrows };
 }
 
-/** How often an arrow was kept to. */
+/** Runs a program; returns the number of successful comparisons. */
 function run(program: string): number {
   let count = 0;
   const compare = (actual: unknown, expected: unknown): void => {
-    // Of another realm, so that prototypes differ.
+    // The values come from another realm, so their prototypes differ.
     expect(JSON.parse(JSON.stringify(actual))).toEqual(JSON.parse(JSON.stringify(expected)));
     count++;
   };

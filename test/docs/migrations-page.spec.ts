@@ -1,4 +1,7 @@
-/** The commands of docs/migrations.md, run in their order as they stand: by a shell and curl, against the whole service. */
+/**
+ * Runs the commands of docs/migrations.md in order and unchanged, with a shell and curl, against the whole
+ * service.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,13 +27,13 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A machine without curl leaves the commands out; where it is required, that is an error. */
+/** Without curl the commands are skipped, unless TEST_CURL requires them. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env['TEST_CURL'] === 'required';
 
 (hasCurl ? test : test.skip)('every command of the page is answered, and none is refused', async () => {
   const workspace = await app.workspace({ plan: 'starter' });
   expect(COMMANDS).toHaveLength(3);
-  // The token is one of this service; what prints it is left out.
+  // The token is one of this service; the command that prints it is skipped.
   const printed = JSON.stringify({ token: workspace.ownerToken }, null, 2);
   const script = ['set -euo pipefail', 'npm() { printf %s "$PRINTED"; }', ...COMMANDS].join('\n');
   const { stdout } = await run('bash', ['-c', `${script}\necho\njson /$ID/cancel '{}' | field status`], {

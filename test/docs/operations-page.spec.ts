@@ -1,4 +1,4 @@
-/** The page for operators: its seed file is one, and its list of set-aside work is whole. */
+/** The operators' page: its seed file is valid, and its list of dead letters is complete. */
 import { readFileSync } from 'node:fs';
 import { SET_ASIDE_REASONS, WORK_KINDS } from '../../src/modules/set-aside/domain/set-aside-work.js';
 import { readSeedFile } from '../../src/processes/cli/seed-file.js';

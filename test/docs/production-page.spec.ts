@@ -1,4 +1,4 @@
-/** The page for production: its commands and variables are those that there are. */
+/** The production page: its commands and variables exist. */
 import { readFileSync } from 'node:fs';
 import { runCommand } from '../../src/processes/cli/commands.js';
 

@@ -1,4 +1,7 @@
-/** docs/reports.md says of metrics, dimensions and filters what the catalogue says: `npm run generate` writes it anew. */
+/**
+ * docs/reports.md describes metrics, dimensions and filters as in the catalogue; `npm run generate` regenerates
+ * it.
+ */
 import { readFileSync } from 'node:fs';
 import { DATE_RANGE_PRESETS } from '../../src/kernel/date-range.js';
 import { CATALOGUE } from '../../src/modules/metrics/domain/catalogue.js';

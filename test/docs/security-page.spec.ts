@@ -1,4 +1,4 @@
-/** docs/security.md shows the matrix of roles as the guard has it. */
+/** docs/security.md shows the same role matrix as the guard uses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROLES } from '../../src/kernel/principal.js';

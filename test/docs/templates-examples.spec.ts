@@ -1,7 +1,7 @@
 /**
- * Every example of docs/templates.md does what the page says. A block ```nlt or ```jinja2 is rendered with the page's
- * ```json block; the block behind it is the result: ```text or ```html for what is sent (```nlt subject: as a
- * subject), ```suppressed for the reason that nothing is, ```error for what the author is told.
+ * Every example of docs/templates.md has the documented result. A ```nlt or ```jinja2 block is rendered with the
+ * page's ```json block; the next block is the result: ```text or ```html for the sent content (```nlt subject: as
+ * a subject), ```suppressed for the suppression reason, ```error for the message to the author.
  */
 import { readFileSync } from 'node:fs';
 import { compileTemplate, readSource, type RenderTarget } from '../../src/language/language.js';
@@ -44,7 +44,7 @@ function contextOfPage() {
   return contextOf({ contact, triggerEvent: { eventName, attributes }, additionalEvents }, NOW);
 }
 
-/** What the page would have to show for an example whose result is in `language`. */
+/** The expected content of an example's result block in `language`. */
 function outcome({ content, target }: Block, language: string): string {
   const { tree, warnings } = readSource(content, null);
   expect(warnings).toEqual([]);
@@ -55,7 +55,7 @@ function outcome({ content, target }: Block, language: string): string {
   return result.kind === 'rendered' ? result.text.trimEnd() : result.error.message;
 }
 
-/** Which kind of block shows what becomes of an example. */
+/** The kinds of block that can show the result of an example. */
 function resultLanguages({ content }: Block): readonly string[] {
   const { tree } = readSource(content, null);
   if (tree.errors.length > 0) return ['error'];

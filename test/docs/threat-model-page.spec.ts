@@ -1,4 +1,4 @@
-/** docs/threat-model.md names tests: each of them is there, and each threat has one. */
+/** docs/threat-model.md names tests: each of them exists, and each threat has at least one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

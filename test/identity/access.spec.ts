@@ -1,4 +1,4 @@
-/** Who gets in, and with which words everybody else is refused: sections 5 and 7.2 over HTTP. */
+/** Who may access the API, and which errors everyone else receives: sections 5 and 7.2 over HTTP. */
 import pg from 'pg';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';

@@ -1,4 +1,7 @@
-/** The command line makes no secret beside a database that is in use: its keys would open nothing, and say nothing. */
+/**
+ * The command line does not generate a secret for a database that is in use: keys made with it would be invalid,
+ * and no error would say so.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The operator's commands as the command line runs them, on a real database. */
+/** The operator's commands of the command line, on a real database. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -73,7 +73,7 @@ const SEED = {
     { name: 'Later', live: false },
   ],
 };
-/** What a seed writes, and by what its rows are put in order. */
+/** Tables that a seed writes, each with the column that orders its rows. */
 const TABLES = {
   workspaces: 'name',
   members: 'email_key',
@@ -123,7 +123,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every row of the tables that a seed writes, to see that a second run changes none. */
+/** Every row of the tables that a seed writes, to check that a second run changes none. */
 async function dump(): Promise<unknown> {
   const client = new pg.Client({ connectionString: database.adminUrl });
   await client.connect();
@@ -143,7 +143,7 @@ interface Seeded {
   readonly workspaces: readonly SeededWorkspace[];
 }
 
-/** The faults of a command, as the operator reads them. */
+/** The error message of a command. */
 async function faultOf(...argv: string[]): Promise<string | undefined> {
   try {
     await runCommand(argv, world);

@@ -1,4 +1,4 @@
-/** The dashboard's own resolvers, behind the same guard as REST: workspace, members, API keys, going live. */
+/** The dashboard's resolvers behind the same guard as REST: workspace, members, API keys, going live. */
 import pg from 'pg';
 import { sharedApp, type TestApp } from '../support/app.js';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A workspace with people of three roles, and a way to ask as one of them. */
+/** A workspace with members of three roles, and a function that sends a request as one of them. */
 async function workspaceOf(overrides: object = {}) {
   const { id, key } = await service.workspace({ members: MEMBERS, plan: 'starter', ...overrides });
   const ask = async (role: string, query: string, variables: object = {}): Promise<GraphqlAnswer> => {

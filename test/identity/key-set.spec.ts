@@ -1,6 +1,7 @@
 /**
- * The key set through hours of time that a test winds (gate S3): six hours of freshness, one look-up in 30 s for
- * unknown keys, a breaker that opens after five failures and tries again after 30 s. The provider is a real server.
+ * The key set over hours on a clock that the test controls (gate S3): six hours of freshness, one lookup in 30 s
+ * for unknown keys, and a circuit breaker that opens after five failures and tries again after 30 s. The provider
+ * is a real server.
  */
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { fetchPublishedKeys } from '../../src/modules/auth/application/published-keys.js';
@@ -15,10 +16,10 @@ let keySet: RemoteKeySet;
 let first: ProviderKey;
 let second: ProviderKey;
 
-/** Winds the clock that the key set and its breaker read. */
+/** Advances the clock of the key set and its breaker. */
 const wind = (milliseconds: number): void => void jest.advanceTimersByTime(milliseconds);
 
-/** What asking for a key comes to: found, unknown, or the refusal with its delay. */
+/** The result of a key lookup: found, unknown, or the error with its delay. */
 async function ask(keyId: string | undefined): Promise<string> {
   try {
     return (await keySet.keyOf(keyId)) === undefined ? 'unknown' : 'found';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider = await new KeySetServer().start();
   provider.keys = [first];
-  // The network keeps real time; only what reads the clock or sleeps on it is wound.
+  // The network uses real time; only code that reads the clock or sleeps on it uses the fake one.
   jest.useFakeTimers({
     doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime', 'setInterval'],
   });
@@ -124,7 +125,7 @@ test('the breaker opens after five failures, tries once after 30 s, and closes w
   for (let i = 0; i < 20; i++) expect(await ask('first')).toBe('auth_unavailable 10');
   expect(provider.fetches).toBe(5);
 
-  // Half-open: one try, which fails, opens it for another 30 s.
+  // Half-open: one attempt, whose failure opens the breaker for another 30 s.
   wind(10 * SECOND);
   expect(await ask('first')).toBe('auth_unavailable 30');
   expect(await ask('first')).toBe('auth_unavailable 30');

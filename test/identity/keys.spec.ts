@@ -1,4 +1,7 @@
-/** The life of API keys (gate S4): stored as digests of no use to a thief, dead everywhere once they are revoked. */
+/**
+ * The life cycle of API keys (gate S4): stored as digests that are useless to a thief, and rejected everywhere
+ * after revocation.
+ */
 import pg from 'pg';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
 import { KeyUses } from '../../src/modules/api-keys/application/key-uses.js';
@@ -84,7 +87,7 @@ test('the database holds nothing that opens anything', async () => {
   expect((await here.ask('GET', 'me', { 'x-workspace-id': seeded.id, 'x-api-key': digest })).status).toBe(
     401,
   );
-  // Another installation, with another secret, does not know the key either.
+  // Another installation with another secret does not accept the key either.
   const stranger = await bootProbe(database.adminUrl, {
     TOKEN_SECRET: 'another secret of at least 32 characters',
   });
@@ -121,7 +124,7 @@ test('a key that is replaced goes on until its end, beside its successor', async
   const old = await keys.create(scope, planOf('free'), { ...input, rateLimitPerMinute: 7 }, BY_OPERATOR);
   await keys.create(scope, planOf('free'), input, BY_OPERATOR);
   const before = Date.now();
-  // At the plan's number of keys all the same.
+  // Rotation works at the plan's maximum number of keys.
   const { apiKey, raw, replaced } = await keys.rotate(scope, old.apiKey.id, 24, BY_OPERATOR);
   expect(apiKey).toMatchObject({ name: 'server', scope: 'data', rateLimitPerMinute: 7, expiresAt: null });
   expect(replaced.expiresAt?.getTime()).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
@@ -185,7 +188,7 @@ test('when a key was used last is known, and storing it has nobody forget the ke
   await ask();
   const at = here.clock.now();
   expect(await lastUses()).toEqual([at, null]);
-  // Within five minutes once.
+  // Once within five minutes.
   here.clock.wind(1_000);
   await ask();
   expect(await lastUses()).toEqual([at, null]);

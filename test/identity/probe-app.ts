@@ -1,4 +1,4 @@
-/** The guard in a small application: routes that ask for each kind of right, on the real platform. */
+/** The guard in a small application on the real platform, with a route for each kind of permission. */
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,15 +97,15 @@ export interface ProbeApp {
   readonly url: string;
   readonly dataDir: string;
   readonly clock: ManualClock;
-  /** Asks a route below /v1/probe. */
+  /** Sends a request to a route below /v1/probe. */
   ask(method: string, path: string, headers?: Record<string, string>): Promise<ProbeAnswer>;
   close(): Promise<void>;
 }
 
 /**
  * Boots the application.
- * @param env variables beside the database's.
- * @param dataDir of another one, to share its secrets.
+ * @param env variables in addition to the database's.
+ * @param dataDir the folder of another application, to share its secrets.
  */
 export async function bootProbe(
   adminUrl: string,

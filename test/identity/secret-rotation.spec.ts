@@ -1,4 +1,7 @@
-/** Secrets are changed without a key or a link going dead: listed together first, the old one given up afterwards. */
+/**
+ * Secrets can be rotated without invalidating a key or a link: list the old and new secrets together, and remove
+ * the old one later.
+ */
 import { createHmac, hkdfSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +44,10 @@ afterAll(async () => {
 
 let serial = 0;
 
-/** Boots a process with these secrets, and asks with each key. @returns the statuses. */
+/**
+ * Boots a process with these secrets, and sends a request with each key.
+ * @returns the statuses.
+ */
 async function statuses(env: Record<string, string>, keys: readonly SeededKey[]): Promise<number[]> {
   const process = await bootProbe(database.adminUrl, env, dataDir);
   try {
@@ -54,7 +60,7 @@ async function statuses(env: Record<string, string>, keys: readonly SeededKey[])
   }
 }
 
-/** Keys made by a process with these secrets. */
+/** Keys created by a process with these secrets. */
 async function keysOf(env: Record<string, string>, count: number): Promise<SeededKey[]> {
   const process = await bootProbe(database.adminUrl, env, dataDir);
   try {
@@ -73,7 +79,7 @@ async function keysOf(env: Record<string, string>, count: number): Promise<Seede
   }
 }
 
-/** As the first release stored a key: under TOKEN_SECRET. */
+/** The digest of a key as the first release stored it, under TOKEN_SECRET. */
 const firstRelease = (key: string, tokenSecret: string): string =>
   createHmac('sha256', Buffer.from(hkdfSync('sha256', tokenSecret, 'waypost', 'api-key-hash', 32)))
     .update(key)
@@ -93,7 +99,7 @@ test('keys of the first release go on working, and are kept under the new secret
   await store(keys, A);
   const [seen] = keys as [SeededKey, SeededKey];
   expect(await statuses({ TOKEN_SECRET: A, API_KEY_SECRET: B }, [seen])).toEqual([200]);
-  // TOKEN_SECRET is changed: who was seen in between does not notice.
+  // TOKEN_SECRET changes; keys that were used in the meantime stay valid.
   expect(await statuses({ TOKEN_SECRET: C, API_KEY_SECRET: B }, keys)).toEqual([200, 401]);
   expect(await statuses({ TOKEN_SECRET: `${C},${A}`, API_KEY_SECRET: B }, keys)).toEqual([200, 200]);
   expect(await statuses({ TOKEN_SECRET: C, API_KEY_SECRET: B }, keys)).toEqual([200, 200]);
@@ -102,7 +108,7 @@ test('keys of the first release go on working, and are kept under the new secret
 test('API_KEY_SECRET is rotated: both, the new one alone, and the old one opens nothing any more', async () => {
   const keys = await keysOf({ TOKEN_SECRET: A, API_KEY_SECRET: B }, 2);
   const [seen] = keys as [SeededKey, SeededKey];
-  // First everywhere as the last, so that no process meets a key that it cannot read.
+  // The new secret is listed last everywhere before it is listed first, so that every process can read every key.
   expect(await statuses({ TOKEN_SECRET: A, API_KEY_SECRET: `${B},${D}` }, keys)).toEqual([200, 200]);
   expect(await statuses({ TOKEN_SECRET: A, API_KEY_SECRET: `${D},${B}` }, [seen])).toEqual([200]);
   expect(await statuses({ TOKEN_SECRET: A, API_KEY_SECRET: D }, keys)).toEqual([200, 401]);

@@ -1,4 +1,4 @@
-/** Dashboard tokens against a published key set (gate S3): what is accepted, and every known way to forge one. */
+/** Dashboard tokens against a published key set (gate S3): valid tokens, and every known way to forge one. */
 import { createHmac } from 'node:crypto';
 import { seedFile, type SeededWorkspace } from '../../src/processes/cli/seed.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -74,7 +74,7 @@ const payload = (): object => ({
   ...CLAIMS,
 });
 
-/** A token "signed" with HMAC, the provider's public key as the secret. */
+/** A token signed with HMAC, with the provider's public key as the secret. */
 function confused(secret: string, kid: string): string {
   const text = `${base64({ alg: 'HS256', typ: 'JWT', kid })}.${base64(payload())}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

@@ -1,6 +1,6 @@
 /**
- * The image that docker/Dockerfile makes: built by buildah without an engine, started as an API and a worker beside a
- * PostgreSQL with the settings of production, until the first mail has arrived.
+ * The image of docker/Dockerfile: buildah builds it without a container engine. The test starts it as an API and a
+ * worker next to a PostgreSQL with production settings, and waits for the first mail.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ const isPossible =
   const running: ChildProcess[] = [];
 
   beforeAll(async () => {
-    // Images are large, and /tmp may be a piece of the memory.
+    // Images are large, and /tmp may be in memory.
     folder = mkdtempSync('/var/tmp/waypost-image-');
     [store, sink, keys] = await Promise.all([
       createTestDatabase(),

@@ -1,4 +1,4 @@
-/** Braze's source against a server that speaks Braze's REST API. */
+/** Braze's source against a server that implements Braze's REST API. */
 import { gzipSync } from 'node:zlib';
 import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
 import { mappingOf } from '../../src/modules/imports/domain/mapping.js';

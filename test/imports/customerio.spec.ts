@@ -1,4 +1,4 @@
-/** Customer.io's source against a server that speaks Customer.io's App API. */
+/** Customer.io's source against a server that implements Customer.io's App API. */
 import { gzipSync } from 'node:zlib';
 import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';

@@ -1,4 +1,7 @@
-/** A file from its upload to contacts, through the service as it runs: what comes over, and what is said of bad rows. */
+/**
+ * A file from its upload to contacts, through the whole service: which rows are imported, and what is reported
+ * about bad ones.
+ */
 import { useFixture } from '../support/fixture.js';
 import { until } from '../support/until.js';
 

@@ -1,4 +1,7 @@
-/** What work on jobs may cost and hold, and what it heeds: plan and state of the workspace, accounts, and what sources give. */
+/**
+ * Limits on import jobs: their cost and storage, and how they react to the workspace's plan and state, to a change
+ * of the platform account, and to the data of sources.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../src/kernel/json.js';
 import { SourceFailure } from '../../src/modules/imports/domain/import-source.js';
@@ -26,14 +29,14 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows that a plan has looked at, in all of its steps. */
+/** Rows that a plan has read, in all of its nodes. */
 function rowsOf(node: PlanNode): number {
   const own =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   return own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0);
 }
 
-/** A transaction that says how many rows its statements look at, and gives none. */
+/** A transaction that counts the rows its statements read, and returns none. */
 function counting(tx: Transaction): { readonly tx: Transaction; readonly looked: () => number } {
   let looked = 0;
   const explain = async (sql: string, values?: readonly unknown[]): Promise<void> => {

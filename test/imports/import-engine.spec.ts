@@ -1,4 +1,7 @@
-/** Jobs as the worker does them, from a source to contacts, on a real database: what is stored, counted, refused and undone. */
+/**
+ * Import jobs in the worker, from a source to contacts, on a real database: what is stored, counted, refused and
+ * undone.
+ */
 import type { ForeignRecord } from '../../src/modules/imports/domain/foreign-contact.js';
 import {
   ComeBackLater,
@@ -14,7 +17,7 @@ import { apart, contact, ListSource } from './support/list-source.js';
 
 const fixture = layEngine();
 
-/** People without end: known ones, new ones, some twice and far apart, some out, some wrong. */
+/** A large number of people: existing and new ones, some duplicated far apart, some opted out, some invalid. */
 function crowd(size: number): ForeignRecord[] {
   return Array.from({ length: size }, (_, index): ForeignRecord => {
     const row = index + 1;
@@ -270,7 +273,7 @@ test('records that are wrong are heard where they say that somebody refuses mail
     const real = await fixture.ended(await fixture.job(new ListSource(records, 100)));
     expect(real).toMatchObject({ status: 'completed', failed: 8, imported: 0, suppressed: 4 });
     expect(fixture.counts(dry)).toEqual(fixture.counts(real));
-    // Whoever comes later under the name or the address stays out.
+    // Later contacts with the same identifier or address stay opted out.
     for (const [external_id, email] of [
       ['new', 'else@example.test'],
       ['else', 'poison-new@example.test'],
@@ -329,7 +332,7 @@ test('what a source refuses fails the job, without its credentials; resumed it g
        credentials = (SELECT credentials FROM import_jobs WHERE id = $1) WHERE id = $1`,
     [id],
   );
-  // Without credentials it fails again; they are for the job alone.
+  // Without credentials it fails again; they are stored for the duration of the job only.
   expect(await fixture.ended(id)).toMatchObject({ status: 'failed', error_code: 'invalid_credentials' });
   await fixture.resume(id, CREDENTIALS);
   expect(await fixture.ended(id)).toMatchObject({ status: 'completed', imported: 20, credentials: null });

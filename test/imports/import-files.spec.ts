@@ -1,4 +1,7 @@
-/** Files in pieces on a real database: whole or not there, read from any place, kept for as long as somebody needs them. */
+/**
+ * Files stored in pieces on a real database: either complete or absent, readable from any offset, and kept as long
+ * as a job needs them.
+ */
 import { randomUUID } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/duration.js';
 import { FILE_KEPT_FOR, ImportFiles } from '../../src/modules/imports/application/import-files.js';
@@ -107,7 +110,7 @@ test('what is cut off leaves nothing; of what a process has left unfinished noth
 });
 
 test('a file that is removed as its last bytes come in is none, be it an upload or a download', async () => {
-  // Behind the last piece nothing but the end is stored.
+  // After the last piece only the end of the file is stored.
   async function* removedAtItsEnd(): AsyncIterable<Buffer> {
     yield await Promise.resolve(Buffer.alloc(MEGABYTE, 'a@x.es,1\n'));
     await fixture.admin.query('DELETE FROM import_files WHERE workspace_id = $1', [fixture.workspace.id]);
@@ -203,7 +206,7 @@ test('of two uploads that begin at the same moment one is refused where only one
       throw error;
     }
   };
-  // Under this lock an upload can count the others, and not store itself.
+  // Under this lock an upload can count the others, but cannot store its own file.
   await fixture.admin.query('BEGIN');
   let uploads: Promise<PromiseSettledResult<unknown>[]>;
   try {
@@ -228,7 +231,7 @@ test('of two uploads that begin at the same moment one is refused where only one
   });
 });
 
-/** Little at a time, a minute apart; what has expired meanwhile is removed. */
+/** Yields a little data each minute; expired files are removed meanwhile. */
 async function* slowly(minutes: number): AsyncIterable<Buffer> {
   yield Buffer.from('email\n');
   for (let at = 0; at < minutes; at++) {
@@ -273,7 +276,7 @@ describe('room for the files of all workspaces together', () => {
     environment,
   });
 
-  /** Files under a bound, beside all that others have stored so far. */
+  /** Files with a size limit, in addition to everything stored so far. */
   async function bounded(megabytes = 8): Promise<ImportFiles> {
     const { rows } = await fixture.admin.query<{ size: string }>(
       'SELECT coalesce(sum(size), 0) AS size FROM import_files WHERE workspace_id <> ALL ($1)',

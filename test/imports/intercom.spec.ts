@@ -1,4 +1,4 @@
-/** Intercom's source against a server that speaks Intercom's API. */
+/** Intercom's source against a server that implements Intercom's API. */
 import type { ForeignContact, OptOutReason } from '../../src/modules/imports/domain/foreign-contact.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { intercom } from '../../src/modules/imports/domain/platforms/intercom.js';

@@ -1,4 +1,4 @@
-/** Klaviyo's source against a server that speaks Klaviyo's API. */
+/** Klaviyo's source against a server that implements Klaviyo's API. */
 import type { ForeignContact, OptOutReason } from '../../src/modules/imports/domain/foreign-contact.js';
 import { mappingOf } from '../../src/modules/imports/domain/mapping.js';
 import { readBatch } from '../../src/modules/imports/domain/read-batch.js';

@@ -1,4 +1,4 @@
-/** Mailchimp's source against a server that speaks Mailchimp's API. */
+/** Mailchimp's source against a server that implements Mailchimp's API. */
 import type {
   ForeignContact,
   ForeignRecord,

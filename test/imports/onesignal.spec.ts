@@ -1,4 +1,4 @@
-/** OneSignal's source against a server that speaks OneSignal's API. */
+/** OneSignal's source against a server that implements OneSignal's API. */
 import { gzipSync } from 'node:zlib';
 import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';

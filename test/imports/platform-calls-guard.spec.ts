@@ -1,6 +1,6 @@
 /**
- * Gate S9 for imports: whatever host a caller's credentials or a platform's answers name (endpoints, next pages, downloads,
- * redirects), in whatever way it is written, nothing is connected to that is neither the operator's base URL nor public.
+ * Gate S9 for imports: credentials and a platform's answers may name any host (endpoints, next pages, downloads,
+ * redirects), in any notation. Connections go only to the operator's base URL and to public addresses.
  */
 import type { PlatformCalls } from '../../src/modules/imports/application/platform-calls.js';
 import { SourceFailure } from '../../src/modules/imports/domain/import-source.js';
@@ -12,7 +12,7 @@ import { aJob, CallsWorld, ScriptedServer } from './support/calls-world.js';
 let world: CallsWorld;
 /** The operator's base URL. */
 let server: ScriptedServer;
-/** What must not be reached: a port that listens at every address of this machine. */
+/** Servers that must not be reached: a port on every address of this machine. */
 let secret: ScriptedServer[];
 let port: number;
 
@@ -68,13 +68,13 @@ describe.each([...PRIVATE_LITERALS, ...Object.keys(PRIVATE_NAMES)].map((host) =>
     test.each(['http', 'https'])('is not reached (%s)', async (scheme) => {
       const origin = `${scheme}://${host}:${port}`;
       const headers = { authorization: 'Bearer canary' };
-      // An endpoint of credentials, where the operator named no base URL.
+      // An endpoint from credentials, where the operator configured no base URL.
       const free = world.factory({}, { lookUp }).of(world.scope, aJob(), new AbortController().signal);
       const endpoint = `${free.baseUrl(origin)}/users/export/segment`;
       for (const method of ['GET', 'POST'] as const)
         expect(await failureOf(free.call({ method, url: endpoint, headers }))).toMatchObject(REFUSED);
       expect(await failureOf(free.json({ method: 'GET', url: endpoint, headers }))).toMatchObject(REFUSED);
-      // A next page and a download of an answer, and redirects of both.
+      // A next page and a download from an answer, and redirects of both.
       const guarded = calls();
       const base = guarded.baseUrl('https://a.klaviyo.com');
       expect(await failureOf(guarded.call({ method: 'GET', url: `${origin}/next`, headers }))).toMatchObject(

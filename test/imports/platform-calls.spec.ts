@@ -1,5 +1,6 @@
 /**
- * Calls of platforms over the wire: what is repeated, waited for and given up; whom keys go to; what is downloaded.
+ * Requests to platforms over the network: what is retried, delayed and given up, which hosts receive keys, and
+ * what is downloaded.
  */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -60,7 +61,7 @@ const profiles = (calls: PlatformCalls, method: 'GET' | 'POST' = 'GET'): SourceC
 
 const thrownMessage = (thrown: unknown): string => (thrown as Error).message;
 
-/** What is thrown, after a look for the key in all that can be told of it. */
+/** The thrown error, after a check that none of its properties contains the key. */
 async function thrownBy(made: Promise<unknown>): Promise<Error> {
   const error = await made.then(
     () => new Error('nothing was thrown'),
@@ -225,7 +226,7 @@ describe('what fails', () => {
     expect(failed).toMatchObject({ name: 'SourceFailure', code: 'platform_unavailable' });
     expect(server.asked).toHaveLength(6);
     expect(turns).toBeGreaterThan(1);
-    // Whoever resumes it is tried for as often again.
+    // A resumed job has the same number of attempts again.
     server.answer(...times(3, says(500)), fine);
     const resumed = factory.of(world.scope, job, new AbortController().signal);
     expect(await resumed.call(profiles(resumed))).toMatchObject({ status: 200 });
@@ -354,7 +355,7 @@ describe('429', () => {
     const one = calls.call(profiles(calls));
     await until('the first is there', () => held !== undefined);
     const two = calls.call(profiles(calls));
-    // As long as there is no room it waits, and in the end it gives its turn back.
+    // It waits while there is no free permit, and finally releases its time slice.
     expect(await thrownBy(two)).toBeInstanceOf(ComeBackLater);
     expect(world.clock.waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
     held?.end('{}');
@@ -412,7 +413,7 @@ describe('keys', () => {
       `Klaviyo-API-Key ${KEY}`,
       `Klaviyo-API-Key ${KEY}`,
     ]);
-    // The other server is private: allowed for this test alone, as a public one would be.
+    // The other server is private; this test allows it, as a public one would be allowed.
     const free = world
       .factory({ klaviyo: server.url, intercom: other.url })
       .of(world.scope, { ...aJob(), platform: 'intercom' }, new AbortController().signal);
@@ -576,7 +577,7 @@ describe('downloads', () => {
         .of(world.scope, job, new AbortController().signal)
         .download(`${server.url}${link}`, 'a')
         .then(() => 'kept', thrownMessage);
-    // That it is not there yet is asked for as often as need be.
+    // There is no limit to polls of a file that is not ready yet.
     server.answer(...times(150, says(404)), says(200, 'x'));
     const outcomes = new Map<string, number>();
     for (let turn = 0; turn < 251; turn++) {

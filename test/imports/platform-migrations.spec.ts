@@ -1,6 +1,7 @@
 /**
- * Each platform the whole way, as the service runs: asked for over HTTP, called through the product's own calls, downloaded
- * to its own files, worked on by its worker, until the contacts are there; and what is left of jobs that end otherwise.
+ * A complete migration from each platform on the running service: requested over HTTP, fetched through the
+ * product's own calls, downloaded to its own files, and processed by its worker into contacts. Also what remains
+ * of jobs that end otherwise.
  */
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -13,7 +14,7 @@ import { MAILCHIMP_KEY, mailchimpMember, MailchimpServer } from './platforms/mai
 import { emailOf, ONESIGNAL_APP, ONESIGNAL_KEY, OnesignalServer } from './platforms/onesignal-server.js';
 import { zipOf } from './platforms/zip-archive.js';
 
-/** Milliseconds that the clock goes on while a job is waited for. */
+/** Milliseconds by which the clock advances while the test waits for a job. */
 const A_WHILE = 60_000;
 const PEOPLE = 320;
 
@@ -68,7 +69,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
 const begin = (platform: Platform): Promise<any> =>
   call('POST', '', { platform, credentials: CREDENTIALS[platform], config: { tags: ['moved'] } });
 
-/** The job once it is as asked for; the clock goes on meanwhile. */
+/** Waits until the job satisfies `isSo` while the clock advances; returns it. */
 async function once(id: string, isSo: (job: any) => boolean | Promise<boolean>): Promise<any> {
   let job: any;
   await until('the job is as asked for', async () => {
@@ -151,7 +152,7 @@ test('numbers keep their digits, and what is nested without end is a row that ca
   expect(rows).toEqual([{ text: expect.stringContaining('12345678901234567890') }]);
 });
 
-/** Contents whose download is read in several turns: its last part is damaged. */
+/** A download that is read in several time slices; its last part is damaged. */
 const DAMAGED = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(2_000, 7)]);
 
 test('of a job that failed the address of its export is gone; it is resumed with another one', async () => {

@@ -1,4 +1,7 @@
-/** A real Chromium shows hostile pages: nothing is connected to, nothing runs, and what dies takes nobody along. */
+/**
+ * A real Chromium renders hostile pages: it opens no connection and runs no script, and a crash affects no other
+ * page.
+ */
 import { existsSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { makeLogger } from '../../src/platform/logging/logger.js';
@@ -12,7 +15,7 @@ const describeWithBrowser = PATH ? describe : describe.skip;
 const logger = makeLogger('test', 'silent');
 const PHONE = { width: 375, prefersDark: false };
 const NO_IMAGES = new Map<string, never>();
-/** A machine that is overloaded many times over fails nothing. */
+/** Long timeouts, so that tests also pass on an overloaded machine. */
 const PATIENT = { ...BROWSER_SETTINGS, longestRun: 600_000, longestAct: 300_000 };
 const signal = (): AbortSignal => new AbortController().signal;
 
@@ -35,7 +38,7 @@ function texts({ strings, documents }: PageSnapshot): string {
   return (documents[0]?.layout.text ?? []).map((index) => strings[index] ?? '').join(' ');
 }
 
-/** Ends the process behind a page, as a message that is too much for it would. */
+/** Kills the process behind a page, as a message that is too large for it would. */
 async function crash(page: SealedPage): Promise<void> {
   await page['devtools'].send('Page.crash');
 }

@@ -1,6 +1,6 @@
 /**
- * Gate S9: whatever address a caller names, in whatever way it is written and wherever it is redirected to, nothing is connected to
- * that is not of the public internet; and what answers without end is ended.
+ * Gate S9: a caller may name any address, in any notation and with any redirects. Connections go only to the
+ * public internet, and endless answers are cut off.
  */
 import dgram from 'node:dgram';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ async function listen(server: Server, host: string, port = 0): Promise<number> {
 const serve = (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> =>
   listen(http.createServer(answer), '127.0.0.1');
 
-/** A server that writes what it likes onto the wire. */
+/** A server that writes arbitrary bytes to the connection. */
 const serveRaw = (speak: (socket: Socket) => void): Promise<number> =>
   listen(
     net.createServer((socket) => socket.once('data', () => speak(socket))),
@@ -56,7 +56,7 @@ async function text(pieces: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Allows all that it fetches the same private hosts. */
+/** Allows the same private hosts for all requests. */
 class Allowing extends GuardedFetch {
   private readonly allowed: AllowedHosts;
 
@@ -76,7 +76,7 @@ class Allowing extends GuardedFetch {
 const get = (outbound: GuardedFetch, request: OutboundRequest | string, signal = NEVER) =>
   outbound.fetch('one', typeof request === 'string' ? { address: request } : request, signal, text);
 
-/** Why it is not fetched; `answered` where it is. */
+/** Why the fetch was refused, or `answered` if it succeeded. */
 async function reasonOf(fetched: Promise<unknown>): Promise<string> {
   try {
     await fetched;
@@ -393,7 +393,7 @@ describe('answers', () => {
 });
 
 describe('names', () => {
-  /** A server of names; what it does with a question, given as it came. */
+  /** A DNS server that answers each raw query with `answer`. */
   async function serveNames(answer: (question: Buffer) => Buffer | undefined): Promise<NameServer> {
     const socket = dgram.createSocket('udp4');
     let asked = 0;
@@ -415,7 +415,7 @@ describe('names', () => {
     for (const socket of nameServers.splice(0)) socket.close();
   });
 
-  /** That there is no such name. */
+  /** The answer that a name does not exist. */
   const unknown = (question: Buffer): Buffer => {
     const answer = Buffer.from(question);
     answer.writeUInt16BE(0x8183, 2);
@@ -642,7 +642,7 @@ describe('kept connections', () => {
     const named = { address: `http://one.acme.com:${port}/`, isKept: true };
     for (let call = 0; call < 3; call++) await get(naming, named);
     expect(asked).toHaveLength(1);
-    // Whoever is not allowed to is not let over a connection of whoever is.
+    // A caller without permission must not reuse the connection of one with permission.
     const none = new AllowedHosts([]);
     const refused = naming.fetch('one', { ...named, allowed: none }, NEVER, text);
     expect(await reasonOf(refused)).toBe('refused_private');
@@ -757,14 +757,14 @@ describe('bounds of all', () => {
   });
 });
 
-/** Writes a beginning, and the same piece again and again, slowly. */
+/** Writes a beginning, and then repeats a piece slowly. */
 function drip(socket: Socket, beginning: string, piece: string): void {
   socket.write(beginning);
   const again = setInterval(() => socket.write(piece), 20);
   socket.on('close', () => clearInterval(again));
 }
 
-/** Writes a beginning, and the same piece again and again, as fast as it is taken. */
+/** Writes a beginning, and then repeats a piece as fast as the client reads. */
 function flood(socket: Socket, beginning: string, piece: string): void {
   socket.write(beginning);
   const pieces = piece.repeat(64);

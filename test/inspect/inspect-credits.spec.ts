@@ -1,6 +1,6 @@
 /**
- * Credits of full runs (section 8.2) on the real database: exactly the plan's cap is given out, a version is paid once however
- * many ask at once, a failed run gives its credit back, and a renewal begins the month anew.
+ * Credits of full runs (section 8.2) on the real database. The plan grants exactly its cap, concurrent requests
+ * pay once per version, a failed run returns its credit, and a renewal starts a new month.
  */
 import pg from 'pg';
 import { UsageRenewal } from '../../src/modules/limits/application/usage-renewal.js';
@@ -50,7 +50,7 @@ const ask = (templateSlug: string): Promise<{ id: string; creditsCharged: number
 const account = (): ReturnType<InspectCredits['account']> =>
   app.app.get(InspectCredits, { strict: false }).account(scope(), free);
 
-/** Takes the first run that is due in hand, as a worker does. */
+/** Claims the first due run, like a worker. */
 const claim = (): ReturnType<InspectWorkRepository['claim']> =>
   app.app
     .get(Database)
@@ -65,7 +65,7 @@ const renew = (): Promise<void> =>
       app.app.get(UsageRenewal, { strict: false }).renew(tx, scope(), app.clock.now()),
     );
 
-/** Ends the run that is made as one that a worker has made. */
+/** Completes a claimed run, like a worker. */
 const completed = (id: string): Promise<unknown> =>
   admin.query(
     `UPDATE inspect_jobs SET status = 'completed', due_at = NULL, worker = NULL, content = NULL WHERE workspace_id = $1 AND id = $2`,
@@ -74,7 +74,7 @@ const completed = (id: string): Promise<unknown> =>
 
 const ledger = async (): Promise<number[]> => (await account()).ledger.map(({ delta }) => delta);
 
-/** Takes a run in hand as one that was begun too often. */
+/** Claims a run that has used up its attempts. */
 async function lastClaim(id: string): ReturnType<typeof claim> {
   await admin.query(
     `UPDATE inspect_jobs SET attempts = 3, due_at = created_at - interval '1 year' WHERE workspace_id = $1 AND id = $2`,
@@ -89,7 +89,7 @@ async function failed(id: string): Promise<void> {
   await app.app.get(InspectRunner, { strict: false }).make(scope(), job);
 }
 
-/** Has the run fail as one does whose worker dies again and again. */
+/** Fails the run like one whose worker dies repeatedly. */
 async function failing(): Promise<void> {
   for (let attempt = 1; attempt <= 4; attempt++) {
     const job = await claim();
@@ -98,7 +98,7 @@ async function failing(): Promise<void> {
       await app.app.get(InspectRunner, { strict: false }).make(scope(), job);
       return;
     }
-    // Its process is gone.
+    // Its process is dead.
     await admin.query('UPDATE inspect_jobs SET worker = 1 WHERE workspace_id = $1 AND id = $2', [
       workspace.id,
       job.id,
@@ -203,7 +203,7 @@ describe('two runs of a version, of which the one that paid fails', () => {
     const runner = app.app.get(InspectRunner, { strict: false });
     await runner.make(scope(), { ...second, ...first });
     expect(await account()).toMatchObject({ balance: 4, used: 1 });
-    // What its process knows of it was read before the charge came to it.
+    // The worker read the run before it was charged.
     expect(second.creditsCharged).toBe(0);
     await runner.make(scope(), second);
     expect(await account()).toMatchObject({ balance: 5, used: 0 });

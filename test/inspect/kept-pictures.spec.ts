@@ -1,4 +1,7 @@
-/** Pictures of a workspace have a bound of bytes: those of the oldest runs go first, and another workspace's stay. */
+/**
+ * The storage for a workspace's pictures is limited: pictures of the oldest runs are deleted first, and another
+ * workspace's pictures stay.
+ */
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { InspectScreenshotRepository } from '../../src/modules/inspect/persistence/inspect-screenshot.repository.js';
@@ -59,7 +62,7 @@ class Fixture {
     return database.inScope(this.scope, (tx) => stored.trim(tx, this.scope, bytes));
   }
 
-  /** The runs that have pictures, with how many. */
+  /** The runs that still have pictures, with the number of pictures. */
   async left(): Promise<string[]> {
     const counts = await Promise.all(
       [...this.ids].map(async ([name, id]) => {

@@ -1,6 +1,6 @@
 /**
- * A full run's pictures show the images of the message, which were fetched before, and what is measured is measured without
- * them: over the wire, by a real Chromium.
+ * Screenshots of a full run show the images of the message, which are fetched beforehand; measurements exclude
+ * them. Tested over the network with a real Chromium.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import { bootApp, type TestApp } from '../support/app.js';
 const PATH = process.env['TEST_BROWSER_PATH'];
 const describeWithBrowser = PATH ? describe : describe.skip;
 const REQUEST = { channel: 'email', subject: null, preheader: null, contactId: null } as const;
-/** CSS pixels of the image, from which the page's height is known. */
+/** Height of the image in CSS pixels, which determines the page's height. */
 const TALL = 1_500;
 
 function png(width: number, height: number): Buffer {
@@ -100,7 +100,7 @@ describeWithBrowser('with a browser', () => {
     expect(shown.outcomes.map(({ name, status, detail }) => [name, status, detail])).toEqual(
       ['content', 'links', 'images', 'spam', 'rendering', 'screenshots'].map((name) => [name, 'done', null]),
     );
-    // One program on both devices, the other on a desk alone, each in light and dark.
+    // One program on both devices, the other on desktop only, each in light and dark mode.
     expect(shown.screenshots).toHaveLength(6);
     for (const { height } of shown.screenshots) expect(height).toBeGreaterThanOrEqual(TALL);
 

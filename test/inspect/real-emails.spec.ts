@@ -1,7 +1,7 @@
 /**
- * Real emails, as frameworks and products publish them under free licences (emails/SOURCES.md), against what the content
- * check is known to find in them: each finding was looked at by a person. None that is critical is a false alarm. After
- * a change of the rules, `UPDATE_EXPECTED=1` writes what is found now, for whoever changes them to look at.
+ * Runs the content check on real emails that frameworks and products publish under free licences
+ * (emails/SOURCES.md), and compares the findings with reviewed ones. No critical finding is a false alarm. After a
+ * change of the rules, `UPDATE_EXPECTED=1` writes the current findings; review them.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { textOf } from '../../src/modules/templates/domain/new-template.js';
@@ -10,7 +10,7 @@ import { storedFindings } from '../../src/modules/inspect/domain/findings/stored
 
 const EMAILS = new URL('emails/', import.meta.url);
 const EXPECTED = new URL('expected.json', EMAILS);
-/** By file the codes, each with the lines at which it is found; 0 is a finding without a place. */
+/** Codes by file, each with the lines of its findings; 0 is a finding without a line. */
 type Found = Readonly<Record<string, readonly number[]>>;
 
 const files = readdirSync(EMAILS).filter((name) => name.endsWith('.html'));
@@ -43,7 +43,7 @@ function found(file: string): Found {
   return Object.fromEntries(Object.entries(lines).sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** One line for each email, so that a change of one is seen. */
+/** Formats one line per email, so that a diff shows which one changed. */
 function oneLineEach(all: Readonly<Record<string, Found>>): string {
   const lines = Object.entries(all).map(
     ([file, codes]) => `${JSON.stringify(file)}: ${JSON.stringify(codes)}`,

@@ -1,4 +1,4 @@
-/** A real spamd of the tests' own, with its local rules alone: it asks nobody in the network. */
+/** A real spamd for tests, with local rules only: it sends no network queries. */
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ const PROGRAM = '/usr/sbin/spamd';
 const isThere = existsSync(PROGRAM);
 const isRequired = process.env['TEST_SPAMD'] === 'required';
 
-/** `test`, or what leaves tests out where this machine has no spamd. */
+/** `test`, or `test.skip` on a machine without spamd. */
 export const testWithSpamd = isThere || isRequired ? test : test.skip;
 if (!isThere) figure(`NO SPAMD HERE (${PROGRAM}): the tests of SpamAssassin are SKIPPED.`);
 
@@ -18,7 +18,10 @@ export interface RealSpamd {
   stop(): Promise<void>;
 }
 
-/** Undefined where this machine has none. @throws Error where TEST_SPAMD=required and there is none. */
+/**
+ * Undefined where this machine has no spamd.
+ * @throws Error where TEST_SPAMD=required and there is none.
+ */
 export async function startSpamd(): Promise<RealSpamd | undefined> {
   if (!isThere && isRequired) throw new Error(`No ${PROGRAM}, and TEST_SPAMD=required.`);
   if (!isThere) return undefined;
@@ -43,7 +46,10 @@ export async function startSpamd(): Promise<RealSpamd | undefined> {
   return { port, stop: () => stop(child) };
 }
 
-/** Until it says that it listens. @throws Error with what it said, where it ends before. */
+/**
+ * Waits until spamd listens.
+ * @throws Error with its output if it ends before that.
+ */
 async function started(child: ChildProcessByStdio<null, null, Readable>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     let said = '';

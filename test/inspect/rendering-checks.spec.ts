@@ -1,4 +1,4 @@
-/** Renderings of a message in all mail programs, by a real Chromium: what is found, where, and the pictures. */
+/** Renders messages for all mail programs with a real Chromium: the findings, their positions, and the pictures. */
 import { RenderingChecks } from '../../src/modules/inspect/application/rendering-checks.js';
 import {
   RENDER_CLIENTS,
@@ -22,7 +22,7 @@ let checks: RenderingChecks;
 
 beforeAll(() => {
   threads = new Threads(THREAD_ENTRY, new Metrics(), logger);
-  // A machine that is overloaded many times over fails nothing.
+  // Long timeouts, so that tests also pass on an overloaded machine.
   browser = new Browser(PATH, logger, { ...BROWSER_SETTINGS, longestRun: 600_000, longestAct: 300_000 });
   checks = new RenderingChecks(threads, browser, logger);
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   await threads.close();
 });
 
-/** Renders a body that has no expressions. */
+/** Renders a body without expressions. */
 async function rendered(html: string, clients: readonly RenderClient[] = RENDER_CLIENTS, by = checks) {
   const pieces = [{ rendered: 0, source: 0, isText: true }];
   const message = { subject: 'Hi', html, text: '' };
@@ -112,7 +112,7 @@ describeWithBrowser('with a browser', () => {
     [
       'what a sheet makes too wide within a table that adapts',
       '<style>.w{width:560px}</style><table width="100%"><tr><td><table class="w"><tr><td><p>Hello</p></td></tr></table></td></tr></table>',
-      // Gmail heeds no sheet in the body.
+      // Gmail ignores style sheets in the body.
       [
         'styles_lost | <style>.w{width:560px}</style> | gmail_web gmail_app',
         'too_wide_for_phone | <table class="w"><tr><td><p>Hello</p></td></tr></table> | outlook_com apple_mail yahoo samsung_mail',

@@ -1,6 +1,6 @@
 /**
- * Links and images are asked over the wire, each address once, within bounds; what they answered is kept for a while, each
- * workspace's apart.
+ * Links and images are requested over the network, each URL once and within limits. Results are cached for a
+ * while, separately for each workspace.
  */
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
@@ -34,7 +34,7 @@ let database: Database;
 let admin: pg.Client;
 let server: http.Server;
 let origin: string;
-/** What was asked, as `METHOD /path`. */
+/** The requests received, as `METHOD /path`. */
 let asked: string[];
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -92,7 +92,7 @@ const link = (path: string, at = 0): Resource => resource('link', path, at);
 const image = (path: string, at = 0): Resource => resource('image', path, at);
 const rulesOf = (outcome: CheckOutcome | undefined): string[] =>
   (outcome?.findings ?? []).map(({ rule, target, message }) => `${rule} ${target ?? elementIn(message)}`);
-/** The element that a finding's words name. */
+/** The element that a finding's message names. */
 const elementIn = (message: string): string =>
   message.replace(
     /^The (link|image) “([^”]*)”.*$/s,
@@ -126,7 +126,7 @@ test('links and images are judged by what their addresses answer', async () => {
       case '/page.png':
         return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Not found');
       case '/large.png':
-        // It says no length.
+        // Sends no content length.
         response.writeHead(200, { 'content-type': 'image/png' }).write(PNG);
         return response.end(Buffer.alloc(1_048_576));
       case '/said.png':

@@ -1,4 +1,4 @@
-/** SpamAssassin as a real one judges, and what comes of one that answers badly or not at all. */
+/** SpamAssassin: the verdicts of a real server, and the result when a server answers badly or not at all. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { LARGEST_JUDGED } from '../../src/modules/inspect/application/spam-filter.port.js';
 import { SpamAssassin } from '../../src/modules/inspect/transport/spam-assassin.js';
@@ -25,7 +25,7 @@ function clientOf(port: number): SpamAssassin {
   return new SpamAssassin({ spamd: { host: '127.0.0.1', port } });
 }
 
-/** A server that does with each connection what it is told to. */
+/** A server that passes each connection to `serve`. */
 async function serverThat(serve: (socket: Socket) => void): Promise<SpamAssassin> {
   const sockets: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -98,7 +98,7 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
   await expect(client.judge(messageOf('Hello'), never)).rejects.toThrow(words);
 });
 
-/** Sends a byte again and again, for as long as it is let. */
+/** Sends one byte at a time while the connection is open. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('S'), 5);
   socket.on('close', () => clearInterval(timer));

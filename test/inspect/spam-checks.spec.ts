@@ -1,4 +1,7 @@
-/** The spam check as a whole: our own rules, the message that a filter is given, and what comes of a filter that fails. */
+/**
+ * The complete spam check: our own rules, the message that is sent to a filter, and the result when the filter
+ * fails.
+ */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { SpamChecks } from '../../src/modules/inspect/application/spam-checks.js';

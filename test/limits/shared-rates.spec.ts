@@ -1,6 +1,6 @@
 /**
- * Request rates that processes count together (section 8.1), on a real PostgreSQL and, where there is one, a real Redis:
- *  the stores by themselves, and eight processes that hammer one window at once, on a clock that is wound.
+ * Request rates that processes count together (section 8.1), on a real PostgreSQL and, if available, a real Redis.
+ * Tests the stores alone, and eight processes that use one window concurrently, on a clock that the test controls.
  */
 import fc from 'fast-check';
 import type { Pool } from 'pg';
@@ -190,7 +190,10 @@ describe.each(STORES)('eight processes on %s', (_, open) => {
   });
   afterEach(() => Promise.all(processes.map((one) => one.onApplicationShutdown())));
 
-  /** Some processes ask so many times at once. @returns how many requests pass of each. */
+  /**
+   * Several processes send a number of concurrent requests.
+   * @returns the number of requests that pass for each process.
+   */
   const ask = (
     askers: readonly SharedWindows[],
     bounds: readonly Bound[],
@@ -218,7 +221,7 @@ describe.each(STORES)('eight processes on %s', (_, open) => {
     const bounds = windows.map((one, i) => ({ ...one, key: `${name} ${i} ${++serial}` }));
     const limit = Math.min(...bounds.map((one) => one.limit));
     const counts = new Array<number>(PROCESSES).fill(0);
-    // What a process holds in advance and does not use comes back within a second or two.
+    // Permits that a process reserved and did not use return within a second or two.
     for (let quiet = 0; quiet < 3_000; time += 100) {
       const passed = await ask(processes, bounds, 16);
       passed.forEach((count, i) => (counts[i] = (counts[i] ?? 0) + count));
@@ -313,7 +316,7 @@ describe('a store that is away', () => {
     for (let i = 0; i < 8; i++) answers.push(await passes(windows, one));
     expect(answers).toEqual([true, true, true, true, true, true, false, false]);
     expect(await failures()).toBe(1);
-    // Nobody waits any more, and the store is asked again after a second.
+    // No request waits any more, and the store is queried again after a second.
     time += 1_500;
     expect(windows.take(bounds())).not.toBeInstanceOf(Promise);
     await untilCounted(2);
@@ -377,7 +380,7 @@ test('a busy window asks the store a few times a second, and requests wait that 
     for (const decision of decisions) expect((await decision).allowed).toBe(true);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // Of 20,000 requests.
+  // Out of 20,000 requests.
   figure(`a busy window: asked ${asked} times in 5 s, ${waited} of 20,000 requests waited`);
   expect(asked).toBeLessThan(60);
   expect(waited).toBeLessThan(400);
@@ -422,7 +425,7 @@ test('windows that are asked for by many at once, in whatever order, hold nobody
     back: 0,
     backSlot: 0,
   });
-  // With more patience than the service has: a crowded machine is slow, and a deadlock is refused all the same.
+  // A longer timeout than in the service: an overloaded machine is slow, and PostgreSQL still reports a deadlock.
   const patient = (): pg.Pool => ratesPool(database.adminUrl, 5_000);
   const stores = Array.from({ length: PROCESSES }, () => new PostgresRateStore(patient()));
   await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Cohorts are what counting people by hand gives: for everything that they may be made by and of, over random contacts, events, trips
- * and messages of two workspaces in both environments, for ranges that begin and end within days.
+ * Cohorts match a count of people by hand: for every cohort event and activity, over random contacts, events,
+ * trips and messages of two workspaces in both environments, and for ranges that begin and end within days.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -74,7 +74,7 @@ interface Person {
   readonly mails: readonly { readonly openedAt: Date | null; readonly clickedAt: Date | null }[];
 }
 
-/** Some moments lie at the edges of days, weeks and months. */
+/** Some times are at the boundaries of days, weeks and months. */
 const moment = fc
   .oneof(
     fc.integer({ min: -75 * DAY, max: 0 }),
@@ -166,7 +166,7 @@ async function store(scope: TenantScope, people: readonly Person[]): Promise<voi
   await database.inScope(scope, (tx) => new ActivityRepository().correct(tx, scope));
 }
 
-/** The first day of the period, found by going back day by day. */
+/** The first day of the period, found by stepping back day by day. */
 function first(period: CohortPeriod, at: Date): string {
   let day = at.toISOString().slice(0, 10);
   if (period === 'month') return `${day.slice(0, 8)}01`;
@@ -202,7 +202,7 @@ function returned(person: Person, returns: CohortReturn): Date[] {
     event: person.events
       .filter(({ name, isProcessed }) => isProcessed && (named === undefined || name === named))
       .map(({ at }) => at),
-    // A click is an open, whether images were shown or not.
+    // A click counts as an open, whether or not images were shown.
     email_opened: person.mails.map(({ openedAt, clickedAt }) => openedAt ?? clickedAt),
     email_clicked: person.mails.map(({ clickedAt }) => clickedAt),
   };
@@ -266,7 +266,7 @@ test('cohorts are what counting by hand gives, whatever they are made by', async
           (['live', 'test'] as const).map((environment) => ({ workspaceId, environment })),
         );
         for (const [i, scope] of scopes.entries()) await store(scope, tenants[i] ?? []);
-        // Of some everything is added to the sums, of others it stands in notes.
+        // Folds the pending changes of one scope into the rollups; the others keep theirs pending.
         await rollups.fold(scopes[1]!, () => true);
         for (const [i, kind] of KINDS.entries()) {
           const [within, periods, tenant] = asked[i]!;
@@ -280,7 +280,7 @@ test('cohorts are what counting by hand gives, whatever they are made by', async
         }
       },
     ),
-    // Smaller cases fail as well, and take minutes to find.
+    // Shrinking is off: smaller cases fail as well, and take minutes to find.
     { numRuns: runs(8), endOnFailure: true },
   );
   expect(found).toBeGreaterThan(repetitions({ short: 100, full: 500 }));

@@ -1,4 +1,4 @@
-/** Random facts of two tenants and both environments in their tables, and what each of them is, for a recount without SQL. */
+/** Inserts random facts of two tenants in both environments, and returns them in memory for a recount without SQL. */
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -6,17 +6,17 @@ import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { foldChanges } from '../support/folded-changes.js';
 
-/** A fact of a source as the recount sees it. */
+/** A fact of a source, as the recount sees it. */
 export interface Fact {
   readonly scope: TenantScope;
   readonly at: number;
-  /** Its row was deleted by retention: what is left of it knows hours alone. */
+  /** Retention deleted its row: only hourly rollups of it remain. */
   readonly isGone: boolean;
-  /** By dimension; of a list all of its values. */
+  /** Values by dimension; for a list dimension all values. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** By counter. */
+  /** Counts by counter. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Of a message: which measures are known of it. */
+  /** For a message: which measures are known. */
   readonly measures?: ReadonlySet<string>;
   readonly person?: string;
   readonly hours?: number;
@@ -31,11 +31,11 @@ export interface Fixture {
   readonly flows: readonly Fact[];
 }
 
-/** Where the period is in which things happen. */
+/** Start of the period that contains the facts. */
 export const START = Date.parse('2026-02-23T00:00:00Z');
 const LENGTH = 12 * DAY;
 
-/** Moments beside and on the edges of hours and days more often than others. */
+/** Prefers times at and near the boundaries of hours and days. */
 const momentArb = fc.oneof(
   fc.integer({ min: 0, max: LENGTH }).map((after) => START + after),
   fc
@@ -109,7 +109,7 @@ const FLOW_STATUSES = ['active', 'paused', 'archived', 'active'];
 const FLOW_TAGS = [['a'], ['a', 'b'], [], ['c_%']];
 const moment = (time: number): string => new Date(time).toISOString();
 
-/** Of its messages a provider tells that they are delivered and opened. */
+/** The index of the scope whose provider reports deliveries and opens. */
 const TOLD_PLACE = 1;
 
 function measuresOf(tracked: number, isTold: boolean): Set<string> {
@@ -123,7 +123,7 @@ function measuresOf(tracked: number, isTold: boolean): Set<string> {
   ]);
 }
 
-/** Inserts facts, and has some of the changes added to the sums. */
+/** Inserts facts, and folds some of the changes into the rollups. */
 export async function useFixture(admin: pg.Client): Promise<Fixture> {
   const [drawn] = fc.sample(fixtureArb, 1);
   if (!drawn) throw new Error('Nothing was drawn.');
@@ -133,7 +133,7 @@ export async function useFixture(admin: pg.Client): Promise<Fixture> {
   );
   const scopeAt = (place: number): TenantScope => scopes[place] as TenantScope;
   const flows: string[][] = scopes.map(() => [randomUUID(), randomUUID(), randomUUID(), randomUUID()]);
-  // Flows are a workspace's: both environments have the same.
+  // Flows belong to a workspace: both environments have the same ones.
   flows[1] = flows[0] as string[];
   flows[3] = flows[2] as string[];
   const campaigns = scopes.map(() => [randomUUID(), randomUUID()]);

@@ -1,4 +1,7 @@
-/** Figures are read from sums of days; of rows, those of the edges of a period alone, by the indexes that are there for them. */
+/**
+ * Metrics are read from daily rollups. Rows are read only for the partial hours at both ends of a period, through
+ * the existing indexes.
+ */
 import pg from 'pg';
 import type { MetricQuestion } from '../../src/modules/metrics/domain/question.js';
 import { answerSql } from '../../src/modules/metrics/persistence/sql/metric-sql.js';
@@ -8,7 +11,7 @@ import { foldChanges } from '../support/folded-changes.js';
 import { explaining, nodesOf, rowsSeen, type Explained, type PlanNode } from './query-plan.js';
 
 const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
-/** One fact a minute, for a hundred days. */
+/** One fact a minute for a hundred days. */
 const COUNT = 144_000;
 const MOMENT = `timestamptz '2026-01-01Z' + n * interval '1 minute'`;
 const range = { from: new Date('2026-01-08T10:20:30Z'), to: new Date('2026-04-08T10:20:29.999Z') };
@@ -59,7 +62,7 @@ async function planOf(question: Omit<MetricQuestion, 'filters' | 'range'>): Prom
   return nodesOf(rows);
 }
 
-/** Rows that were taken out of a table, those that were thrown away included. */
+/** Rows read from a table, including those that a filter discarded. */
 function rowsRead(nodes: readonly PlanNode[], table: string): number {
   return nodes
     .filter((node) => node['Relation Name'] === table)
@@ -68,7 +71,7 @@ function rowsRead(nodes: readonly PlanNode[], table: string): number {
 
 const indexesIn = (nodes: readonly PlanNode[]): (string | undefined)[] =>
   nodes.map((node) => node['Index Name']);
-/** Of the two hours that the period begins and ends in, one in the middle of each minute. */
+/** Facts in the partial hours at both ends of the period; each fact is in the middle of a minute. */
 const EDGES = 60;
 
 test.each(['date', 'flow'])('messages by %s', async (dimension) => {
@@ -96,7 +99,7 @@ test.each(['date', 'flow'])('trips by %s', async (dimension) => {
 
 test('events by day', async () => {
   const nodes = await planOf({ source: 'events', metrics: ['events'], dimensions: ['date'] });
-  // Blocks of pages are read whole: 16 of them hold some fifteen hundred rows, and an edge lies in two blocks at most.
+  // Ranges of pages are read completely: 16 pages hold about 1,500 rows, and each end is in at most two ranges.
   expect(rowsRead(nodes, 'events')).toBeLessThanOrEqual(COUNT / 10);
   expect(indexesIn(nodes)).toContain('events_occurred');
 });

@@ -1,4 +1,7 @@
-/** Every figure by every dimension equals a recount of the facts one by one, whichever part of them is in sums by then. */
+/**
+ * Every metric by every dimension equals a recount of the individual facts, regardless of which part is already in
+ * rollups.
+ */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -94,13 +97,13 @@ describe.each(Object.entries(RANGES))('%s', (_, range) => {
     const all = metrics.map(({ key }) => key);
     for (const place of [0, 1, 2, 3])
       await expectRecounted(place, { source, metrics: all, dimensions, filters: [], range });
-    // Each by itself reads no more than it needs.
+    // A query for a single metric reads no more than it needs.
     for (const key of all)
       await expectRecounted(0, { source, metrics: [key], dimensions, filters: [], range });
   });
 });
 
-/** Values of a dimension that there are, and one that there is not. */
+/** Values of a dimension: existing ones, and one that does not exist. */
 function valuesOf(source: DataSource, { key, valueKind }: Dimension): unknown[] {
   const facts = {
     email_logs: fixture.emails,
@@ -196,7 +199,7 @@ const questionArb = (source: DataSource): fc.Arbitrary<MetricQuestion> => {
 test.each(DATA_SOURCES)('any question about %s', async (source) => {
   await fc.assert(
     fc.asyncProperty(questionArb(source), fc.nat(3), async (question, place) => {
-      // The hours of many days are more than an answer holds.
+      // The hours of many days exceed the limit of an answer.
       fc.pre(recount(fixture, fixture.scopes[place]!, question).rows.size <= 1_000);
       await expectRecounted(place, question);
     }),
@@ -262,7 +265,7 @@ test('a file has the same numbers', async () => {
 describe('a question that costs too much', () => {
   const year = at(START, START + 365 * DAY - 1);
   const scopeOf = (): TenantScope => ({ workspaceId: randomUUID(), environment: 'live' });
-  /** Contacts of one day each, who all have the same tags. */
+  /** Contacts, each created on a different day and all with the same tags. */
   async function people(scope: TenantScope, count: number, tags: number): Promise<void> {
     await admin.query(
       `INSERT INTO contacts (workspace_id, id, environment, external_id, tags, created_at, updated_at)
@@ -307,7 +310,7 @@ describe('a question that costs too much', () => {
     await expect(queries.ask(scope, question)).rejects.toMatchObject(REFUSED);
     await admin.query('DELETE FROM contacts WHERE workspace_id = $1', [scope.workspaceId]);
     clock.wind(5 * MINUTE - 1);
-    // The end of a period that reaches until now has moved on.
+    // The end of a period that reaches to the present has moved.
     const later = {
       ...question,
       range: { from: question.range.from, to: new Date(+question.range.to - 1_000) },

@@ -1,6 +1,6 @@
 /**
- * What a period comes to is what its rows come to, to the millisecond: whatever of it is kept by the day, by the hour, in notes or in
- * rows alone, and whatever belongs to others.
+ * The totals of a period match its rows, to the millisecond, whether they come from daily or hourly rollups,
+ * pending changes or rows. Rows of other tenants are not included.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -55,7 +55,7 @@ afterAll(async () => {
   await stored.drop();
 });
 
-/** Some lie at the edges of hours and days. */
+/** Some times are at the boundaries of hours and days. */
 const moment = fc
   .oneof(
     fc.integer({ min: 0, max: 4 * DAY }),
@@ -140,7 +140,7 @@ test('sums of a period are those of its rows', async () => {
             })),
           );
         }
-        // Steps are noted by the engine, and here by hand.
+        // The engine records steps; this test inserts them directly.
         await admin.query(
           `INSERT INTO step_changes (workspace_id, environment, id, at, flow_id, step_id, trips)
            SELECT t.workspace_id, t.environment, gen_random_uuid(), date_trunc('hour', t.started_at, 'UTC'), t.flow_id, step, 1
@@ -161,7 +161,7 @@ test('sums of a period are those of its rows', async () => {
             clicked: rows.filter(({ clicked }) => clicked).length,
             ...{ bounced: 0, complained: 0 },
             unsubscribed: rows.filter(({ unsubscribed }) => unsubscribed).length,
-            // Nothing of it was tracked, and no provider told of it.
+            // None of it was tracked, and no provider reported on it.
             ...{ opensIn: 0, opensOf: 0, clicksIn: 0, clicksOf: 0, bothIn: 0, bothOf: 0, deliveriesOf: 0 },
           });
           const [flow, second] = FLOWS;

@@ -1,4 +1,4 @@
-/** What PostgreSQL says of how it ran a statement. */
+/** Reads PostgreSQL's report on how it executed a statement. */
 
 export interface PlanNode {
   readonly 'Relation Name'?: string;
@@ -16,16 +16,16 @@ export interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }];
 }
 
-/** The statement that runs another one and tells how. */
+/** A statement that runs `sql` and returns its plan. */
 export const explaining = (sql: string): string => `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`;
 
-/** All parts of the plan that such a statement answers. */
+/** All nodes of the plan that such a statement returns. */
 export function nodesOf([explained]: readonly Explained[]): PlanNode[] {
   const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)];
   return all(explained!['QUERY PLAN'][0].Plan);
 }
 
-/** Rows that a part has looked at, those that it threw away included. */
+/** Rows that a node has read, including those that it discarded. */
 export function rowsSeen(node: PlanNode): number {
   return (
     node['Actual Loops'] *

@@ -1,4 +1,4 @@
-/** A question answered by going through all facts one by one: what the engine has to come to as well. */
+/** Answers a metric query from the individual facts in memory. The query engine must return the same result. */
 import type {
   DimensionValue,
   MetricFilter,
@@ -11,7 +11,7 @@ import type { Fact, Fixture } from './metric-fixture.js';
 const TIMES = ['date', 'week', 'month', 'hour', 'day_of_week'];
 
 export interface Recount {
-  /** By the values of the dimensions as JSON. */
+  /** Rows by the values of the dimensions, as JSON. */
   readonly rows: ReadonlyMap<string, Readonly<Record<string, number | null>>>;
   readonly totals: Readonly<Record<string, number | null>>;
 }
@@ -80,7 +80,7 @@ export function recount(fixture: Fixture, scope: TenantScope, question: MetricQu
   };
 
   if (isLevel && dimensions.length > 0) {
-    // Whoever there is in any period has a row in all of them, if not of nothing.
+    // A group that has facts in any period gets a row in every period, unless all its values are zero.
     const others_ = dimensions.filter((key) => !TIMES.includes(key));
     const people = new Map<string, Fact[]>();
     for (const fact of kept)
@@ -177,7 +177,7 @@ function matches(item: unknown, { operator, value }: MetricFilter): boolean {
   return (Array.isArray(value) ? (value as unknown[]) : [value]).includes(plain);
 }
 
-/** What it takes to know a metric of emails. */
+/** The measure that must be known for an email metric. */
 const MEASURES: Readonly<Record<string, string>> = {
   delivered: 'deliveries',
   opened: 'opens',
@@ -187,7 +187,7 @@ const MEASURES: Readonly<Record<string, string>> = {
   click_to_open_rate: 'opens_and_clicks',
 };
 
-/** The counts that a question is about, straight from what the catalogue says in words. */
+/** The counters that a query needs, as the catalogue describes them. */
 function countKeys({ metrics }: MetricQuestion): string[] {
   return metrics.flatMap((key) => (key === 'net_growth' ? ['created', 'unsubscribed', 'deleted'] : [key]));
 }

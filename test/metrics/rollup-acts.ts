@@ -1,4 +1,4 @@
-/** What may happen in a story for sums. */
+/** Generates the random actions of a rollup story. */
 import fc from 'fast-check';
 import { DAY, HOUR } from '../support/clock.js';
 
@@ -7,11 +7,11 @@ export const START = Date.UTC(2026, 1, 27, 20);
 
 export interface Act {
   readonly kind: (typeof KINDS)[number];
-  /** Whose it is, which row, and what of it: read modulo whatever there is to choose from. */
+  /** Tenant, row and variant of the action, each modulo the number of choices. */
   readonly tenant: number;
   readonly which: number;
   readonly choice: number;
-  /** Milliseconds behind START; some lie at the edges of hours and days. */
+  /** Milliseconds after START; some are at the boundaries of hours and days. */
   readonly moment: number;
   readonly isUndone: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * A story for sums: random work in the database, of two tenants in both environments, beside what is written of it by hand, in
- * memory, so that what sums come to can be compared with it.
+ * Runs random actions of two tenants in both environments on the database, and records the same facts in memory,
+ * for comparison with the rollups.
  */
 import { randomUUID } from 'node:crypto';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
@@ -14,7 +14,7 @@ import { HOUR } from '../support/clock.js';
 import { type Act, START } from './rollup-acts.js';
 import { type Fact, Written } from './written-facts.js';
 
-/** Where a story takes place. */
+/** The services that a story uses. */
 export interface Fixture {
   readonly database: Database;
   readonly rollups: Rollups;
@@ -37,7 +37,7 @@ interface Row {
   state: Record<string, unknown>;
 }
 
-/** One run: rows in the database beside what is written of them by hand. */
+/** One run: rows in the database, and the facts recorded in memory. */
 export class Story {
   readonly written = new Written();
   readonly scopes: readonly TenantScope[];
@@ -75,7 +75,7 @@ export class Story {
     }
   }
 
-  /** Does it in the database; what is to be written down once it is committed comes back. */
+  /** Runs an action in the database; returns the function that records it after the commit. */
   private async does(tx: Transaction, scope: TenantScope, one: Act): Promise<(() => void) | undefined> {
     const at = new Date(START + one.moment);
     const { kind, choice } = one;
@@ -143,7 +143,7 @@ export class Story {
     };
   }
 
-  /** Something becomes of a message, or it is decided, or its person is erased. */
+  /** Records an outcome or a decision of a message, or erases its person. */
   private async word(
     tx: Transaction,
     scope: TenantScope,
@@ -261,7 +261,7 @@ export class Story {
     };
   }
 
-  /** A step that the trip has not taken yet. */
+  /** Adds a step that the trip has not taken yet. */
   private async step(
     tx: Transaction,
     scope: TenantScope,

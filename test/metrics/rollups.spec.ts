@@ -1,7 +1,7 @@
 /**
- * Sums and notes together are, at every moment and level, what counting the facts themselves gives: after random work of two
- * tenants in both environments, late facts, retention, transactions that are undone, notes added to sums in small portions, and
- * sums counted anew. The count is made by hand, in memory, of what was written.
+ * Rollups plus pending changes always equal a count of the facts, at every level: after random work of two tenants
+ * in both environments, late facts, retention, rollbacks, folding in small portions, and rebuilds. The test counts
+ * in memory what it wrote.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -43,7 +43,7 @@ afterAll(async () => {
   await stored.drop();
 });
 
-/** What a level of a sum is, notes included. */
+/** The rows of a rollup at a level, including pending changes. */
 async function kept(scopes: readonly TenantScope[], name: RollupName, level: number): Promise<unknown> {
   const { dimensions, counters } = COLUMNS[name];
   const unit = level === LEVELS.day || level === LEVELS.dayByDomain ? 'day' : 'hour';
@@ -148,7 +148,7 @@ test('a tenant’s rows are joined and not looped over, however many they are, a
     );
   });
   const seen: Record<string, number> = {};
-  /** Does it with the most rows noted that any part of a statement looked at; each in a transaction of its own, as a rebuild does. */
+  /** Records the most rows that any plan node read. Each runs in its own transaction, like a rebuild. */
   const watch = (name: string, work: (tx: Transaction) => Promise<unknown>): Promise<unknown> =>
     database.inScope(scope, (tx) =>
       work({
@@ -162,13 +162,13 @@ test('a tenant’s rows are joined and not looped over, however many they are, a
   for (const name of ROLLUPS) await watch(name, (tx) => sums.correct(tx, scope, name));
   for (const name of ['activity, first', 'activity, again'])
     await watch(name, (tx) => activity.correct(tx, scope));
-  // Each person in two levels and on three days; no part of a statement looks at each row for each other one.
+  // Each person counts in two levels and on three days; no plan node reads every row for every other row.
   expect(Object.keys(seen)).toEqual([...ROLLUPS, 'activity, first', 'activity, again']);
   for (const rows of Object.values(seen)) expect(rows).toBeLessThanOrEqual(10 * CONTACTS);
   const [kept] = await database.inScope(scope, (tx) =>
     tx.query<{ rows: number }>('SELECT count(*)::int AS rows FROM contact_activity'),
   );
-  // Activity is told by the pipeline, which has not been asked: three days and two weeks of each.
+  // The pipeline records activity and has not run: the rebuild adds three days and two weeks for each person.
   expect(kept?.rows).toBe(5 * CONTACTS);
   expect(Object.values(await rollups.rebuild(scope)).filter((count) => count !== 0)).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/** What was written of facts by hand, and what each level of a sum has to be of them. */
+/** The facts that a test has written, and the expected rows of each rollup level. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { LEVELS, type RollupName } from '../../src/modules/metrics/domain/rollup.js';
 import { DAY, HOUR } from '../support/clock.js';
 
-/** What is there of one fact, by the sum that counts it: dimensions as texts, in the order of COLUMNS. */
+/** Values of one fact for the rollup that counts it: dimensions as texts, in the order of COLUMNS. */
 export interface Fact {
   readonly scope: TenantScope;
   readonly name: RollupName;
@@ -11,7 +11,7 @@ export interface Fact {
   dimensions: readonly string[];
   counters: readonly number[];
   retired: boolean;
-  /** Whether it counts by now. */
+  /** Whether it currently counts. */
   isThere: boolean;
 }
 
@@ -31,7 +31,7 @@ export class Written {
     return fact;
   }
 
-  /** What a level of a sum has to be. */
+  /** The expected rows of a level. */
   counted(name: RollupName, level: number): Record<string, number[]> {
     const unit = level === LEVELS.day || level === LEVELS.dayByDomain ? DAY : HOUR;
     const byDomain = level === LEVELS.dayByDomain || level === LEVELS.hourByDomain;

@@ -1,8 +1,8 @@
-/** The unit tests of MUTATION_MODULE, as Vitest runs them: its runner for Stryker keeps to the tests that reach a mutant. */
+/** Runs the unit tests of MUTATION_MODULE with Vitest, whose Stryker runner only runs the tests that reach a mutant. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Stryker counts failed tests alone: a file that a mutant keeps from being loaded is an error, and no survivor. */
+/** Stryker only counts failed tests. Reports a file that a mutant prevents from loading as an error, not a survivor. */
 const loadErrors = {
   onInit(vitest) {
     this.vitest = vitest;
@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     globals: true,
     isolate: false,
-    // Stryker ends what hangs, measured by how long the tests took on this machine.
+    // Stryker stops hanging tests; it derives the timeout from the duration of the tests on this machine.
     testTimeout: 0,
     reporters: [loadErrors],
     include: [`src/modules/${process.env.MUTATION_MODULE}/**/*.spec.ts`],

@@ -1,4 +1,4 @@
-/** Which pages of other origins a browser lets speak with the API: those of CORS_ORIGINS, and without it none. */
+/** Which pages of other origins may call the API from a browser: those in CORS_ORIGINS, and none if it is not set. */
 import { bootApp, sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 
 const OURS = 'https://app.example.com';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Headers of the answer that a browser heeds. */
+/** The answer's headers that browsers evaluate. */
 function allowed({ headers }: Answer): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
@@ -66,7 +66,7 @@ test.each([
     await workspace.call('GET', '/v1/flows', undefined, { origin }),
   ]) {
     expect(allowed(answer)).toEqual({});
-    // So that nobody who keeps answers shows this one to another page.
+    // A cache must not serve this answer to a page of another origin.
     expect(answer.headers.get('vary')).toBe('Origin');
   }
 });

@@ -1,4 +1,7 @@
-/** Work in both environments of a workspace: each sees its own rows, and the transaction is what it was before. */
+/**
+ * Work in both environments of a workspace within one transaction: each sees its own rows, and afterwards the
+ * transaction is in its previous scope.
+ */
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../src/platform/database/database.js';
 import { Database } from '../../src/platform/database/database.js';

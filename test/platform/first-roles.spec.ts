@@ -1,4 +1,7 @@
-/** Roles belong to the server and locks to a database: installations that start side by side on one new server do not fail. */
+/**
+ * Roles belong to the server, but locks to a database: installations that start concurrently on a new server must
+ * not fail.
+ */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * GraphQL over real HTTP: each limit refuses before a resolver runs, errors carry our codes and nothing of the
- * inside, and the playground needs no other host.
+ * GraphQL over real HTTP: every limit rejects a query before a resolver runs, errors have our codes and no
+ * internal details, and the playground loads nothing from other hosts.
  */
 import { runInNewContext } from 'node:vm';
 import { until } from '../support/until.js';
@@ -10,7 +10,7 @@ import { type Answer, startHttpApp, type TestHttpApp } from './http-app/http-app
 import { calls } from './http-app/sample.resolver.js';
 
 let http: TestHttpApp;
-/** Asked first and read last, so that its ten seconds pass beside the other tests. */
+/** Sent first and awaited last, so that its ten seconds run in parallel with the other tests. */
 let slow: Promise<Answer>;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('limits', () => {
     expect(body).not.toHaveProperty('errors');
     expect(calls.batches).toEqual([
       [0, 1, 2],
-      // 1 and 2 are known by then.
+      // 1 and 2 are already cached.
       [3],
     ]);
   });
@@ -381,7 +381,8 @@ test('a query that takes more than ten seconds is given up, and its late end har
   });
   http.app.get(Gate).open();
   await until('the resolver has asked', () => calls.late.length > 0);
-  // It was given up, so nothing is looked through for it any more; what changes something is brought to its end.
+  // After the timeout, list and reader queries are refused; a plain transaction, which may write, runs to
+  // completion.
   expect(calls.late).toEqual(['read', 'service_unavailable', 'service_unavailable']);
   expect((await http.graphql('{ everything { id } }')).status).toBe(200);
 });

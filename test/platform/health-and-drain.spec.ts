@@ -1,4 +1,7 @@
-/** Health, documentation, and the end of a process: what it took is answered, and it says first that it goes. */
+/**
+ * Health endpoints, API documents, and shutdown: a process reports that it is stopping, and answers the requests
+ * that it accepted.
+ */
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

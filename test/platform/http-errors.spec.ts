@@ -1,4 +1,4 @@
-/** Section 7 over real HTTP: every error has its shape, its code and the id of its request. */
+/** Section 7 over real HTTP: every error has the documented shape, its code and the id of its request. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';

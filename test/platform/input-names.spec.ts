@@ -1,6 +1,6 @@
 /**
- * A field's name in an error is the one that its caller wrote: snake_case in REST, camelCase in GraphQL. Asked of every
- * field of every body, of every address and of every argument, as openapi.json and the schema name them.
+ * Errors name a field as the caller wrote it: snake_case in REST, camelCase in GraphQL. Tested for every body
+ * field, URL parameter and GraphQL argument in openapi.json and the schema.
  */
 import { readFileSync } from 'node:fs';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
@@ -34,9 +34,9 @@ afterAll(async () => {
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 const namesIn = (errors: unknown): string[] =>
   ((errors ?? []) as readonly { field: string }[]).map(({ field }) => field);
-/** Of the fields of a body or an argument one in so many is asked about; at night all of them. */
+/** One in this many fields of a body or an argument is tested; the nightly run tests all. */
 const ONE_FIELD_IN = 8;
-/** Whether a name is that of the field, or of something inside of it. */
+/** Whether a name is the field's name or the path of something inside it. */
 const isOf = (path: string, name: string): boolean =>
   name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`);
 
@@ -91,8 +91,8 @@ describe('REST', () => {
   }
 
   /**
-   * A body for each field, in which that one is of a wrong type.
-   * @param within names of the schemas around; one that holds itself is not looked into again.
+   * One body per field, in which that field has the wrong type.
+   * @param within names of the enclosing schemas, so that recursive schemas are visited once.
    */
   function wrongBodies(schema: Schema, within: readonly string[] = []): Wrong[] {
     const { properties = {}, oneOf } = resolved(schema);
@@ -109,7 +109,7 @@ describe('REST', () => {
           ? wrongBodies(items, inside)
           : [];
       const isList = type === 'array';
-      // A list that needs several has the others of its example.
+      // A list with a minimum length takes its other items from the example.
       const others = minItems > 1 && Array.isArray(example) ? (example as unknown[]).slice(1) : [];
       return [
         { path: name, body: { ...least, [name]: wrong } },
@@ -121,13 +121,13 @@ describe('REST', () => {
     });
   }
 
-  /** Judged one by one, each with an answer of its own. */
+  /** Their items are validated individually, and each has a separate result. */
   const BATCHES = ['/v1/events/batch', '/v1/contacts/bulk'];
-  /** Judged behind the flow and the version that the path names, of which there are none here (e2e/flow-versions). */
+  /** Validated after the flow and version in the path, which do not exist here (e2e/flow-versions). */
   const BEHIND_ITS_RECORD = '/v1/flows/{id}/versions/{version}/restore';
-  /** Signed: of what nobody has signed nothing is told (e2e/billing, e2e/email-webhook). */
+  /** Webhooks reveal nothing about unsigned bodies (e2e/billing, e2e/email-webhook). */
   const SIGNED = ['/v1/webhooks/billing', '/v1/webhooks/email', '/v1/webhooks/payment'];
-  /** Periods are judged by their own rule, and what a filter's value may be follows from its field. */
+  /** Periods have a separate validation rule, and the valid values of a filter depend on its field. */
   const UNJUDGED = ['trigger_event.occurred_at', 'from_date', 'to_date', 'config.filters[0].value'];
 
   const bodies = Object.entries(paths).flatMap(([path, operations]) =>
@@ -140,9 +140,9 @@ describe('REST', () => {
     }),
   );
   const addressed = (path: string): string => path.replace(/\{\w+\}/g, ID);
-  /** Where people alone may call. */
+  /** Routes that only people may call. */
   const OF_PEOPLE = ['/v1/workspace/', '/v1/campaigns', '/v1/inspect', '/v1/migrations'];
-  /** With a key, and as the owner where people alone may call. */
+  /** Calls with a key, or as the owner where only people may call. */
   const call: TestWorkspace['call'] = (method, path, body) =>
     OF_PEOPLE.some((beginning) => path.startsWith(beginning))
       ? service.request(method, path, body, {
@@ -166,7 +166,7 @@ describe('REST', () => {
     expect(foreign).toEqual([]);
   });
 
-  /** Judged by the period's own rule, which says what it is about in its message; the page of unsubscribing is for people. */
+  /** The period's rule names the parameter in its message; the unsubscribe page is for people. */
   const OTHERWISE = ['from_date', 'to_date', 'date_range', 'token'];
 
   const queries = Object.entries(paths).flatMap(([path, { get }]) =>
@@ -190,7 +190,7 @@ describe('GraphQL', () => {
     DateTime: '2026-04-07T09:30:00Z',
     JSON: {},
   };
-  /** What GraphQL lets pass, and no field takes. */
+  /** Values that GraphQL accepts and no field does. */
   const WRONG: Readonly<Record<string, readonly unknown[]>> = {
     String: ['\0', 'x'.repeat(3_000), '', ' '],
     ID: ['x'.repeat(3_000)],
@@ -198,15 +198,15 @@ describe('GraphQL', () => {
     JSON: [7],
   };
 
-  /** Names a record, of which there is then none. */
+  /** Fields that identify a record, which then does not exist. */
   const NAMES_RECORD =
     /^\w+\.(id|input\.id|slug|key|version|contactId|jobId|migrationId|memberId|subjectId|flowId|goalId|goalIds|(filter\.)?instanceId)$/;
-  /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
+  /** Fields that accept every value that GraphQL does, or answer with an outcome, a code or an empty list. */
   const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
     Query: [
-      // Judged by the campaign, as its winner is.
+      // Validated against the campaign, like its winner.
       'campaignRecipients.filter.variant',
-      // Judged by the period's own rule, and behind the report, flow, campaign or template that is asked about.
+      // Validated by the period's rule, after the report, flow, campaign or template is found.
       'cohort.fromDate',
       'cohort.toDate',
       'compareFlows.fromDate',
@@ -234,7 +234,7 @@ describe('GraphQL', () => {
       'templateVersionDiff.to',
     ],
     Mutation: [
-      // As in REST, judged behind flow and version.
+      // As in REST, validated after flow and version.
       'restoreFlowVersion.input.changeSummary',
       'restoreTemplateVersion.input.expectedVersion',
       'sendCampaignWinner.variant',
@@ -269,7 +269,7 @@ describe('GraphQL', () => {
     readonly value: unknown;
   }
 
-  /** Wrong values of a field, with the path of what is wrong; lists of inputs are asked about by their first item. */
+  /** Wrong values of a field, each with its path; for a list of inputs the first item is tested. */
   function wrong({ name, type }: Taken): Wrong[] {
     const nullable = getNullableType(type);
     const isList = isListType(nullable);
@@ -278,7 +278,7 @@ describe('GraphQL', () => {
     if (!isInputObjectType(item))
       return (WRONG[getNamedType(item).name] ?? []).map((value) => ({ path: name, value: wrap(value) }));
     const fields = Object.values(item.getFields());
-    // A test needs two variants.
+    // An A/B test needs two variants.
     const others = item.name === 'AbVariantInput' ? [{ ...required(fields), name: 'Other' }] : [];
     const usuals = item.name === 'FlowStepInput' ? STEPS.map((kind) => ({ type: kind })) : [required(fields)];
     return fields.flatMap((field) =>
@@ -291,7 +291,7 @@ describe('GraphQL', () => {
     );
   }
 
-  /** They hold all there is, so that their names say nothing and errors leave them out. */
+  /** Errors omit these outer names, because they contain all other fields. */
   const told = (path: string): string => path.replace(/^(?:input|settings)\./, '');
 
   test.each(['Query', 'Mutation'] as const)('every argument of %s', async (root) => {
@@ -319,7 +319,7 @@ describe('GraphQL', () => {
             namesIn(extensions.errors),
           );
           if (names.some((name: string) => isOf(told(path), name))) refused.add(`${field.name}.${path}`);
-          // Whatever else is wrong with a step of the usual values, its name is of GraphQL too.
+          // The default values of a step may cause other errors, but their names must be GraphQL names, too.
           const odd = names.filter((name: string) => name.includes('_') && !name.startsWith(OF_JSON));
           if (odd.length > 0) foreign.push({ field: field.name, path, odd });
         }

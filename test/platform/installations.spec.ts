@@ -1,6 +1,6 @@
 /**
- * Installations as operators have them: without a superuser, several on one server, on the oldest PostgreSQL that is
- * supported and on the bundled one.
+ * Installations as operators run them: without a superuser, several on one server, on the oldest supported
+ * PostgreSQL and on the bundled one.
  */
 import { Queue, Worker } from 'bullmq';
 import type pg from 'pg';
@@ -33,7 +33,7 @@ import { until } from '../support/until.js';
 const SETTINGS = { 'waypost.refusal_key': '1'.repeat(64) };
 const start = (url: string, migrations = SCHEMA.migrations): Promise<string[]> =>
   migrate(url, { entities: [], migrations }, SETTINGS);
-/** A schema that is made quickly, for tests that only start. */
+/** A schema that is created quickly, for tests that only start. */
 const FIRST = SCHEMA.migrations.slice(0, 1);
 
 describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
@@ -43,7 +43,7 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
   });
   afterAll(() => server?.stop());
 
-  /** A database of an account that owns it and may create roles; gives the address. */
+  /** Creates a database whose owner may create roles; returns its URL. */
   const installation = (name: string): Promise<string> =>
     connected(server.url, async (superuser) => {
       const account = { name: `owner_of_${name}`, password: `password of ${name}` };
@@ -59,7 +59,7 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
       return databaseOf(url, pathname.slice(1), { name: username, password });
     });
 
-  /** Has a queue take and do a job, as the service does at work. */
+  /** Lets a queue accept and process a job, like a running service. */
   async function work(url: string): Promise<void> {
     const options = `-c search_path=${QUEUE_SCHEMA}`;
     const connection = new QueuePool(
@@ -151,7 +151,7 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
     await start(locked);
     const before = await grantsOf(locked);
     expect(await namesAtWork(locked)).toEqual([...SERVICE_ROLES]);
-    // As earlier versions did at each start.
+    // As earlier versions did at every start.
     await connected(server.url, async (superuser) => {
       for (const role of SERVICE_ROLES)
         await superuser.query(`ALTER ROLE ${role} PASSWORD '${passwordOf(role, other)}'`);
@@ -213,7 +213,7 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
     },
   );
 
-  /** Somebody else has them, unless they are taken already. */
+  /** Assigns the plain roles to another owner, unless they are taken already. */
   async function takePlainRoles(): Promise<void> {
     await connected(server.url, (superuser) =>
       superuser.query(
@@ -241,13 +241,16 @@ describe.each(POSTGRES_VERSIONS)('PostgreSQL %s', (version) => {
   }
 });
 
-/** The roles of the service that hold privileges in a database. */
+/** The service's roles that have privileges in a database. */
 async function namesAtWork(url: string): Promise<string[]> {
   const lines = await grantsOf(url);
   return [...new Set(lines.map((line) => line.split(' ')[0] ?? ''))].sort();
 }
 
-/** Every privilege and policy of the service's roles, one a line; what the queue makes at work aside. */
+/**
+ * Every privilege and policy of the service's roles, one per line, without those that the queue creates at run
+ * time.
+ */
 function grantsOf(url: string): Promise<string[]> {
   return connected(url, async (owner) => {
     const { rows } = await owner.query<{ line: string }>(
@@ -263,7 +266,10 @@ function grantsOf(url: string): Promise<string[]> {
   });
 }
 
-/** What the queue's role makes at work is its own: the account that starts the service may do nothing with it. */
+/**
+ * Objects that the queue's role creates at run time belong to it: the account that starts the service has no
+ * access.
+ */
 async function expectOwnSequence(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ own: boolean }>(
     `SELECT has_sequence_privilege(c.oid, 'USAGE') AS own FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner

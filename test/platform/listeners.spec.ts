@@ -1,4 +1,7 @@
-/** Who hears of what: in the announcing transaction, in the given order, and with nothing outside of it before its commit. */
+/**
+ * Domain event listeners: they run in the announcing transaction, in the given order, and take effect outside only
+ * after its commit.
+ */
 import pino from 'pino';
 import { DataSource } from 'typeorm';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
@@ -36,7 +39,7 @@ beforeEach(() => {
   logged = [];
 });
 
-/** Stores a row of its own, tells that it has heard, and again once it is committed. */
+/** Stores a row, records the event, and records it again after the commit. */
 class Keeper extends Listener<string> {
   constructor(private readonly name: string) {
     super();

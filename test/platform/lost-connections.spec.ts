@@ -1,4 +1,4 @@
-/** A connection that is lost fails what is asked on it, and nothing else: not the process. */
+/** A lost connection fails only the queries on it, and does not stop the process. */
 import type { Pool, PoolClient } from 'pg';
 import type { Socket } from 'node:net';
 import pg from 'pg';
@@ -9,7 +9,7 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
-/** What pg shows of a connection, though its types do not. */
+/** Properties of a pg connection that its types omit. */
 type Shown = PoolClient & { readonly processID: number; readonly connection: { readonly stream: Socket } };
 
 let fixture: TestDatabase;
@@ -52,7 +52,8 @@ test('a connection that ends as it goes from hand to hand', async () => {
   await admin.query('SELECT pg_terminate_backend($1)', [processID]);
   await until('its connection has ended', async () => (await stateOf(processID)) === undefined);
 
-  // The answer and the end come in one piece: the second has the connection, and has not looked at it yet.
+  // The answer and the end arrive together: the second query already has the connection and has not noticed the
+  // end.
   connection.stream.resume();
   expect((await first).rows).toEqual([{ one: 1 }]);
   expect(isUnreachable(await second.catch((error: unknown) => error))).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Values that nobody means, in every place of every route and of every field, as openapi.json and the schema name them:
- * whatever comes, it is answered by a refusal that says what it is, and never by a fault of ours.
+ * Sends unexpected values to every field of every route in openapi.json and the GraphQL schema. Each is answered
+ * with an error that describes the problem, never with an internal error.
  */
 import { readFileSync } from 'node:fs';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Asks a few at a time. */
+/** Sends a few requests concurrently. */
 async function together<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -45,7 +45,7 @@ async function together<Item>(
 const LONG = 'x'.repeat(3_000);
 const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
 
-/** In the spelling of an address. */
+/** Odd values of URL parameters, percent-encoded where necessary. */
 const IN_ADDRESSES = [
   '1e300',
   '-1',
@@ -93,7 +93,7 @@ const routes = Object.entries(paths)
     })),
   )
   .map((one, place) => ({ ...one, place }));
-/** Of odd values a place is tried with one in so many; at night with all of them. */
+/** One in this many odd values is tested at each position; the nightly run tests all. */
 const ONE_VALUE_IN = 10;
 
 test('there are routes to ask', () => expect(routes.length).toBeGreaterThan(20));
@@ -114,7 +114,7 @@ test.each(routes)('$route', async ({ method, path, parameters, place }) => {
   const addresses = oddAddresses.flatMap((address, n) =>
     sampleOf(IN_ADDRESSES, place + n, ONE_VALUE_IN).map((value) => address(() => value)),
   );
-  // How a parameter is written is read before its value is.
+  // The syntax of a parameter is checked before its value.
   for (const [n, { name }] of queries.entries()) {
     const written = ['1', '%', LONG].flatMap((value) => [
       `${name}=${value}&${name}=1`,
@@ -124,14 +124,14 @@ test.each(routes)('$route', async ({ method, path, parameters, place }) => {
     addresses.push(...sampleOf(written, place + n, 4).map((query) => `${usualAddress}?${query}`));
   }
   addresses.push(`${usualAddress}?unknown=1`);
-  // Body and address are judged each by itself: every odd one of the one with a usual one of the other.
+  // Body and URL are tested separately: each odd value of one goes with a valid value of the other.
   const takesBody = method !== 'GET' && method !== 'DELETE';
   const bodies = takesBody ? [undefined, {}, [], 'null', '"x"', '{'] : [];
   const asked = [
     ...addresses.map((address) => ({ address, body: takesBody ? {} : undefined })),
     ...bodies.map((body) => ({ address: usualAddress, body })),
   ];
-  // Of exports a tenant has but a few at a time, and is told to come back.
+  // A tenant may run only a few exports concurrently; others are asked to retry.
   await together(asked, path.endsWith('/export') ? 1 : 8, async ({ address, body }) => {
     const { status, headers, body: answer } = await workspace.call(method, address, body);
     const told = { address: address.slice(0, 200), body, status };
@@ -179,7 +179,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? 1 : [nested(depth - 1)];
 }
 
-/** A value of the type that is fit to be asked with. */
+/** A valid value of the type. */
 function usual(type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return [usual(nullable.ofType)];
@@ -194,7 +194,7 @@ function required(fields: readonly (GraphQLArgument | GraphQLInputField)[]): Rec
   );
 }
 
-/** Odd values of the type; of an input object, such with one odd member, a few of each. */
+/** Odd values of the type; for an input object, a few objects with one odd member each. */
 function odd(type: GraphQLInputType): unknown[] {
   const nullable = getNullableType(type);
   if (isListType(nullable))

@@ -1,4 +1,7 @@
-/** The accelerated clock's anchor in the database: shared, kept over restarts, and forgotten by real time. */
+/**
+ * The accelerated clock's anchor in the database: shared by processes, kept across restarts, and removed after a
+ * period of real time.
+ */
 import { DataSource } from 'typeorm';
 import { appOptions } from '../../src/platform/database/data-source.js';
 import { followProductClock, openProductClock } from '../../src/platform/database/product-clock.js';
@@ -18,14 +21,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Moves the anchor into the past, as if the clock had been started so long ago. */
+/** Moves the anchor into the past, as if the clock had been started that long ago. */
 const startedAgo = (milliseconds: number): Promise<unknown> =>
   source.query(
     `UPDATE product_clock SET real_anchor = real_anchor - $1 * interval '1 millisecond',
        product_anchor = product_anchor - $1 * interval '1 millisecond'`,
     [milliseconds],
   );
-/** Hours; a little less than none is none, too. */
+/** Hours ahead of real time; `+ 0` turns -0 into 0. */
 const ahead = (now: Date): number => Math.round((now.getTime() - Date.now()) / HOUR) + 0;
 
 test('every process and every restart of one speed reads the same clock', async () => {

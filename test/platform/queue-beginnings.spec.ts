@@ -1,4 +1,6 @@
-/** A queue and a worker that are made while the database cannot be reached do their work once it can be. */
+/**
+ * A queue and a worker that are created while the database is unreachable start to work when it becomes reachable.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { Queue, Worker } from 'bullmq';
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Lets connections through to PostgreSQL, and until it is opened cuts them. */
+/** A proxy to PostgreSQL that cuts connections until it is opened. */
 async function gate(): Promise<{ url: string; open: () => void; server: Server }> {
   let isOpen = false;
   const { hostname, port } = new URL(database.adminUrl);

@@ -1,6 +1,6 @@
 /**
- * One tenant's questions, however dear and however many, keep no other's waiting: they take a share of the connections,
- * end in time, and are refused by their cost. What makes a question slow here is a lock that the test holds.
+ * Expensive or numerous queries of one tenant do not delay other tenants: they use a limited share of the
+ * connections, time out, and are rejected by their cost. A lock that the test holds makes a query slow.
  */
 import pg from 'pg';
 import { TIME_LIMITS } from '../../src/platform/database/time-limits.js';
@@ -8,7 +8,7 @@ import { READER_ROLE, SERVICE_ROLES } from '../../src/platform/database/roles.js
 import { sharedApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 
-/** A text that makes a question wait for the lock as soon as it looks for it. */
+/** A text for which `strpos` waits for the lock. */
 const TRAP = 'wait-here';
 const LOCK = 4_711;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await sharedApp();
   admin = new pg.Client({ connectionString: service.adminUrl });
   await admin.connect();
-  // The reader's `strpos`, by which filters look for parts of texts, finds this one first.
+  // The reader's `strpos`, which filters use for substring searches, resolves to this function first.
   await admin.query(`
     CREATE SCHEMA trap;
     CREATE FUNCTION trap.strpos(text, text) RETURNS int LANGUAGE plpgsql AS $$
@@ -37,12 +37,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Its locks go with it.
+  // Its locks end with the session.
   await admin?.end();
   await service?.close();
 });
 
-/** Settings of the reader in this database, for connections that are opened from now on. */
+/** Sets the reader's options in this database, for new connections. */
 async function ofReader(...settings: string[]): Promise<void> {
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
   for (const setting of settings)
@@ -51,7 +51,7 @@ async function ofReader(...settings: string[]): Promise<void> {
     WHERE usename = 'waypost_reader' AND datname = current_database()`);
 }
 
-/** How many questions stand at the lock. */
+/** The number of queries that wait for the lock. */
 async function caught(): Promise<number> {
   const { rows } = await admin.query<{ caught: number }>(`SELECT count(*)::int AS caught FROM pg_stat_activity
     WHERE usename = 'waypost_reader' AND datname = current_database() AND wait_event = 'advisory'`);
@@ -92,7 +92,7 @@ test('while a tenant asks all that it may, and more, the lists and searches of o
     neighbour.graphql('{ eventNames { edges { node } } contacts(search: "ann") { totalCount } }'),
   ];
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(lists.map(() => 200));
-  // Two of them, however many were asked.
+  // Only two run, regardless of the number of requests.
   expect(await caught()).toBe(2);
   await admin.query('SELECT pg_advisory_unlock($1)', [LOCK]);
   const [, ...evaluated] = await Promise.all(attack);

@@ -1,6 +1,6 @@
 /**
- * A COPY that finds nothing to write does not see that nobody reads any more: when its reader goes away it is cancelled,
- * its connection given back and the workspace's share with it.
+ * A COPY that has nothing to write yet does not notice that its reader has gone. It must be cancelled, and its
+ * connection and the workspace's permit released.
  */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many COPYs the server is at. */
+/** The number of COPYs that the server is running. */
 async function copies(): Promise<number> {
   const { rows } = await admin.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -43,7 +43,7 @@ async function copies(): Promise<number> {
 const silent = (): Promise<Readable> => survey.copy(SCOPE, 'SELECT pg_sleep(3600)', [], 'FORMAT csv');
 
 test('it ends with its reader, and its connection and its share are free again', async () => {
-  // As many as one workspace may have, twice in a row.
+  // As many as one workspace may run, twice in a row.
   for (let round = 1; round <= 2; round++) {
     const streams = [await silent(), await silent()];
     await expect(silent()).rejects.toMatchObject({ code: 'service_unavailable' });

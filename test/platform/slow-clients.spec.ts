@@ -1,4 +1,7 @@
-/** Clients that occupy a listener by being slow, silent or many: each is cut off, and the others are answered. */
+/**
+ * Clients that occupy a listener because they are slow, silent or numerous are disconnected, and other clients are
+ * served.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { CONNECTION_BOUNDS } from '../../src/platform/network/connection-bounds.js';
@@ -32,7 +35,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** All that is said until the other side ends the connection. */
+/** All data that arrives until the other side closes the connection. */
 async function heard(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));

@@ -1,4 +1,4 @@
-/** The pool of threads: what is dear runs beside the event loop, ends, and keeps nobody else waiting. */
+/** The pool of worker threads: expensive tasks run outside the event loop, time out, and do not delay other tasks. */
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import {
@@ -12,7 +12,7 @@ import { APART, ECHO, ENDLESS, GREEDY, SPIN, THROWING, TRIED } from '../support/
 
 const ENTRY = new URL('../support/thread-work.js', import.meta.url);
 const BIG = SMALL_WORK + 1;
-/** No task of these tests waits or works longer unless it is endless. */
+/** Longer than any task of these tests takes, unless it is endless. */
 const NEVER = 3_600_000;
 const SETTINGS: ThreadSettings = {
   ...THREAD_SETTINGS,
@@ -26,7 +26,7 @@ const SETTINGS: ThreadSettings = {
 interface Opened {
   readonly threads: Threads;
   readonly metrics: Metrics;
-  /** Lets the time of the tasks that have begun run out. */
+  /** Times out the running tasks. */
   readonly timeOut: () => void;
 }
 
@@ -46,7 +46,7 @@ function open(settings: Partial<ThreadSettings> = {}): Opened {
   return { threads, metrics, timeOut: () => limits.splice(0).forEach((controller) => controller.abort()) };
 }
 
-/** Begins an endless task; `end` is what it is refused with. */
+/** Starts an endless task; `end` resolves with the error that ends it. */
 async function endless(threads: Threads, owner: string): Promise<{ readonly end: Promise<unknown> }> {
   const begun = new Int32Array(new SharedArrayBuffer(4));
   const end = threads.run(owner, ENDLESS, begun, BIG).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** Forms that say nothing of their length: what stands beside their file is as bounded as the file. */
+/** Multipart forms without a content length: the parts around the file are limited, like the file itself. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
@@ -21,7 +21,7 @@ const part = (name: string, more = ''): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
 const FILE = `${part('file', '; filename="a.csv"')}abc\r\n`;
 
-/** Sends a form chunk by chunk until it is answered. */
+/** Sends a form chunk by chunk until the server answers. */
 async function answerTo(before: string, bytes: number, behind: string): Promise<string> {
   const socket = connect(http.port, '127.0.0.1');
   socket.on('error', () => undefined);

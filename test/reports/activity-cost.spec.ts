@@ -1,4 +1,4 @@
-/** A page of a contact's time line reads a page's worth of rows, whatever the contact has been through. */
+/** A page of a contact's timeline reads about a page of rows, regardless of the contact's history. */
 import pg from 'pg';
 import { ACTIVITY_KINDS, type ActivityKind } from '../../src/modules/reports/domain/activity.js';
 import { activitySql } from '../../src/modules/reports/persistence/contact-activity.repository.js';
@@ -43,7 +43,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows that a plan has taken out of tables. */
+/** Rows that a plan has read from tables. */
 function rowsRead(node: PlanNode): number {
   const own = node['Relation Name'] ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0;
   return own + (node.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), 0);
@@ -66,6 +66,6 @@ test.each(
 )('a page of kind %s behind %s', async (kind, after) => {
   const read = await cost(kind, after);
   expect(read).toBeGreaterThanOrEqual(PAGE);
-  // A few more where moments are equal, or where the place itself is passed over.
+  // A few more for rows with equal times, or to skip the row at the cursor.
   expect(read).toBeLessThanOrEqual(PAGE + 4);
 });

@@ -1,4 +1,7 @@
-/** Reports that are mailed by the clock: when, to whom, once each; what stops them, and what a mail is made of. */
+/**
+ * Scheduled reports by email: when they are sent, to which recipients and only once; what stops them, and their
+ * contents.
+ */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { dkimVerify } from 'mailauth';
 import pg from 'pg';
@@ -39,7 +42,7 @@ beforeEach(async () => {
   workspace = await app.workspace();
   await admin.query(`UPDATE workspaces SET name = 'Acme' WHERE id = $1`, [workspace.id]);
 });
-// Later tests wind the clock by days: schedules of this one would send each day.
+// Later tests advance the clock by days, and this test's schedules would send every day.
 afterEach(async () => {
   await admin.query('UPDATE report_schedules SET is_active = false, look_at = NULL WHERE workspace_id = $1', [
     workspace.id,
@@ -47,11 +50,11 @@ afterEach(async () => {
 });
 
 const now = (): number => app.clock.now().getTime();
-/** Winds to nine in UTC, so many days from here. */
+/** Advances the clock to 09:00 UTC, `days` days from now. */
 function windTo(days: number): void {
   app.clock.wind((Math.floor(now() / DAY) + days) * DAY + 9 * HOUR - now());
 }
-/** The next nine in UTC. */
+/** The next 09:00 UTC. */
 const nine = (): Date => {
   const today = Math.floor(now() / DAY) * DAY + 9 * HOUR;
   return new Date(today > now() ? today : today + DAY);
@@ -71,7 +74,7 @@ async function standing(id: string): Promise<Standing> {
   );
   return rows[0] as Standing;
 }
-/** Resolves when a schedule has come past the present moment. */
+/** Resolves when the next date of a schedule is in the future. */
 const passed = (id: string): Promise<void> =>
   until(
     'the date has passed',
@@ -85,7 +88,7 @@ const arrived = (to: string, many: number): Promise<void> =>
     () => mails(to).length >= many,
     () => mails(to).length,
   );
-/** Resolves when no mail is on its way any more. */
+/** Resolves when no mail is in flight. */
 const quiet = (): Promise<void> =>
   until('all mail is over', async () => {
     const { rows } = await admin.query(
@@ -133,7 +136,7 @@ test.each<[string, MailedReport, string, string]>([
     'summer time begins',
     { timezone: 'America/New_York', hour: 2 },
     '2027-03-13T07:00:00Z',
-    // 02:00 is 03:00 on that day.
+    // On that day 02:00 is 03:00.
     '2027-03-14T07:00:00Z',
   ],
   [
@@ -229,7 +232,7 @@ test('a mail is read by mail programs: both forms, the chart in its place, the f
   await arrived(address(id), 1);
   const [mail] = mails(address(id)) as [ReceivedMail];
   const { subject, html, text, headers, from, attachments } = await MailSink.parse(mail);
-  // In the product's own name nothing is said that a mail program makes a link of.
+  // The product's own mail contains no text from users that a mail program would turn into a link.
   expect(subject).toContain('Wöchentlich Bcc: evil at example. com');
   expect(headers.map(({ key }) => key)).not.toContain('bcc');
   expect(from).toEqual({ name: 'Waypost', address: 'no-reply@mail.localhost' });
@@ -244,7 +247,7 @@ test('a mail is read by mail programs: both forms, the chart in its place, the f
   const why = 'You receive this email because Acme sends it to this address every day.';
   for (const part of [html, text]) {
     expect(part).toContain(why);
-    // Nothing leads where a reader without an account cannot go.
+    // No link requires an account that the reader may not have.
     expect(part?.match(/https?:[^\s"<]+/g)).toEqual([stopUrl]);
   }
   expect(html).toMatch(/<img [^>]*src="cid:chart"/);
@@ -260,7 +263,7 @@ test('a mail is read by mail programs: both forms, the chart in its place, the f
   expect(attachments[1]?.filename).not.toMatch(/[\r\n/\\"]/);
   expect(mail.raw).toMatch(/Content-Type: multipart\/mixed;/);
   for (const line of mail.raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
-  // It is no message of the tenant, and counts toward nothing.
+  // It is not a message of the tenant and does not count toward its usage.
   const { rows } = await admin.query(
     `SELECT (SELECT count(*)::int FROM email_logs WHERE workspace_id = $1) AS logs,
        (SELECT count(*)::int FROM monthly_emails WHERE workspace_id = $1) AS months`,
@@ -342,7 +345,7 @@ test('a date that has been sent is not sent again, whatever its schedule says', 
     due,
   ]);
   await passed(id);
-  // Nor where its letter is gone.
+  // Nor when its report email was deleted.
   await admin.query('DELETE FROM report_letters WHERE report_id = $1', [id]);
   await admin.query('UPDATE report_schedules SET next_send_at = $2, look_at = $2 WHERE report_id = $1', [
     id,
@@ -437,7 +440,7 @@ test('a workspace sends so much in a day and no more, an address gets so much', 
     [],
     null,
   ]);
-  // A day later there is room.
+  // A day later the limit allows more.
   windTo(1);
   app.clock.wind(1);
   await arrived(address(full), 1);
@@ -465,7 +468,7 @@ test.each([
   } finally {
     await other.end();
   }
-  // Stored behind it, if at all.
+  // Report emails are stored in order: this one follows the other, if that was stored.
   const behind = await report({}, app.clock.now());
   await arrived(address(behind), 1);
   await arrived(address(id), many);
@@ -516,7 +519,7 @@ describe('recipients', () => {
     const [link = ''] = /https?:\S+\/v1\/public\/reports\/\S+/.exec(text) ?? [];
     return link.replace(app.config.baseUrl, app.url);
   };
-  /** Mail to an address whose subject has these words. */
+  /** Mail to an address whose subject contains these words. */
   const about = async (to: string, words: string): Promise<ReceivedMail[]> => {
     const parsed = await Promise.all(
       mails(to).map(async (mail) => ({ mail, subject: (await MailSink.parse(mail)).subject ?? '' })),
@@ -545,7 +548,7 @@ describe('recipients', () => {
     windTo(1);
     await arrived(owner, 2);
     await quiet();
-    // Neither a look at the page nor the next date has changed anything.
+    // Neither opening the page nor the next date has changed anything.
     expect([await states(id), mails(stranger).length]).toEqual([
       { [owner]: 'confirmed', [stranger]: 'pending' },
       1,
@@ -660,7 +663,7 @@ describe('recipients', () => {
     expect([await letters(id), (await standing(id)).last]).toEqual([0, null]);
   });
 
-  /** A report about a mail that came back: a bounce with its status, or a complaint. */
+  /** A report about a mail that was returned: a bounce with its status, or a complaint. */
   function returned(mail: ReceivedMail, status: string | null): Buffer {
     const type = status === null ? 'feedback-report' : 'delivery-status';
     const about =

@@ -1,6 +1,6 @@
 /**
- * A filter means the same as SQL over a whole tenant and in memory for one contact: random contacts, events and
- * filters, asked both ways, on a real PostgreSQL.
+ * A filter has the same result in SQL over a whole tenant and in memory for one contact: random contacts, events
+ * and filters, evaluated both ways on a real PostgreSQL.
  */
 import fc from 'fast-check';
 import pg from 'pg';
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Few values, so that they meet; strange ones, so that the two ways may part.
+// Few values, so that matches occur; unusual ones, where the two evaluations could differ.
 const text = fc.constantFrom(
   'pro',
   'PRO',
@@ -245,7 +245,7 @@ interface Person {
 const ids = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `0190a5d2-7c3e-7b61-9a3e-${n.toString(16).padStart(12, '0')}`);
 
-/** Everybody once in this workspace, and once in another, which must not be seen. */
+/** Stores everyone once in this workspace, and once in another, which must not be visible. */
 async function store(people: readonly Person[]): Promise<void> {
   await admin.query('TRUNCATE contacts, events');
   const columns = [
@@ -300,7 +300,7 @@ const people = fc
   .array(fc.tuple(contact, fc.array(event, { maxLength: 4 })), { minLength: 12, maxLength: 12 })
   .map((drawn) =>
     drawn.map(([one, events], n): Person => ({
-      // What is read back from the database has been JSON once.
+      // Values from the database have passed through JSON once.
       contact: {
         ...one,
         id: ids(n + 1).at(-1) ?? '',
@@ -317,7 +317,7 @@ const people = fc
 
 const FIRST = ['u0', 'u1', 'u2', 'u3'];
 
-/** Those of the first contacts who are in, asked about them alone. */
+/** The first contacts that match, evaluated for these contacts only. */
 async function amongFirst(filter: FilterGroup, drawn: readonly Person[]): Promise<string[]> {
   const surroundings = { now: NOW, filterOf, firstParameter: 2, externalIds: FIRST };
   const { values, ...compiled } = filterSql(filter, surroundings);
@@ -371,6 +371,6 @@ test('SQL and memory agree on random contacts and filters', async () => {
     }),
     { numRuns: runs(40) },
   );
-  // A test of nothing but empty or full segments would show little.
+  // A test with only empty or full segments would prove little.
   expect(Math.min(seen.inside, seen.outside)).toBeGreaterThan(1_000);
 });

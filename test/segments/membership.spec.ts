@@ -1,4 +1,4 @@
-/** Who is in which segment, asked for many at once, and how the members are brought up to date by hand. */
+/** Segment membership: queries for many contacts at a time, and manual refreshes of the members. */
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { SegmentMembership } from '../../src/modules/segments/application/segment-membership.js';
@@ -102,7 +102,7 @@ test('one worker at a time writes the members of a tenant; another leaves everyt
 test('a refresh that fails is noted, keeps the members, holds up no other segment, and is set aside until it is mended', async () => {
   const a = await contact('a', ['vip']);
   await bringUpToDate();
-  // As if the rules had become narrower since.
+  // As if the rules had become stricter since.
   await admin.query(
     `UPDATE segments SET conditions = '[{"field": "tags", "operator": "like"}]' WHERE id = $1`,
     [vips],

@@ -1,6 +1,6 @@
 /**
- * A contact that steps of flows swell: each step stays within what a request may say, and their sum would be megabytes,
- * which hundreds of events would then load at a time. Bounds hold for steps as they do for requests.
+ * Contacts that steps of flows enlarge. Each step is within the limits of a request, but together they could add
+ * megabytes, which hundreds of events would then load at a time. The same limits apply to steps as to requests.
  */
 import pg from 'pg';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const STEP_BYTES = 60_000;
-/** Events of one batch read no more of contacts than this, in bytes. */
+/** Maximum bytes of contacts that events of one batch read. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 async function post(workspace: TestWorkspace, events: readonly object[]): Promise<void> {
@@ -52,7 +52,7 @@ async function fatContacts(workspace: TestWorkspace, count: number): Promise<voi
   );
 }
 
-/** From now on; gives the bytes of contacts that were read at each time. */
+/** Starts recording; the returned function returns the bytes of contacts in each read. */
 function watchReads(): () => Promise<number[]> {
   const find = jest.spyOn(app.app.get(ContactRepository, { strict: false }), 'find');
   find.mockClear();

@@ -1,4 +1,4 @@
-/** Set-aside work goes from the list with the record that it is about, and when the record is done by another way. */
+/** A dead letter is removed with the record that it refers to, and when the record is processed by other means. */
 import pg from 'pg';
 import type { WorkKind } from '../../src/modules/set-aside/domain/set-aside-work.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';

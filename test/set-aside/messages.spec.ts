@@ -1,6 +1,6 @@
 /**
- * Messages that are set aside: what went out is never sent again and never counts as failed, what certainly never left
- * goes out once it is put back, and in every case the trip that waits for the message goes on.
+ * Messages in dead letters: a sent message is never sent again and never counts as failed, an unsent one is sent
+ * after a requeue, and in every case the trip that waits for the message continues.
  */
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type ContentType = 'transactional' | 'promotional';
 
-/** A workspace whose contacts get a mail when they sign up, and one of them, eve, whose rows the database will refuse. */
+/** A workspace whose contacts get a mail when they sign up. The database refuses the rows of one contact, eve. */
 class Mailing {
   private constructor(
     readonly workspace: TestWorkspace,
@@ -70,13 +70,13 @@ class Mailing {
     return work!;
   }
 
-  /** Has the ledger refuse that the message comes to the status, until what is given is called. */
+  /** Makes the ledger reject the status for the message, until the returned function is called. */
   refusingStatus(status: string, errcode: string): Promise<() => Promise<void>> {
     const when = `NEW.contact_id = '${this.eve}' AND NEW.status = '${status}'`;
     return refusing(admin, 'email_logs', when, 'UPDATE', errcode);
   }
 
-  /** Winds the clock until what fails has failed for long enough. */
+  /** Advances the clock until the retry policy gives up. */
   async untilPatienceEnds(): Promise<void> {
     await until('work is set aside', () => {
       app.clock.wind(5_000);
@@ -97,14 +97,14 @@ class Mailing {
     return status;
   }
 
-  /** Retries the work; whether it was put back. */
+  /** Retries the dead letter; returns whether it was requeued. */
   async retry(id: string): Promise<boolean> {
     const { body } = await this.workspace.graphql(RETRY, { id });
     expect(await listed(this.workspace)).toEqual([]);
     return body.data.retrySetAsideWork.isPutBack;
   }
 
-  /** Resolves when what was due before this call has been sent: mails go out one behind the other. */
+  /** Resolves when everything that was due before this call has been sent: mails are sent in order. */
   async settle(name: string): Promise<void> {
     await this.signUp(name);
     await until('a later message is sent', () => this.mails(name) === 1);
@@ -163,7 +163,7 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
 
   test('that cannot be taken in hand, and may have left before, is of unknown fate', async () => {
     const mailing = await Mailing.of(contentType);
-    // As a process left it that died with the message in hand.
+    // As left by a process that died with the message in flight.
     await admin.query(`CREATE FUNCTION reissued() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.reissues = 1; RETURN NEW; END $$;
       CREATE TRIGGER reissued BEFORE INSERT ON email_logs FOR EACH ROW WHEN (NEW.contact_id = '${mailing.eve}')

@@ -1,6 +1,6 @@
 /**
- * Work that fails for a reason that may pass comes to its end also while good work comes in beside it without a pause,
- * and is done by several loops at once: what others get done says nothing about the row that fails.
+ * Retries of work that fails for a possibly temporary reason end even while good work arrives without a pause and
+ * several loops process it concurrently. Success of other rows says nothing about the row that fails.
  */
 import pg from 'pg';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
@@ -25,12 +25,12 @@ afterAll(async () => {
 
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const SIZE = 64;
-/** Rounds of steady work, a minute apart: patience is to end long before the last. */
+/** Rounds of steady work, a minute apart: the retries must end long before the last. */
 const ROUNDS = 60;
 
 /**
- * Rows in the order of their ids, of which loops take the first that nobody holds; one of them can never be done, and in
- * every round as many new ones come in behind it as fill a batch.
+ * Rows in id order, of which loops claim the first unclaimed ones. One of them always fails, and every round adds
+ * enough new rows after it to fill a batch.
  */
 class Inflow {
   readonly waiting: string[] = [];
@@ -99,7 +99,7 @@ test.each([
         deferred.delete(id);
         inflow.waiting.unshift(id);
       }
-    // A worker that is busy goes on for so many batches, and is called again when it has paused.
+    // A busy worker runs a limited number of batches, and is called again after a pause.
     await Promise.all(
       Array.from({ length: 4 }, () => {
         let left = 12;

@@ -1,4 +1,4 @@
-/** What the tests of set-aside work have in common: the list as people see it, flows and trips, and rows that PostgreSQL refuses. */
+/** Helpers of the dead letter tests: the list as people see it, flows and trips, and rows that PostgreSQL rejects. */
 import type pg from 'pg';
 import type { TestWorkspace } from '../support/app.js';
 
@@ -45,7 +45,10 @@ export async function rowOf<Row extends object>(
   return rows[0];
 }
 
-/** Whether any is, asked of the table: polls would use up the workspace's share of requests. */
+/**
+ * Whether there is a dead letter. Reads the table, because polls of the API would use up the workspace's rate
+ * limit.
+ */
 export async function isAside(admin: pg.Client, workspace: TestWorkspace): Promise<boolean> {
   const { n } = await rowOf<{ n: number }>(
     admin,
@@ -55,7 +58,7 @@ export async function isAside(admin: pg.Client, workspace: TestWorkspace): Promi
   return n > 0;
 }
 
-/** Has the database refuse a change of a row, as long as the trigger stands. */
+/** Makes the database reject a change of a row, as long as the trigger exists. */
 export async function refusing(
   admin: pg.Client,
   table: string,

@@ -1,6 +1,6 @@
 /**
- * A row that no repetition mends stands alone at last and is set aside: its neighbours are done, its own people see
- * it and nobody else does, and once its cause is mended it is put back by hand and done. One test for each queue.
+ * A row that fails on every retry is isolated and becomes a dead letter. The rows around it are processed, only
+ * its own workspace sees it, and once its cause is fixed a manual requeue processes it. One test for each queue.
  */
 import pg from 'pg';
 import { WORK_KINDS } from '../../src/modules/set-aside/domain/set-aside-work.js';
@@ -40,7 +40,7 @@ async function counted(kind: string): Promise<number> {
   return values.find(({ labels }) => labels.kind === kind)?.value ?? 0;
 }
 
-/** Waits until one piece of work is listed, and looks at what everybody sees of it. */
+/** Waits until one dead letter is listed, and checks what each workspace sees of it. */
 async function aside(workspace: TestWorkspace, kind: string, code: string, before: number): Promise<Listed> {
   await until('the work is set aside', () => isAside(admin, workspace));
   const [work] = await listed(workspace);
@@ -69,7 +69,7 @@ test('an event', async () => {
   const workspace = await app.workspace();
   const before = await counted('event');
   const names = Array.from({ length: 21 }, (_, index) => `contact-${index}`);
-  // Stored as no request can store it, in the middle of its neighbours.
+  // A row that no request could store, in the middle of valid ones.
   await admin.query(
     `INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
      SELECT $1, 'live', gen_random_uuid(), name, 'signed_up', '{}',

@@ -1,6 +1,6 @@
 /**
- * A row with which a process has died is the only one that its process has in hand: no other tenant's row can bring
- * the next death on it.
+ * A row that was in flight when a process died is retried while its process handles no other row, so that another
+ * crash cannot count against another tenant's row.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -34,10 +34,10 @@ afterAll(async () => {
 });
 
 const atWork = new Set<Batch>();
-/** How often somebody began while a suspect was at work, or a suspect while somebody was. */
+/** How often work started while a suspect was being processed, or a suspect while other work was. */
 let overlaps = 0;
 
-/** A batch of one row that goes on until it is told to end. */
+/** A batch of one row that runs until the test ends it. */
 class Batch {
   private release: () => void = () => undefined;
   private readonly over = new Promise<void>((resolve) => (this.release = resolve));
@@ -66,7 +66,7 @@ class Batch {
 
 let suspected: Batch;
 
-/** Time enough for whoever may begin to begin: all that they ask goes through the same connection. */
+/** Waits long enough for every permitted batch to start: all their queries use the same connection. */
 async function roundsOfTheDatabase(): Promise<void> {
   for (let round = 0; round < 10; round++) await app.app.get(Presence).once(victim, 'SELECT', []);
 }

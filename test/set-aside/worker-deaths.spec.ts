@@ -1,6 +1,7 @@
 /**
- * What is written of work in hand, and what follows: nothing while every process ends in order; after a death, that the
- * rows with which it died are told from those that merely were there. test/faults/poisonous-row.fault-spec.ts kills.
+ * What is recorded about claimed rows: nothing while all processes exit cleanly. After a crash, the records
+ * distinguish rows that repeatedly crash a process from rows that were merely claimed.
+ * test/faults/poisonous-row.fault-spec.ts kills processes.
  */
 import pg from 'pg';
 import { Presence } from '../../src/platform/database/presence.js';
@@ -26,7 +27,7 @@ async function count(sql: string, values: unknown[] = []): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Rows that were ever written; the server tells it of transactions that are over, after a moment. */
+/** Rows ever inserted, from the server's statistics, which include finished transactions after a short delay. */
 async function everWritten(): Promise<number> {
   const { rows } = await admin.query<{ n: string }>(
     `SELECT n_tup_ins AS n FROM pg_stat_user_tables WHERE relname = 'work_in_hand'`,
@@ -42,7 +43,7 @@ async function pending(workspace: TestWorkspace, names: readonly string[]): Prom
   );
 }
 
-/** As a process leaves it that ends with events in hand, `deaths` of them before it. */
+/** The state after a process died with claimed events, each with its number of earlier `deaths`. */
 async function died(workspace: TestWorkspace, number: number, deaths: Record<string, number>): Promise<void> {
   await admin.query(
     `INSERT INTO work_in_hand (workspace_id, environment, kind, subject_id, holder, deaths, taken_at)

@@ -1,4 +1,7 @@
-/** What the engine announces: trips that are over, whatever ended them, and again under way; conversions; messages that were called off. */
+/**
+ * The engine's domain events: trips that end, for any reason, or become active again; conversions; and messages
+ * that are called off.
+ */
 import pg from 'pg';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { RecordedConversionsListener } from '../../src/modules/trips/application/recorded-conversions.listener.js';
@@ -13,12 +16,12 @@ import { until } from '../support/until.js';
 let app: TestApp;
 
 beforeAll(async () => {
-  // Without the queue of sends: messages stay queued.
+  // Without the sending queue, messages stay queued.
   app = await bootApp({ queues: ['events', 'trips'] });
 });
 afterAll(() => app.close());
 
-/** What a port was told, one item after the other. The product's own listeners hear it too. */
+/** Records the items that a listener port received. The product's own listeners receive them, too. */
 function heardBy<Item>(port: abstract new (...args: never[]) => Listener<Item>): () => Item[] {
   const hear = jest.spyOn(app.app.get<Listener<Item>>(port), 'hear');
   return () => hear.mock.calls.flatMap(([, , batch]) => batch);
@@ -104,7 +107,7 @@ test('trips of a stopped flow, and their messages that are called off', async ()
       sourceId: flowId,
       contentType: 'transactional',
       before: 'queued',
-      // It was not taken in hand yet, so no month has paid for it.
+      // It was not claimed yet, so it was not charged to any month.
       chargedAt: null,
       status: 'cancelled',
       tracked: 0,

@@ -1,4 +1,4 @@
-/** How many trips are decided at a time: as many as are asked for, unless what they ask about is too large together. */
+/** The number of trips per batch: as many as requested, unless the data that they need is too large together. */
 import type { Trip } from '../../src/modules/trips/domain/trip.js';
 import { TripDecisions } from '../../src/modules/trips/application/trip-decisions.js';
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.clear());
 
-/** Trips of as many people at the first step of a flow, each with a latest `bought` and an event that started it. */
+/** Creates trips of different people at the first step of a flow, each with a latest `bought` and a trigger event. */
 async function standing(workspace: TestWorkspace, steps: object[], attributeBytes: number): Promise<Trip[]> {
   const flowId = await fixture.flow(workspace, { steps });
   const { rows } = await fixture.admin.query<{ id: string; event_id: string }>(
@@ -109,7 +109,7 @@ test('segments are read when one has changed, not for every batch', async () => 
   ];
   const trips = await standing(workspace, steps, 1);
   const spy = jest.spyOn(fixture.app.app.get(SegmentRepository, { strict: false }), 'all');
-  // Workers that bring members up to date read segments at the same time.
+  // Workers that refresh members read segments at the same time.
   const reads = (): number => spy.mock.calls.filter(([tx]) => own.has(tx)).length;
   await decided(workspace, trips);
   const before = reads();

@@ -1,4 +1,7 @@
-/** Flows that branch, on the real database: which facts decide, and what becomes of trips that lose what they need. */
+/**
+ * Flows with branches on the real database: which inputs decide, and what happens to trips that lose data they
+ * need.
+ */
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
 import type { TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -37,7 +40,7 @@ async function segment(conditions: readonly object[]): Promise<string> {
   return id;
 }
 
-/** The trips by contact: one each. */
+/** The trips by contact, one each. */
 async function byContact(): Promise<Record<string, TripRow>> {
   return Object.fromEntries((await fixture.trips(workspace)).map((trip) => [trip.external_id, trip]));
 }

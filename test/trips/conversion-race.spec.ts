@@ -1,7 +1,7 @@
 /**
- * Conversions race the sends of the trips that they end, a thousand times at night: a conversion is recorded before its trip
- * ends, and no send is taken in hand by a transaction that commits behind it. The database itself is the witness: at the commit
- * of each send's beginning it looks whether the conversion has been committed.
+ * Conversions race the sends of the trips that they end, a thousand times in the nightly run. A conversion is
+ * recorded before its trip ends, and no transaction that commits after it may claim a send. The database verifies
+ * this: when a claim commits, a trigger checks whether the conversion has been committed.
  */
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -83,7 +83,8 @@ test('no send begins behind its conversion', async () => {
     await until('the trips wait', async () => (await count("FROM trips WHERE status = 'paused'")) === EACH);
     const order = (name: string): Promise<unknown> =>
       workspace.call('POST', '/v1/events', { external_id: name, event_name: 'order_placed' });
-    // Another share of the orders comes before the waits are over in each round, and the others as messages go out.
+    // In each round a different share of the orders arrives before the waits end, and the rest while messages are
+    // sent.
     const early = Math.floor((round * EACH) / ROUNDS / 2);
     const before = names.slice(0, early).map(order);
     app.clock.wind(HOUR);
@@ -108,7 +109,7 @@ test('no send begins behind its conversion', async () => {
   expect(await count('FROM goal_conversions WHERE counts_trip AND counts_event')).toBe(ROUNDS * EACH);
   const sent = await count("FROM email_logs WHERE status = 'sent'");
   expect(app.sink.mails).toHaveLength(sent);
-  // It was a race: some were faster than their conversion, and some were not.
+  // Proves that there was a race: some sends were faster than their conversion, and some were not.
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(ROUNDS * EACH);
 }, 600_000);

@@ -1,4 +1,7 @@
-/** Rows of conversions go with the events that they count; what counts a trip stays, and so do the figures. */
+/**
+ * Conversion rows are deleted with the events that they count. The row that counts a trip stays, and so do the
+ * totals.
+ */
 import pg from 'pg';
 import { bootApp, type TestApp } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -67,7 +70,7 @@ test('conversions that count nothing but an expired event go with it, and no ans
   });
   expect(await rows()).toEqual([{ trip: true, event: true }]);
   expect(await answer()).toEqual([1, 1, 2, 100]);
-  // The trip has converted, and does not count again.
+  // The trip has converted and does not count again.
   await happens('paid');
   expect(await answer()).toEqual([1, 1, 3, 100]);
 });

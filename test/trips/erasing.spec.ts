@@ -1,4 +1,7 @@
-/** The erasure of a person with thousands of trips: nobody is told anything of it any more, and the rest follows in bites. */
+/**
+ * Erasure of a person with thousands of trips: no answer contains their data from that moment on, and the
+ * histories of the trips are cleared in chunks.
+ */
 import pg from 'pg';
 import { ContactErasureService } from '../../src/modules/contacts/application/contact-erasure.service.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -34,7 +37,7 @@ async function withTrips(
     contactId = rows[0]?.id;
     return rows.length === 1;
   });
-  // As many start at the same moment as a bite holds, and more.
+  // More trips start at the same time than one chunk holds.
   await admin.query(
     `INSERT INTO trips (workspace_id, environment, id, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
        started_at, updated_at, completed_at, ended_reason, trail)

@@ -1,6 +1,6 @@
 /**
- * Conversions are those that the rules give trip by trip and event by event, and the figures that are kept by hour are
- * what counting them gives, for any trips, events, goals and periods.
+ * Conversions match the rules, trip by trip and event by event, and the hourly rollups match a count of them, for
+ * any trips, events, goals and periods.
  */
 import fc from 'fast-check';
 import pg from 'pg';
@@ -42,7 +42,7 @@ const service = <Type>(type: abstract new (...args: never[]) => Type): Type =>
 const MINUTE = 60_000;
 const BASE = Date.parse('2026-03-01T00:00:00Z');
 const LENGTH = 5 * DAY;
-/** The contacts that trips and events are of. */
+/** The contacts of the trips and events. */
 const CONTACTS = Array.from({ length: 3 }, () => uuidv7(BASE));
 
 interface TestTrip {
@@ -54,7 +54,7 @@ interface TestTrip {
   readonly acceptedAt: Date;
 }
 
-/** An id of a moment, however many were made before. */
+/** An id for a time, independent of the ids generated before. */
 const idOf = (moment: Date): string => earliestId(moment).slice(0, 19) + uuidv7(0).slice(19);
 
 async function newFlow(): Promise<string> {
@@ -89,7 +89,7 @@ async function insertTrips(trips: readonly TestTrip[]): Promise<void> {
   });
 }
 
-/** The rules of section 2.5, word by word. */
+/** The rules of section 2.5, implemented literally. */
 function converts(trip: TestTrip, event: EventOfContact, goal: Goal): boolean {
   const occurred = event.occurredAt.getTime();
   const entered = Math.min(trip.startedAt.getTime(), trip.acceptedAt.getTime());
@@ -164,7 +164,7 @@ test('whatever happens, each answer is what a model counts', async () => {
         externalId: event.contactId,
         contactReachable: true,
       }));
-      // Batches of any sizes, in any cut.
+      // Batches of any size, split anywhere.
       const ends = [...new Set([...given.cuts, events.length])].sort((a, b) => a - b);
       for (const [index, end] of ends.entries())
         await service(Database).inScope(scope, (tx) =>
@@ -186,7 +186,7 @@ test('whatever happens, each answer is what a model counts', async () => {
         `SELECT goal_id, trip_id, event_id, counts_trip, counts_event FROM goal_conversions WHERE goal_id = ANY ($1::uuid[])`,
         [goals.map(({ id }) => id)],
       );
-      // Rows are true, count each trip and each event once, and there is none that counts nothing.
+      // Every row is a true conversion, counts each trip and each event once, and no row counts nothing.
       const keys = (some: readonly any[], key: (one: any) => string): string[] => some.map(key).sort();
       const once = (all: readonly string[]): string[] => [...new Set(all)].sort();
       const all = new Set(pairs.map(({ goal, trip, event }) => goal.id + trip.id + event.id));
@@ -320,7 +320,7 @@ test('a contact with thousands of trips: an event converts the newest; those tha
     [goals[0]?.id],
   );
   expect(newest).toEqual([{ trips: 100, first: new Date(BASE + 2_401_000) }]);
-  // Another adds what it counts, and nothing for trips that have converted.
+  // Another event adds what it counts, but nothing for trips that have already converted.
   await happen('seen', 'seen');
   const { rows: kept } = await admin.query(
     'SELECT count(*)::int AS n FROM goal_conversions WHERE goal_id = $1',

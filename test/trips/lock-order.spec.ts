@@ -1,6 +1,6 @@
 /**
- * Whoever holds a contact may wait for its trips, as a batch of events does whose conversions end them; so the engine, which
- * holds trips, never waits for a contact.
+ * A transaction that holds a contact may wait for its trips, such as a batch of events whose conversions end them.
+ * The engine holds trips, so it must never wait for a contact.
  */
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -60,7 +60,8 @@ test('a due trip whose contact somebody holds is left for later, and can be had 
         `SELECT 1 AS one FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM contacts%'`,
       ),
     );
-    // As a conversion would that ends the trip: with the engine waiting for the contact while it holds the trip, a deadlock.
+    // Like a conversion that ends the trip. If the engine held the trip while it waits for the contact, this would
+    // be a deadlock.
     await other.query(`SET LOCAL deadlock_timeout = '1min'`);
     await other.query('SELECT FROM trips WHERE id = $1 FOR NO KEY UPDATE', [id]);
     await until('the other trip goes on', async () => (await tripOf('bob')).status === 'completed');

@@ -1,6 +1,6 @@
 /**
- * Random flows, a thousand at night, on the real engine, with queues, workers and mail, beside a naive account of them
- * (test/support/flow-model.ts): the same trips, messages and ends, whatever happens in between.
+ * Random flows, a thousand in the nightly run, on the real engine with queues, workers and mail. A simple model
+ * (test/support/flow-model.ts) must have the same trips, messages and ends, whatever happens in between.
  */
 import fc from 'fast-check';
 import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
@@ -18,10 +18,10 @@ import { repetitions, runs } from '../support/test-scope.js';
 import { TripsFixture } from './trips-fixture.js';
 
 const FLOWS = runs(1_000);
-/** Each event starts all flows of its name, so that few of them come to thousands of trips. */
+/** Each event starts all flows with its trigger, so a few events already start thousands of trips. */
 const ACTIONS = 24;
 const MINUTE = 60_000;
-/** As large a part of the flows as a segment has of the contacts, so that both answers count. */
+/** The segment's share of the contacts, so that both branches occur. */
 const MEMBERS = CONTACTS.slice(0, 2);
 
 let fixture: TripsFixture;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.clear());
 
-/** One value at random, the same in every run with the same seed of the properties. */
+/** One random value, the same in every run with the same property seed. */
 function sample<Value>(arbitrary: fc.Arbitrary<Value>, place: number): Value {
   const { seed = 0 } = fc.readConfigureGlobal();
   const [value] = fc.sample(arbitrary, { numRuns: 1, seed: seed + place });

@@ -1,18 +1,18 @@
-/** Random flows with what happens to their contacts, for the comparison of simulation and engine. */
+/** Generates random flows and events of their contacts, to compare the simulation with the engine. */
 import fc from 'fast-check';
 
 const HOUR = 3_600_000;
 
 export interface Plan {
-  /** The body of REST; SEGMENT stands for the id of the segment of those who are important. */
+  /** The REST body; SEGMENT is a placeholder for the id of the segment of important contacts. */
   readonly flow: object;
   readonly goals: readonly object[];
   readonly days: number;
-  /** In their order; `after` is in milliseconds from the beginning. */
+  /** In order; `after` is in milliseconds from the start. */
   readonly events: readonly { readonly after: number; readonly body: object }[];
 }
 
-/** Who there is: some of whom mail reaches, some of whom not. */
+/** All contacts: mail can reach some of them and not the others. */
 export const CONTACTS: readonly {
   readonly external_id: string;
   readonly email: string | null;
@@ -170,7 +170,7 @@ const goals = fc.constantFrom<readonly object[]>(
 );
 
 const DAYS = 4;
-/** Nothing happens in the last half day, so that the moment of the end decides little. */
+/** Nothing happens in the last half day, so that the exact end has little effect. */
 const LAST = (DAYS - 0.5) * 24 * HOUR;
 
 const event = fc.record({
@@ -209,7 +209,7 @@ export function plans(): fc.Arbitrary<Plan> {
             external_id: externalId,
             event_name: name,
             attributes,
-            // Of other events a simulation does not look at what they say of the contact.
+            // A simulation ignores the contact data of other events.
             ...(contact && name === 'signed_up' ? { contact } : {}),
           },
         })),

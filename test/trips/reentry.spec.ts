@@ -1,4 +1,4 @@
-/** Re-entry is exact however many events trigger a flow at once, and whichever process takes them in. */
+/** Re-entry rules hold exactly, however many concurrent events trigger a flow, and on several processes. */
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { TripsFixture } from './trips-fixture.js';

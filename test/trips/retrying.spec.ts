@@ -1,6 +1,6 @@
 /**
- * Trips taken up again by hand, of very many: those that nothing can be done for stand in nobody's way, a contact never
- * has two trips under way that its flow keeps apart, and the choice is made by indexes.
+ * Manual retries of a large number of trips. Trips that cannot be retried do not block others, a contact never has
+ * two active trips of a flow that forbids it, and the selection uses indexes.
  */
 import pg from 'pg';
 import { TripMoves } from '../../src/modules/trips/application/trip-moves.js';
@@ -47,7 +47,7 @@ async function fixture(policy: object = { reentry_policy: 'after_completion' }):
   };
 }
 
-/** Trips of contacts `first` to `last` with a status, by SQL; gives their ids. */
+/** Inserts trips of contacts `first` to `last` with a status; returns their ids. */
 async function trips(own: Own, first: number, last: number, status: string): Promise<string[]> {
   const now = app.clock.now();
   const { rows } = await admin.query<{ id: string }>(
@@ -62,7 +62,7 @@ async function trips(own: Own, first: number, last: number, status: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** A failed message of each of the trips, in the order given. */
+/** Inserts a failed message for each of the trips, in the given order. */
 async function failedMessages(own: Own, ids: readonly string[]): Promise<void> {
   await admin.query(
     `INSERT INTO email_logs (workspace_id, environment, id, source_id, origin, origin_id, origin_step, contact_id,

@@ -1,6 +1,6 @@
 /**
- * Simulation and engine agree: random flows are run by the real pipeline on a wound clock, and the same events are simulated
- * in a workspace that has seen none of them.
+ * Simulation and engine agree: the real pipeline runs random flows on a controlled clock, and the same events are
+ * simulated in a workspace that has processed none of them.
  */
 import fc from 'fast-check';
 import pg from 'pg';
@@ -76,7 +76,7 @@ async function side({ flow, goals }: Plan): Promise<Side> {
   return { workspace, flowId, scope: { workspaceId: workspace.id, environment: 'live' } };
 }
 
-/** Everything that is due at the present moment is done, by whomever. */
+/** Runs everything that is due now, in any process. */
 async function settle({ workspace, scope }: Side): Promise<void> {
   const goOn = (): boolean => true;
   for (;;) {
@@ -94,7 +94,7 @@ async function settle({ workspace, scope }: Side): Promise<void> {
   }
 }
 
-/** When something is due next; a line that waits for a slot is not looked at before it is free. */
+/** When something is due next; a queue behind a throttle is not checked before a slot is free. */
 async function nextMoment({ workspace }: Side): Promise<number> {
   const { rows } = await admin.query<{ at: Date | null }>(
     `SELECT min(at) AS at FROM (
@@ -110,7 +110,7 @@ function windTo(moment: number): void {
   app.clock.wind(Math.max(0, moment - app.clock.now().getTime()));
 }
 
-/** Runs the plan for real; gives the moments between which it ran. */
+/** Runs the plan on the engine; returns the start and end times. */
 async function run(real: Side, plan: Plan): Promise<{ readonly from: Date; readonly until: Date }> {
   expect((await real.workspace.call('POST', `/v1/flows/${real.flowId}/activate`)).status).toBe(200);
   const from = app.clock.now();
@@ -133,7 +133,7 @@ async function run(real: Side, plan: Plan): Promise<{ readonly from: Date; reado
   return { from, until: new Date(until) };
 }
 
-/** The real workspace's events in the other one, which has acted upon none of them. */
+/** Copies the real workspace's events to the other one, which has not processed them. */
 async function copyEvents(real: Side, other: Side): Promise<void> {
   await admin.query(
     `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, contact, occurred_at, received_at,
@@ -153,7 +153,7 @@ async function tripNames({ workspace }: Side): Promise<(eventId: string) => stri
   return (eventId) => names.get(eventId) ?? 'a trip that never started';
 }
 
-/** What really happened, in the terms of a simulation. */
+/** The actual results, in the format of a simulation. */
 async function happened({ workspace }: Side): Promise<unknown> {
   const statuses = await admin.query<{ status: string; trips: number }>(
     'SELECT status, count(*)::int AS trips FROM trips WHERE workspace_id = $1 GROUP BY status',
@@ -234,7 +234,7 @@ test.each(fc.sample(plans(), CASES).map((plan, index) => ({ index, plan })))(
       flow: plan.flow,
       ...((await happened(real)) as object),
     });
-    // Nobody notices that it was simulated.
+    // The simulation leaves no trace.
     const { rows } = await admin.query<{ rows: number }>(
       `SELECT (SELECT count(*) FROM trips WHERE workspace_id = $1)::int
          + (SELECT count(*) FROM email_logs WHERE workspace_id = $1)::int AS rows`,

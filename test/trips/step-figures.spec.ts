@@ -1,4 +1,4 @@
-/** What each step of a flow has come to, and who stands there, after the batches of several workers. */
+/** Counters of each step of a flow, and of the trips at it, after batches of several workers. */
 import pg from 'pg';
 import { StepFigures } from '../../src/modules/trips/application/step-figures.js';
 import type { StepFigure } from '../../src/modules/flows/domain/flow-graph.js';
@@ -81,7 +81,7 @@ test('steps are counted by the ways that trips took, and trips where they stand'
   await workspace.call('POST', '/v1/events', { external_id: 'u0', event_name: 'bought' });
   await stranger.call('POST', '/v1/events', { external_id: 'u0', event_name: 'signed_up' });
   await until('all trips have started', async () => (await figuresOf(workspace, flowId)).get(1)?.taken === 6);
-  // Ids are given in the order of the tree: 1 update, 2 split, 3 and 4 its waits, 5 condition, 6 wait.
+  // Ids follow the order of the tree: 1 update, 2 split, 3 and 4 its waits, 5 condition, 6 wait.
   expect(await figuresOf(workspace, flowId)).toEqual(
     new Map([
       [1, plain(6)],

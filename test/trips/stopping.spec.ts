@@ -1,6 +1,6 @@
 /**
- * Stopping a flow whose trips take their time to end: the status counts at once, nobody else waits, no trip takes another
- * step, and a process that dies in the middle leaves the rest to whoever comes next.
+ * Stopping a flow whose trips take a while to end: the status changes immediately, other requests do not wait, no
+ * trip takes another step, and after a crash another process finishes the work.
  */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -71,7 +71,7 @@ const statusOf = async (flowId: string): Promise<string> =>
 const stages = async (): Promise<unknown[]> =>
   (await admin.query(`SELECT external_id FROM contacts WHERE properties ? 'stage' ORDER BY 1`)).rows;
 
-/** Somebody who holds a trip, so that it cannot end. */
+/** A connection that locks a trip, so that it cannot end. */
 async function holding(name: string, flowId: string): Promise<pg.Client> {
   const other = new pg.Client({ connectionString: app.adminUrl });
   await other.connect();
@@ -81,7 +81,7 @@ async function holding(name: string, flowId: string): Promise<pg.Client> {
   return other;
 }
 
-/** Begins to stop a flow of which one trip cannot end, and waits until all others have. */
+/** Starts to stop a flow with one trip that cannot end, and waits until all others have ended. */
 async function stopping(
   workspace: TestWorkspace,
   flowId: string,
@@ -126,7 +126,7 @@ test('while trips of a stopped flow still end, events go on, and none of the flo
   expect((await admin.query('SELECT FROM trip_sweeps')).rows).toHaveLength(0);
 });
 
-/** A flow whose stop has died before the trip of bob had ended. */
+/** A flow whose stop crashed before bob's trip ended. */
 async function halfStopped(workspace: TestWorkspace, trigger: string): Promise<string> {
   const id = await flow(workspace, trigger);
   await happens(workspace, trigger, 'ada', 'bob');
@@ -184,7 +184,7 @@ test('due trips of a stopped flow are passed over while their ends wait', async 
   const other = await flow(workspace, 'walked', [{ type: 'wait', duration: '1d' }]);
   await happens(workspace, 'began', 'ada');
   await happens(workspace, 'walked', 'ada');
-  // As the transaction leaves it that stops the flow, with the work itself in somebody's hands.
+  // As left by the stopping transaction, with the rest of the work claimed by another process.
   await admin.query(`UPDATE flows SET status = 'stopped' WHERE id = $1`, [stopped]);
   await admin.query(
     `INSERT INTO trip_sweeps (workspace_id, environment, kind, subject_id, due_at) VALUES ($1, 'live', 'flow_stopped', $2, $3)`,

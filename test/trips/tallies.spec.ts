@@ -1,4 +1,4 @@
-/** Figures of flows' trips are what counting the trips themselves gives, whatever has become of them. */
+/** Counters of flows' trips equal a count of the trips, in every state. */
 import pg from 'pg';
 import { TripFigures } from '../../src/modules/metrics/application/trip-figures.js';
 import { Database } from '../../src/platform/database/database.js';

@@ -1,4 +1,4 @@
-/** The whole service with flows that tests make of it, wound on from one quiet moment to the next. */
+/** The whole service with flows that a test creates, advanced from one idle state to the next. */
 import pg from 'pg';
 import { FlowLifeCycle } from '../../src/modules/flows/application/flow-life-cycle.js';
 import { FlowService } from '../../src/modules/flows/application/flow.service.js';
@@ -15,7 +15,7 @@ export interface TripRow {
   readonly ended_reason: string | null;
   readonly last_step: number;
   readonly resume_at: Date | null;
-  /** Templates of its messages, each once, in the order in which they were asked for. */
+  /** Template slugs of its messages, without duplicates, in order of first use. */
   readonly templates: readonly string[];
   readonly subjects: readonly (string | null)[];
 }
@@ -43,7 +43,7 @@ export class TripsFixture {
     expect((await workspace.call('POST', '/v1/templates', template)).status).toBe(201);
   }
 
-  /** Makes and activates a flow, without the limits of requests; gives its id. */
+  /** Creates and activates a flow without rate limits; returns its id. */
   async flow(workspace: TestWorkspace, more: object): Promise<string> {
     const service = this.app.app.get(FlowService, { strict: false });
     const scope = { workspaceId: workspace.id, environment: 'live' } as const;
@@ -54,7 +54,7 @@ export class TripsFixture {
     return id;
   }
 
-  /** Waits until everything has been done that can be done at this moment. */
+  /** Waits until nothing is due at the current time. */
   async quiet(): Promise<void> {
     const moving = `(SELECT count(*) FROM events WHERE processed_at IS NULL)
       + (SELECT count(*) FROM trips WHERE resume_at <= $1 OR status IN ('active', 'awaiting_send'))
@@ -73,7 +73,7 @@ export class TripsFixture {
     await this.quiet();
   }
 
-  /** The trips of a workspace, the earliest first. */
+  /** The trips of a workspace, earliest first. */
   async trips(workspace: TestWorkspace): Promise<TripRow[]> {
     const { rows } = await this.admin.query<TripRow>(
       `SELECT t.id, t.flow_id, c.external_id, t.trigger_event_id, t.status, t.ended_reason, t.last_step, t.resume_at,

@@ -1,4 +1,7 @@
-/** Braze's REST API as far as a migration reads it: segment exports behind addresses that are not ready at once. */
+/**
+ * A fake of the part of Braze's REST API that a migration reads: segment exports at URLs that are not ready
+ * immediately.
+ */
 import { LoopbackPlatform, type Reply, type Request } from './loopback-platform.js';
 import { zipOf } from './zip-archive.js';
 
@@ -7,7 +10,10 @@ export const BRAZE_SEGMENT = 'b3a1f5c0-1111-2222-3333-444455556666';
 
 export type BrazeUser = Readonly<Record<string, unknown>>;
 
-/** A user as exports hold it: "if a field is missing from the object it should be assumed to be null, false, or empty". */
+/**
+ * A user in the format of exports: "if a field is missing from the object it should be assumed to be null, false,
+ * or empty".
+ */
 export function brazeUser(number: number, fields: BrazeUser = {}): BrazeUser {
   return {
     created_at: '2020-07-10 15:00:00.000 UTC',
@@ -22,18 +28,18 @@ export function brazeUser(number: number, fields: BrazeUser = {}): BrazeUser {
 export class BrazeServer extends LoopbackPlatform {
   protected readonly contentType = 'application/json;charset=utf-8';
   users: BrazeUser[] = [];
-  /** Users of each file of the archive. */
+  /** Users in each file of the archive. */
   usersOfFile = 5_000;
-  /** In place of the archive that is made of the users. */
+  /** Replaces the archive that is built from the users. */
   file: Buffer | undefined;
-  /** Exports that were begun, by the numbers of their archives. */
+  /** Number of exports started; they number the archives. */
   begun = 0;
-  /** Looks at the archive that find nothing. */
+  /** Number of polls until the archive is ready. */
   looksUntilReady = 0;
-  /** How often another export of this segment is under way. */
+  /** How often the server reports that another export of this segment is running. */
   busy = 0;
   hasCloudStorage = false;
-  /** Archives that have been removed, up to this number. */
+  /** Archives up to this number have been removed. */
   expiredUpTo = 0;
   bounced: readonly string[] = [];
   mayReadBounces = true;

@@ -1,4 +1,7 @@
-/** Customer.io's App API as far as a migration reads it: exports, links that pass, lists of its email service. */
+/**
+ * A fake of the part of Customer.io's App API that a migration reads: exports, links that expire, and lists of its
+ * email service.
+ */
 import { LoopbackPlatform, type Reply, type Request } from './loopback-platform.js';
 
 export const CUSTOMERIO_KEY = 'c0ffee00c0ffee00c0ffee00c0ffee00';
@@ -20,19 +23,19 @@ export interface CustomerioPerson {
 export class CustomerioServer extends LoopbackPlatform {
   protected readonly contentType = 'application/json';
   people: CustomerioPerson[] = [];
-  /** In place of the file that is made of the people. */
+  /** Replaces the file that is built from the people. */
   file: Buffer | undefined;
   readonly exports: Export[] = [];
   firstId = 110;
-  /** Looks at an export that is not ready yet. */
+  /** Number of polls until an export is ready. */
   looksUntilReady = 0;
-  /** How many of the next exports fail. */
+  /** Number of next exports that fail. */
   failures = 0;
-  /** Links that have expired when they are followed. */
+  /** Number of links that have expired when they are followed. */
   expiredLinks = 0;
   private links = 0;
   suppressions: Readonly<Record<string, readonly string[]>> = {};
-  /** Whether mail goes through an email service of the account's own. */
+  /** Whether the account sends mail through its own email service. */
   hasOwnEmailService = false;
   mayListPeople = true;
   things: Readonly<Record<string, readonly object[]>> = {};
@@ -168,7 +171,7 @@ function notFound(): Reply {
   return { status: 404, body: { errors: [{ detail: 'not found', status: '404' }] } };
 }
 
-/** As exports are: what is asked for by name and nothing else, besides who it is. */
+/** An export file: the requested attributes and the person's identifiers. */
 function csvOf(people: readonly CustomerioPerson[], attributes: readonly string[]): Buffer {
   const columns = [...new Set(['id', 'cio_id', 'email', ...attributes])];
   const rows = people.map((person) => columns.map((column) => quoted(valueOf(person, column))).join(','));

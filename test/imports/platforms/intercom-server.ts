@@ -1,4 +1,7 @@
-/** Intercom's API as far as a migration reads it: lists behind `starting_after`, limits by ten seconds. */
+/**
+ * A fake of the part of Intercom's API that a migration reads: lists behind `starting_after`, and rate limits per
+ * ten seconds.
+ */
 import { LoopbackPlatform, type Reply, type Request } from './loopback-platform.js';
 
 export const INTERCOM_TOKEN = 'dG9rOjAxMjM0NTY3Xzg5YWJfY2RlZl8wMTIzXzQ1Njc4OWFiY2RlZjoxOjA=';
@@ -8,7 +11,7 @@ export interface IntercomContact {
   readonly id: string;
 }
 
-/** A contact as the API writes it, every attribute there. */
+/** A contact in the API's format, with every attribute. */
 export function intercomContact(
   number: number,
   attributes: Readonly<Record<string, unknown>> = {},
@@ -68,7 +71,7 @@ export function intercomContact(
   };
 }
 
-/** References as the API lists them. */
+/** References in the format of the API's lists. */
 export function references(type: string, ids: readonly string[]): object {
   return {
     type: 'list',
@@ -82,12 +85,12 @@ export function references(type: string, ids: readonly string[]): object {
 export class IntercomServer extends LoopbackPlatform {
   protected readonly contentType = 'application/json; charset=utf-8';
   contacts: unknown[] = [];
-  /** Undefined: the token has no right to them. */
+  /** Undefined: the token may not read them. */
   tags: readonly object[] | undefined = [];
   segments: readonly object[] | undefined = [];
-  /** Cursors from before that are not known any more. */
+  /** Whether earlier cursors are no longer known. */
   hasForgotten = false;
-  /** Next pages are links, as some versions answer. */
+  /** Whether next pages are links, as in some API versions. */
   hasLinks = false;
 
   protected refusal({ headers }: Request): Reply | undefined {
@@ -109,7 +112,7 @@ export class IntercomServer extends LoopbackPlatform {
     return errorList(404, 'not_found', 'Resource Not Found');
   }
 
-  /** Cursors name the last one shown, so that who joins or leaves moves nobody. */
+  /** A cursor is the last item shown, so that added or removed contacts do not shift the pages. */
   private page({ query }: Request): Reply {
     const size = Number(query.get('per_page') ?? 10);
     if (size < 1 || size > 150) return errorList(400, 'parameter_invalid', 'per_page must be from 1 to 150');

@@ -1,4 +1,7 @@
-/** Klaviyo's API as far as a migration reads it: JSON:API documents, cursors of its own, throttling in two windows. */
+/**
+ * A fake of the part of Klaviyo's API that a migration reads: JSON:API documents, opaque cursors, and throttling
+ * in two windows.
+ */
 import { LoopbackPlatform, type Reply, type Request } from './loopback-platform.js';
 
 export const KLAVIYO_KEY = 'pk_0123456789abcdef0123456789abcdef01';
@@ -8,7 +11,7 @@ export interface KlaviyoProfile {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A profile as the API writes it, every attribute of the document there. */
+/** A profile in the API's format, with every attribute of the document. */
 export function klaviyoProfile(
   number: number,
   attributes: Readonly<Record<string, unknown>> = {},
@@ -48,7 +51,7 @@ export function klaviyoProfile(
   };
 }
 
-/** Subscriptions of a profile that never asked for anything. */
+/** Subscriptions of a profile that never subscribed. */
 export function klaviyoSubscriptions(
   email: Readonly<Record<string, unknown>> = {},
   sms: Readonly<Record<string, unknown>> = {},
@@ -87,11 +90,11 @@ export function klaviyoSubscriptions(
 export class KlaviyoServer extends LoopbackPlatform {
   protected readonly contentType = 'application/vnd.api+json';
   profiles: unknown[] = [];
-  /** Names of what there is beside profiles, by path: `lists`, `flows`… A path that is missing may not be read. */
+  /** Names of other resources, by path: `lists`, `flows`… A missing path may not be read. */
   named: Record<string, readonly string[]> = {};
-  /** Cursors from before that are not known any more. */
+  /** Whether earlier cursors are no longer known. */
   hasForgotten = false;
-  /** The host that links name. */
+  /** The host in links. */
   linkHost = 'https://a.klaviyo.com';
 
   protected refusal({ headers }: Request): Reply | undefined {
@@ -136,7 +139,7 @@ export class KlaviyoServer extends LoopbackPlatform {
     return this.page(request, shown, size);
   }
 
-  /** Cursors name the last one shown, so that who joins or leaves moves nobody. */
+  /** A cursor is the last item shown, so that added or removed profiles do not shift the pages. */
   private page(request: Request, items: readonly unknown[], size: number): Reply {
     const cursor = request.query.get('page[cursor]');
     if (cursor !== null && this.hasForgotten) return failure(400, 'invalid', 'Invalid cursor provided.');
@@ -164,7 +167,7 @@ export class KlaviyoServer extends LoopbackPlatform {
   }
 }
 
-/** An error as JSON:API writes it. */
+/** An error in the format of JSON:API. */
 export function failure(status: number, code: string, title: string): Reply {
   const error = {
     id: 'de016172-6f39-4cf6-b4f7-a0163fbc7301',

@@ -1,6 +1,6 @@
 /**
- * A platform on a real HTTP server on loopback. What it answers is told by those that extend it; what goes wrong is put
- * in its way by the test: each fault meets one request of a path, in their order.
+ * A fake platform on a real HTTP server on loopback. Subclasses define the answers. Tests add faults: each affects
+ * one request of a path, in order.
  */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ export interface Request {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of a POST, where it is JSON. */
+  /** The JSON body of a POST. */
   readonly body: unknown;
 }
 
@@ -23,29 +23,29 @@ export interface Reply {
 
 interface Fault {
   readonly path: RegExp;
-  /** In place of the answer: a reply, the raw text of a body, or an answer cut in its middle. */
+  /** Replaces the answer: a reply, the raw text of a body, or an answer cut off in the middle. */
   readonly reply?: Reply;
   readonly text?: string;
   readonly isCut?: boolean;
 }
 
 export abstract class LoopbackPlatform {
-  /** What was asked, with the query. */
+  /** The received requests, with their query. */
   readonly asked: Request[] = [];
   private readonly faults: Fault[] = [];
   private server: Server | undefined;
 
   protected abstract readonly contentType: string;
 
-  /** What the platform says to a request with the right key. */
+  /** The answer to a request with the right key. */
   protected abstract answer(request: Request): Reply;
 
-  /** What a request waits for before it is answered; undefined when it does not wait. */
+  /** A promise that delays the answer to a request; undefined for no delay. */
   protected held(_request: Request): Promise<void> | undefined {
     return undefined;
   }
 
-  /** What it says to any other; undefined for the right one. */
+  /** The answer to a request with a wrong key; undefined for the right one. */
   protected abstract refusal(request: Request): Reply | undefined;
 
   get url(): string {
@@ -86,7 +86,7 @@ export abstract class LoopbackPlatform {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  /** The next requests of a path meet these, one each. */
+  /** Applies these faults to the next requests of a path, one each. */
   failNext(path: RegExp, ...faults: Omit<Fault, 'path'>[]): void {
     this.faults.push(...faults.map((fault) => ({ path, ...fault })));
   }

@@ -1,4 +1,7 @@
-/** Mailchimp's Marketing API as far as a migration reads it: pages by offset, ten items unless `count` is given. */
+/**
+ * A fake of the part of Mailchimp's Marketing API that a migration reads: pages by offset, ten items unless
+ * `count` is given.
+ */
 import { createHash } from 'node:crypto';
 import { LoopbackPlatform, type Reply, type Request } from './loopback-platform.js';
 
@@ -9,7 +12,7 @@ export interface MailchimpMember {
   readonly email_address: string;
 }
 
-/** A member as the API writes it: what is not known is an empty text. */
+/** A member in the API's format: unknown values are empty texts. */
 export function mailchimpMember(
   number: number,
   attributes: Readonly<Record<string, unknown>> = {},
@@ -49,14 +52,14 @@ export function mailchimpMember(
 
 export class MailchimpServer extends LoopbackPlatform {
   protected readonly contentType = 'application/json; charset=utf-8';
-  /** Members by audience; these may be read, changed and removed at any time. */
+  /** Members by audience; tests may read, change and remove them at any time. */
   audiences = new Map<string, unknown[]>();
   segments: readonly object[] = [];
   templates: readonly object[] = [];
   campaigns: readonly object[] = [];
-  /** Undefined: the key has no right to them. */
+  /** Undefined: the key may not read them. */
   automations: readonly object[] | undefined = [];
-  /** The most that a page holds, whatever is asked for. */
+  /** Maximum page size, regardless of the requested one. */
   pageLimit = 1_000;
 
   protected refusal({ headers }: Request): Reply | undefined {
@@ -122,7 +125,7 @@ function without(item: unknown, query: URLSearchParams): unknown {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !left.includes(name)));
 }
 
-/** An error as a problem document; 429 comes without a word of when to ask again. */
+/** An error as a problem document; a 429 has no hint when to retry. */
 export function problem(status: number, title: string, detail: string): Reply {
   return {
     status,

@@ -1,4 +1,7 @@
-/** OneSignal's API as far as a migration reads it: an export at an address that answers 404 until it is ready. */
+/**
+ * A fake of the part of OneSignal's API that a migration reads: an export at a URL that answers 404 until it is
+ * ready.
+ */
 import { gzipSync } from 'node:zlib';
 import { quoted } from './customerio-server.js';
 import { LoopbackPlatform, type Reply, type Request } from './loopback-platform.js';
@@ -28,7 +31,7 @@ const COLUMNS = [
   'badge_count',
 ];
 
-/** A subscription to email, every column of it. */
+/** An email subscription with every column. */
 export function emailOf(number: number, fields: Subscription = {}): Subscription {
   return {
     id: `0e0e0e0e-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -56,7 +59,7 @@ export class OnesignalServer extends LoopbackPlatform {
   begun = 0;
   looksUntilReady = 0;
   busy = 0;
-  /** Files that have been removed, up to this number. */
+  /** Files up to this number have been removed. */
   expiredUpTo = 0;
   things: Readonly<Record<string, readonly object[]>> = {};
 

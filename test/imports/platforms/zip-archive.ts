@@ -1,12 +1,12 @@
-/** Zip archives as platforms make them, and as they should not: written by hand, so that each field can be wrong. */
+/** Builds Zip archives, both valid and invalid: written byte by byte, so that each field can be wrong. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ArchiveFile {
   readonly name: string;
   readonly contents: string | Buffer;
-  /** Folded by default. */
+  /** Stored without compression; deflated by default. */
   readonly isStored?: boolean;
-  /** What the directory says in place of the truth. */
+  /** Values that the directory states instead of the correct ones. */
   readonly said?: { readonly size?: number; readonly crc32?: number; readonly method?: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The product's own calls of platforms over real HTTP, with a database for what they download. Its clock jumps to the end of
- * every wait, and notes it.
+ * The product's own platform calls over real HTTP, with a database for downloads. The clock jumps to the end of
+ * every wait and records it.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -25,9 +25,9 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 
 /** Jumps to the end of every wait. */
 export class HastyClock extends ManualClock {
-  /** Milliseconds of each. */
+  /** Duration of each wait in milliseconds. */
   readonly waits: number[] = [];
-  /** Called before a wait is over. */
+  /** Called before a wait ends. */
   onWait: () => void = () => undefined;
 
   override async sleepUntil(moment: Date, signal: AbortSignal): Promise<void> {
@@ -47,7 +47,7 @@ export interface Asked {
 
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on loopback; each request meets the next answer, and the last one for ever. */
+/** A server on loopback; each request gets the next answer, and the last answer repeats. */
 export class ScriptedServer {
   readonly asked: Asked[] = [];
   connections = 0;
@@ -73,7 +73,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What is answered from now on. */
+  /** Sets the answers to the next requests. */
   answer(...answers: Answering[]): void {
     this.answers = answers;
     this.asked.length = 0;
@@ -133,12 +133,12 @@ export class CallsWorld {
     return new PlatformCallsFactory(outbound, this.files, this.clock, { migrationBaseUrls });
   }
 
-  /** Calls of a new job of Klaviyo's, which is asked at a server. */
+  /** Calls of a new Klaviyo job, directed at a server. */
   calls(server: ScriptedServer, signal = new AbortController().signal): PlatformCalls {
     return this.factory({ klaviyo: server.url }).of(this.scope, aJob(), signal);
   }
 
-  /** Ends the connections of all calls. */
+  /** Closes the connections of all calls. */
   close(): void {
     for (const each of this.fetches.splice(0)) each.close();
   }

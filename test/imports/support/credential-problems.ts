@@ -1,4 +1,4 @@
-/** What a source says of credentials, for tables of tests. */
+/** The problems that a source reports about credentials, for test tables. */
 import type { CredentialProblem } from '../../../src/modules/imports/domain/import-source.js';
 
 export function inOneLine(problem: CredentialProblem | null): string | null {

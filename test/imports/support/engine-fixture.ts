@@ -1,4 +1,4 @@
-/** What tests of the work on jobs stand on: jobs whose records come from lists, and what became of them. */
+/** The fixture of import job tests: jobs whose records come from lists, and their results. */
 import { randomUUID } from 'node:crypto';
 import { SourceFailure } from '../../../src/modules/imports/domain/import-source.js';
 import type { Credentials } from '../../../src/modules/imports/domain/platform.js';
@@ -31,12 +31,12 @@ interface JobRow {
 
 const sources = new Map<string, ListSource>();
 
-/** Lays it for the tests of a file. */
+/** Creates the fixture for the tests of a file. */
 export function layEngine() {
   const fixture = useFixture(
     { queues: ['imports'] },
     {
-      /** Has a job read from a source. */
+      /** Creates a job that reads from a source. */
       async job(
         source: ListSource,
         config: {
@@ -84,7 +84,7 @@ export function layEngine() {
           name,
         ]);
       },
-      /** Has a failed job go on, with credentials. */
+      /** Resumes a failed job with credentials. */
       async resume(id: string, credentials: Credentials): Promise<void> {
         const sealed = fixture.app.app
           .get(ImportCredentials, { strict: false })

@@ -1,14 +1,14 @@
-/** A source of which every page is read by a process of its own, as if the one before had been killed. */
+/** A source of which each page is read by a new process, as if the previous one had been killed. */
 import type { ImportSource } from '../../../src/modules/imports/domain/import-source.js';
 import { PlainCalls } from './plain-calls.js';
 
 export interface KilledTurns {
   readonly source: ImportSource;
-  /** Addresses that something was downloaded from. */
+  /** URLs of the downloads. */
   readonly downloaded: string[];
 }
 
-/** @param keepsFiles whether downloads outlive the process, as they do; else they are thrown away. */
+/** @param keepsFiles whether downloads survive the process, as in production; otherwise they are deleted. */
 export function killedAfterEachPage(source: ImportSource, server: string, keepsFiles: boolean): KilledTurns {
   const files = new Map<string, Buffer>();
   const downloaded: string[] = [];
@@ -18,7 +18,7 @@ export function killedAfterEachPage(source: ImportSource, server: string, keepsF
       ...source,
       async page(credentials, cursor) {
         const calls = new PlainCalls(server, `${downloaded.length}-`);
-        // What has just been downloaded is there in any case: it is read by the next page.
+        // The latest download always survives: the next page reads it.
         for (const [id, file] of files) calls.files.set(id, file);
         const page = await source.page(credentials, cursor, calls);
         if (!keepsFiles && page.records.length > 0) files.clear();

@@ -1,4 +1,4 @@
-/** A source that gives records from a list, a page at a time, and does what a test has it do before a page. */
+/** A source that returns records from a list, page by page, and runs a test's callback before a page. */
 import type {
   ForeignContact,
   ForeignRecord,
@@ -17,9 +17,9 @@ export class ListSource implements ImportSource {
     locale: 'locale',
     status: 'subscription_status',
   };
-  /** Each page is written by itself, in a turn of its own. */
+  /** Whether each page is written separately, in its own time slice. */
   isApart = false;
-  /** First records of the pages that were asked for. */
+  /** Index of the first record of each requested page. */
   readonly asked: number[] = [];
   before: (at: number) => Promise<void> | void = () => undefined;
 
@@ -53,7 +53,7 @@ export class ListSource implements ImportSource {
   }
 }
 
-/** A source whose pages are written each by itself. */
+/** A source whose pages are each written separately. */
 export function apart(...args: ConstructorParameters<typeof ListSource>): ListSource {
   const source = new ListSource(...args);
   source.isApart = true;

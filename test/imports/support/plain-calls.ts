@@ -1,6 +1,6 @@
 /**
- * The calls of sources over plain HTTP: real requests to servers on loopback, repeated as the product's own are, with
- * waits that are noted down in place of being waited for. What the product guards (hosts, bounds) is left out.
+ * Platform calls of sources over plain HTTP: real requests to servers on loopback, retried as in the product.
+ * Waits are recorded and skipped. The product's guards (hosts, limits) are left out.
  */
 import {
   AnswerTooLarge,
@@ -11,33 +11,33 @@ import {
   SourceFailure,
 } from '../../../src/modules/imports/domain/import-source.js';
 
-/** Repetitions of one call after failures of the platform. */
+/** Retries of one call after failures of the platform. */
 const MOST_REPEATS = 3;
-/** Bytes of an answer, as the product takes them. */
+/** Maximum bytes of an answer, as in the product. */
 const MOST_BYTES = 33_554_432;
 
 export class PlainCalls implements SourceCalls {
-  /** What was asked for between calls: seconds, or nothing where the platform named none. */
+  /** The requested waits between calls: seconds, or null where the platform named none. */
   readonly waits: (number | null)[] = [];
-  /** The job's turn, which tests may end. */
+  /** The job's time slice, which tests may abort. */
   readonly turn = new AbortController();
   readonly signal = this.turn.signal;
-  /** Addresses that something was downloaded from. */
+  /** URLs of the downloads. */
   readonly downloaded: string[] = [];
-  /** What was downloaded; emptied, it is as after the end of a job. */
+  /** The downloaded files; clear it to simulate the end of a job. */
   readonly files = new Map<string, Buffer>();
   /** Bytes of downloads that were read. */
   bytesRead = 0;
-  /** Bytes of the pieces in which downloads are kept. */
+  /** Bytes of the pieces in which downloads are stored. */
   pieceBytes = 1_048_576;
 
-  /** @param mark tells the files of these calls from those of others. */
+  /** @param mark distinguishes the files of these calls from those of others. */
   constructor(
     private readonly server: string,
     private readonly mark = '',
   ) {}
 
-  /** As MIGRATION_BASE_URLS does: scheme, host and port are the server's, the path stays. */
+  /** Like MIGRATION_BASE_URLS: scheme, host and port are the server's, the path stays. */
   baseUrl(own: string): string {
     const { pathname } = new URL(own);
     return `${this.server}${pathname === '/' ? '' : pathname}`;
@@ -51,7 +51,7 @@ export class PlainCalls implements SourceCalls {
     return this.repeated(call, (answer) => JSON.parse(answer.body.toString('utf8')) as unknown);
   }
 
-  /** Without a header of ours; an address that leads nowhere fails as the product's does. */
+  /** Sends none of our headers; an unreachable URL fails as in the product. */
   async download(url: string): Promise<string> {
     this.downloaded.push(url);
     const call = { method: 'GET', url, headers: {} } as const;
@@ -91,7 +91,7 @@ export class PlainCalls implements SourceCalls {
         try {
           return read(answer);
         } catch {
-          // No JSON: as if it had been cut.
+          // Not JSON: treated as a truncated answer.
         }
       if (++failures > MOST_REPEATS)
         throw new SourceFailure('platform_unavailable', 'The platform did not respond.');

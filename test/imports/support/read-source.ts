@@ -1,4 +1,4 @@
-/** Reads a source to its end, each cursor stored as JSON between two pages, as after a kill. */
+/** Reads a source to its end. Each cursor is stored as JSON between two pages, as after a kill. */
 import type { ForeignContact, ForeignRecord } from '../../../src/modules/imports/domain/foreign-contact.js';
 import type {
   Cursor,
@@ -8,9 +8,9 @@ import type {
 } from '../../../src/modules/imports/domain/import-source.js';
 import type { Credentials } from '../../../src/modules/imports/domain/platform.js';
 
-/** Pages after which a source is held to be endless. */
+/** Pages after which a source counts as endless. */
 const MOST_PAGES = 1_000;
-/** Bytes of a cursor's JSON. */
+/** Maximum bytes of a cursor's JSON. */
 const LARGEST_CURSOR = 16_384;
 
 export interface ReadSource {
@@ -18,7 +18,7 @@ export interface ReadSource {
   readonly pages: SourcePage[];
 }
 
-/** @param onPage is told of each page, with its number from 1, before the next one is asked for. */
+/** @param onPage called with each page and its number, from 1, before the next one is requested. */
 export async function readSource(
   source: ImportSource,
   credentials: Credentials,

@@ -1,4 +1,4 @@
-/** Holds requests until the test lets them go, so that no test has to sleep. */
+/** Holds requests until the test releases them, so that no test has to sleep. */
 import { EventEmitter, once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
@@ -15,7 +15,7 @@ export class Gate {
     this.waiting--;
   }
 
-  /** Resolves when so many requests wait. */
+  /** Resolves when `count` requests wait. */
   async holds(count: number): Promise<void> {
     while (this.waiting < count) await once(this.events, 'arrival');
   }

@@ -1,4 +1,4 @@
-/** The real adapter, hooks, pipes and filters around a few routes, on a real port and a real PostgreSQL. */
+/** The real HTTP adapter, hooks, pipes and filters around a few routes, on a real port and a real PostgreSQL. */
 import 'reflect-metadata';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable, Module } from '@nestjs/common';
@@ -43,16 +43,16 @@ export interface CallOptions {
 export interface TestHttpApp {
   readonly app: NestFastifyApplication;
   readonly port: number;
-  /** Between the service and its database. */
+  /** A relay between the service and its database. */
   readonly database: Relay;
-  /** Lines of the log, parsed, oldest first. */
+  /** Parsed log lines, oldest first. */
   readonly log: Record<string, unknown>[];
   call(path: string, options?: CallOptions): Promise<Answer>;
   graphql(query: string, variables?: object): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Lets everybody in, as the guard of the service does those whom it knows. */
+/** A guard that accepts every request, as the service's guard accepts authenticated ones. */
 @Injectable()
 class OpenDoor implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -134,7 +134,7 @@ export async function startHttpApp({
   };
 }
 
-/** One request on a connection of its own; objects go as JSON. */
+/** Sends one request on a new connection; objects are sent as JSON. */
 async function callPort(
   port: number,
   path: string,

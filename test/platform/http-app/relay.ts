@@ -1,4 +1,4 @@
-/** A TCP relay before a real server, so that a test can cut it off and give it back. */
+/** A TCP relay in front of a real server, so that a test can interrupt and restore the connection. */
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 

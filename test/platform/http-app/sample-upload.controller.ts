@@ -1,11 +1,11 @@
-/** The route of uploads, where what comes is counted and forgotten. */
+/** An upload route that counts the received bytes and discards them. */
 import { Controller, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../../src/modules/access/public.decorator.js';
 import { receiveUpload, TAKES_UPLOADS } from '../../../src/platform/http/upload.js';
 
-/** Bytes. */
+/** Maximum size in bytes. */
 export const MOST_OF_SAMPLE = 1_000_000;
 
 @Public()

@@ -1,4 +1,4 @@
-/** Routes that answer, refuse and fail in each way that the HTTP face has to render. */
+/** Routes that answer, reject and fail in every way that the HTTP layer must render. */
 import {
   Body,
   Controller,

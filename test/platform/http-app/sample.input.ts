@@ -1,4 +1,4 @@
-/** What the sample routes take: a field of each nature that errors tell apart. */
+/** The input of the sample routes: one field of each type that errors distinguish. */
 import { Moment, Email, Json, OneOf, Text, Whole } from '../../../src/platform/input/fields.js';
 import { Arguments, Input } from '../../../src/platform/input/input-class.js';
 import { VariantList } from '../../../src/platform/input/variants.js';

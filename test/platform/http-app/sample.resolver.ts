@@ -1,4 +1,4 @@
-/** A small graph: items that hold items, so that queries can be deep, wide and dear. */
+/** A small graph of items that contain items, so that queries can be deep, wide and expensive. */
 import {
   Args,
   Context,
@@ -31,7 +31,7 @@ export class ItemConnectionType {
   @Field(() => Int) total: number;
 }
 
-/** What the resolvers did, for tests to look at. */
+/** Calls of the resolvers, recorded for the tests. */
 export const calls = { resolved: 0, batches: [] as (readonly number[])[], late: [] as unknown[] };
 
 @Public()
@@ -68,7 +68,7 @@ export class SampleResolver {
   @Query(() => String)
   async slow(): Promise<string> {
     await this.gate.passed();
-    // What a resolver would still ask of the database.
+    // The database calls that a resolver makes after its timeout.
     const scope = { workspaceId: uuidv7(0), environment: 'live' } as const;
     const asked = await Promise.allSettled([
       this.database.inScope(scope, (tx) => tx.query('SELECT 1')),
