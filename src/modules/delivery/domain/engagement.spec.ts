@@ -24,7 +24,7 @@ const clicked = (s: number, link = 'a', isMachine = false): Word => ({
 const bounced = (s: number, bounce: Bounce): Word => ({ kind: 'bounced', at: at(s), bounce });
 const complained = (s: number): Word => ({ kind: 'complained', at: at(s) });
 const after = (...words: readonly Word[]): Engagement => words.reduce(withWord, NO_ENGAGEMENT);
-const NOTHING = figuresOf(NO_ENGAGEMENT);
+const NOTHING = { delivered: 0, opened: 0, clicked: 0, bounced: 0, hardBounced: 0, complained: 0 };
 
 test.each<[string, Word[], Partial<Engagement>, Partial<typeof NOTHING>]>([
   ['sent says nothing more', [{ kind: 'sent', at: at(1) }], {}, {}],

@@ -71,6 +71,7 @@ test.each([
     `Subject: Hi\r\n\r\nX-Waypost-Feedback: ${TOKEN}`,
   ],
   ['a body behind bare line feeds', 'message/rfc822', `Subject: Hi\n\nX-Waypost-Feedback: ${TOKEN}`],
+  ['a folded line of another field', 'message/rfc822', `Subject: Hi\r\n X-Waypost-Feedback: ${TOKEN}`],
   ['a text beside the report', 'text/plain', `X-Waypost-Feedback: ${TOKEN}`],
   ['another field of our message', 'message/rfc822', `Reply-To: b-${TOKEN}@r.test`],
 ])('%s bears no token', (_, type, text) => {

@@ -5,7 +5,7 @@ const [KEY, OTHER] = [randomBytes(32), randomBytes(32)];
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const BODY = Buffer.from('{"type":"email.delivered"}');
 
-function sign(id: string, seconds: number, key = KEY, body = BODY): string {
+function sign(id: string, seconds: number | string, key = KEY, body = BODY): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64')}`;
 }
 
@@ -22,6 +22,8 @@ function headers(
   };
 }
 const signedAs = (id: string) => headers({ 'svix-id': id, 'svix-signature': sign(id, NOW / 1_000) });
+const signedAt = (seconds: string) =>
+  headers({ 'svix-timestamp': seconds, 'svix-signature': sign('msg_1', seconds) });
 const read = (given: Record<string, string | string[] | undefined>, keys = [KEY], body = BODY) =>
   signedMessageId(given, body, keys, NOW);
 
@@ -64,7 +66,9 @@ test.each<[string, Record<string, string | string[] | undefined>]>([
   ],
   ['more than five minutes ago', headers({}, NOW / 1_000 - 301)],
   ['more than five minutes ahead', headers({}, NOW / 1_000 + 301)],
-  ['a moment that is no number', headers({ 'svix-timestamp': 'now' })],
+  ['a moment that is no number', signedAt('now')],
+  ['a moment with more behind it', signedAt(`${NOW / 1_000}x`)],
+  ['a moment with more before it', signedAt(`x${NOW / 1_000}`)],
 ])('refuses %s', (_name, given) => {
   expect(read(given)).toBeUndefined();
 });

@@ -44,6 +44,23 @@ test.each([
   expect(classifyBounce({ status: '5.0.0', diagnostic }).kind).toBe(kind);
 });
 
+test.each([
+  // A reply that says nothing gives way to one that does, and a specific code outweighs a generic one.
+  ['5.0.0', '550 5.1.1 user unknown -> 554 transaction failed', 'hard', '5.1.1'],
+  ['5.1.1', '550 5.0.0 rejected', 'hard', '5.1.1'],
+  // Whatever the last reply or the report calls temporary is.
+  ['5.0.0', '550 5.1.1 user unknown -> 450 come back', 'soft', '5.1.1'],
+  ['4.0.0', '550 user unknown', 'soft', '4.0.0'],
+  // Words decide where the code leaves it open; weak ones do not outweigh a policy.
+  ['5.0.0', '550 5.3.2 user unknown', 'soft', '5.3.2'],
+  ['5.0.0', '550 5.7.1 user unknown', 'hard', '5.7.1'],
+  ['5.0.0', '550 5.7.1 user bob not found', 'hard', '5.7.1'],
+  ['5.0.0', '550 5.7.1 recipient rejected', 'soft', '5.7.1'],
+  ['5.0.0', '550 5.1.0 recipient rejected', 'hard', '5.1.0'],
+] as const)('status %s with %s is %s, by %s', (status, diagnostic, kind, code) => {
+  expect(classifyBounce({ status, diagnostic })).toMatchObject({ kind, code });
+});
+
 test('a refusal in the session is judged as one in a report', () => {
   for (const { status, diagnostic, kind } of KNOWN_REPLIES) {
     if (diagnostic === null || status?.startsWith('4') || !/^5\d\d[ -]#?5\.\d/.test(diagnostic)) continue;
