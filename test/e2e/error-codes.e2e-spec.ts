@@ -1,7 +1,7 @@
 /**
  * Every code of section 7.2 over the wire: a request that causes it, its status, the shape of its body (section 7), and
  * every member of that body. A code of the catalogue without a row here does not compile. Two need other test
- * environments: work_too_costly in dear-templates, auth_unavailable in test/identity/tokens.
+ * environments: work_too_costly in `dear-templates`, auth_unavailable in test/identity/tokens.
  */
 import type { ErrorCode, ErrorShape } from '../../src/kernel/error-catalogue.js';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
