@@ -1,4 +1,7 @@
-/** Takes trips off the schedule and puts them back on it. A trip that nothing resumes waits for a person. */
+/**
+ * What retries and dead letters do with trips: postpone a due one, remove its due time, make it due again. A trip that is
+ * `active` or `paused` without a due time waits for a person.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';

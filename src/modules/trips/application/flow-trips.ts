@@ -106,7 +106,10 @@ function stopOf(flowId: string): Sweep {
   return { kind: 'flow_stopped', subjectId: flowId };
 }
 
-/** Wakes trips whose message has an outcome. Trips whose message is to be retried have already continued. */
+/**
+ * Wakes trips whose message has an outcome. Ignores a message that leaves a settled status because it was requeued: its
+ * first outcome has already woken the trip.
+ */
 @Injectable()
 export class WakeTrips extends SettledMessagesListener {
   constructor(

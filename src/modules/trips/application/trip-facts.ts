@@ -17,7 +17,7 @@ import type { LatestDone } from '../domain/check-holds.js';
 import type { Needs } from '../domain/needs-ahead.js';
 import type { Trip } from '../domain/trip.js';
 
-/** A trip with the data needed to advance it. */
+/** A trip, and which data must be loaded to advance it. */
 export interface NeedyTrip {
   readonly trip: Trip;
   readonly needs: Needs;

@@ -1,7 +1,8 @@
 /**
  * Advances due trips in batches: claim, decide, store, commit. The claim is a row lock, so a crash at any moment
- * releases the batch unchanged. While it holds trips it never waits: trips whose contact is locked elsewhere are left
- * for later. A trip that fails for good is set aside.
+ * releases the batch unchanged. While it holds trips it never waits for a contact: trips whose contact may change and is
+ * locked elsewhere are released, and if no others are left, it waits for one such contact in a new transaction. A trip
+ * whose processing keeps throwing becomes a dead letter. The status `failed` is different: a decision of `advance`.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';

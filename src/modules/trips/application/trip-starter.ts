@@ -33,8 +33,8 @@ export class TripStarter {
 
   /**
    * Starts the trips of the events, in order.
-   * @param listening active flows, under the share lock of the caller that read them; may include flows that do not
-   * listen to these events.
+   * @param listening active flows, which the caller has read and locked in this transaction so that none is paused or
+   * stopped; may include flows that do not listen to these events.
    */
   async start(
     tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * The engine's core: what a trip does next, as a pure function of its current step, its flow's steps, the known data
- * and the time. It takes all consecutive steps that need nothing from outside, through conditions and splits, and
+ * The engine's core: what a trip does next, as a pure function of the last step it took, its flow's steps, the known
+ * data and the time. It takes all consecutive steps that need nothing from outside, through conditions and splits, and
  * stops at the first that does. Sections 2.3 and 2.12.
  */
 import { parseDuration } from '../../../kernel/duration.js';

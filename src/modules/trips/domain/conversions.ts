@@ -19,7 +19,10 @@ export interface GoalHit {
   readonly event: EventOfContact;
   /** Trips that started earlier do not convert. */
   readonly earliestStart: Date;
-  /** A trip that started after the event still converts if its trigger's id sorts before this one. */
+  /**
+   * The smallest id of the millisecond after the event occurred. A trip whose row was created later still converts if its
+   * trigger's id, which begins with a time, is smaller.
+   */
   readonly triggerBefore: string;
 }
 

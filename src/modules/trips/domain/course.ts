@@ -84,8 +84,8 @@ function waysTo(steps: readonly Step[], id: number, then: Directive): Way[] | un
 }
 
 /**
- * The index of the top-level step at which a trip resumes, or within which it currently is, section 2.12. After the
- * last index if the trip is completed.
+ * The index of the top-level step at which a trip resumes, or within which it currently is, section 2.12. The number of
+ * steps if none follows.
  */
 export function currentStep(
   steps: readonly Step[],

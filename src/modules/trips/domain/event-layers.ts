@@ -1,8 +1,8 @@
 /**
  * Splits a batch of events into layers, so that goals and triggers can each be processed for a whole layer: within a
- * layer, conversions come first and starts follow, and each contact's events keep their order. Contacts are
- * independent of each other, so the number of layers is one more than the most often that a single contact goes from
- * a trigger to a goal.
+ * layer, conversions come first and starts follow, and each contact's events keep their order. An event
+ * begins a new layer for its contact if it may convert a trip and the contact has an earlier trigger in the current
+ * layer. The contact with the most such changes determines the number of layers.
  */
 
 interface NamedEvent {

@@ -48,7 +48,7 @@ function withCompletion({ status, completedAt, endedReason, trail }: KeptTrip): 
   return trail.toSpliced(last + 1, 0, completed as TrailEntry);
 }
 
-/** Manual actions do not move a trip, except for cutting a wait short. */
+/** Entries that do not show by themselves that a wait is over. */
 const BY_HAND: readonly StoryEntry['outcome'][] = ['sent_again', 'wait_skipped', 'retried', 'ended'];
 
 /** Adds the ends of waits, which follow from the next entry. */

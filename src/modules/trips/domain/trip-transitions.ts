@@ -1,10 +1,14 @@
 /** The states of a trip, section 2.12, and the transitions between them. */
 
 /**
- * - `active`: the engine advances it as soon as it can.
- * - `paused`: parked on a wait step until `resumeAt`.
+ * - `active`: its message has an outcome, or a person has retried it after it failed, and the engine has not processed
+ *   it since.
+ * - `paused`: its last step was a wait, and the engine has not processed it since.
  * - `awaiting_send`: a message of it is on its way. Any outcome of the message advances the trip.
  * - `completed`, `terminated`, `failed`: over; `endedReason` says why.
+ *
+ * In `active` and `paused`, `resumeAt` is when the engine tries next: later than planned after a failed attempt, and null
+ * once the trip is a dead letter.
  */
 export const TRIP_STATUSES = [
   'active',
@@ -29,6 +33,10 @@ export const DECIDED: readonly TripStatus[] = [
   'failed',
 ];
 
+/**
+ * The transitions that the engine, messages and endings make. A person's retry also takes a trip from failed to active
+ * (`TripMoveRepository.makeDue`). It is not listed, because `statusesBefore` and `IN_FLIGHT` derive from this table.
+ */
 export const TRIP_TRANSITIONS: Readonly<Record<TripStatus, readonly TripStatus[]>> = {
   active: DECIDED,
   // The wait is over, or the trip is ended: by a stopped flow, a conversion, a deleted contact or a person.

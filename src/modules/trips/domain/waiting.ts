@@ -4,8 +4,10 @@ import { waitWords, type TripMessage } from './message-words.js';
 
 export const WAIT_KINDS = ['time', 'message', 'engine', 'person', 'nothing'] as const;
 /**
- * - `time`: a wait step; - `message`: the outcome of its email; - `engine`: it is due; - `person`: it was set
- *   aside;
+ * - `time`: `resumeAt` is in the future, because of a wait step or because a failed attempt was postponed;
+ * - `message`: the outcome of its email;
+ * - `engine`: it is due;
+ * - `person`: it is a dead letter;
  * - `nothing`: nothing will wake it, which is a fault.
  */
 export type WaitKind = (typeof WAIT_KINDS)[number];

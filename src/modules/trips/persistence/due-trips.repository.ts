@@ -1,4 +1,4 @@
-/** Finds the tenants that have due trips or sweeps. Reads across tenants with the dispatcher's role. */
+/** Finds each tenant's earliest trip or sweep, due or not. Reads across tenants with the dispatcher's role. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';

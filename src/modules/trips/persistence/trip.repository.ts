@@ -268,7 +268,7 @@ export class TripRepository {
     return row?.trips ?? 0;
   }
 
-  /** Those of the trips that were ended from outside. */
+  /** Those of the trips that are terminated. */
   async terminatedAmong(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM trips WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'terminated'`,

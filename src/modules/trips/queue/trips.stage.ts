@@ -1,4 +1,4 @@
-/** Finds tenants with due trips, and when the next one is due. */
+/** Finds tenants with due trips or sweeps, and when the next one is due. */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
 import { DueTripsRepository } from '../persistence/due-trips.repository.js';
