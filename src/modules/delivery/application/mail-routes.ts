@@ -44,8 +44,7 @@ export function noteTaken(route: MailRoute, carried: Carried, now: Date): void {
 
 /**
  * Records that a message was not accepted.
- * @param isFree whether the message can use another route, so nothing has to wait to see whether the failure was
- * chance.
+ * @param isFree whether the message can use another route. Then one failure is enough to hold this route back.
  */
 export function noteFailure(
   route: MailRoute,

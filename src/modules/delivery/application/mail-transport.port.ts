@@ -6,7 +6,7 @@ export interface OutgoingMail {
   readonly envelope: { readonly from: string; readonly to: string };
   /** The Message-ID. Repetitions keep it, so a provider can recognise them. */
   readonly messageId: string;
-  /** The message as it is transmitted, before leading dots are doubled. */
+  /** The finished message. SMTP then writes line breaks as CRLF and doubles leading dots. */
   readonly raw: Buffer;
 }
 
@@ -37,7 +37,7 @@ export abstract class MailTransport {
   /**
    * Resolves when the next server has accepted the message.
    * @param impatience gives the message up when it aborts. A message that was not yet transmitted is then not sent
-   * later.
+   * later. The sender passes none: it relies on the transport's own time limit.
    * @throws TransportFailure
    */
   abstract send(mail: OutgoingMail, impatience?: AbortSignal): Promise<void>;

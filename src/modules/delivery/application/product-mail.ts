@@ -97,7 +97,7 @@ export class ProductMail {
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;
         ({ failed } = error);
-        // Only a message that was never transmitted may use another transport.
+        // Only a message that was certainly not accepted, for a reason that is not its own, may use another transport.
         if (failed.kind !== 'unreachable') break;
       }
     }

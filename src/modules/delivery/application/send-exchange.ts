@@ -258,8 +258,8 @@ export class SendExchange {
   }
 
   /**
-   * Cancels retried messages whose trip was ended in the meantime. While a refusal is being stored, a transaction that
-   * ends the trip can neither see the message as queued nor wait for it. A first attempt costs no query.
+   * Cancels retried messages whose trip has ended. While an outcome is being stored, the transaction that ends the trip
+   * does not see the message as queued, so it could not cancel it. A first attempt costs no query.
    */
   private async stillWanted(
     tx: Transaction,

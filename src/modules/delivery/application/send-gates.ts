@@ -37,7 +37,8 @@ export class SendGates {
   ) {}
 
   /**
-   * Lets through messages that the transaction has just claimed, and requeues the others until they may go.
+   * Requeues those of the messages just claimed that must wait. Returns the others, also those that a gate refuses:
+   * their attempt suppresses them.
    * @param settings the workspace's settings.
    */
   async admit(

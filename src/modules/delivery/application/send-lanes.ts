@@ -1,8 +1,8 @@
 /**
  * Limits concurrent sends per transport. A lane is one slot: it holds a message from its claim until its outcome is
- * stored, so a crash leaves at most one unknown outcome per lane. Active tenants share the lanes evenly; promotional
- * messages never get all of them. While the server cannot be reached or keeps breaking connections, lanes are held back
- * and single messages probe it.
+ * stored, so a crash leaves at most one unknown outcome per lane, and those that the ledger has not accepted yet.
+ * Active tenants share the lanes evenly; promotional messages never get all of them. While the server cannot be
+ * reached or keeps breaking connections, lanes are held back and single messages probe it.
  */
 
 /** Lanes of a process, for each transport. */
@@ -113,8 +113,8 @@ export class SendLanes {
 
   /**
    * Records that a message could not be transmitted.
-   * @param asked milliseconds for which lanes are held back immediately, as a minimum; absent if a single failure may
-   * be chance.
+   * @param asked holds the lanes back at this first failure, for at least this many milliseconds; absent: only after
+   * several failures in a row.
    */
   unreachable(now: Date, asked?: number): void {
     if (++this.misses >= MISSES_IN_A_ROW || this.outages > 0 || asked !== undefined)

@@ -20,16 +20,19 @@ export interface ClaimedSend {
   readonly origin: EmailOriginKind;
   /** The flow or campaign of the message, whose throttle applies; null when it has none. */
   readonly sourceId: string | null;
-  /** The id of the flow step that requested it, or the message that it repeats; null if none did. */
+  /**
+   * The id of the flow step that requested this message, or that requested the message which this one repeats; null
+   * if no step did.
+   */
   readonly stepId: number | null;
-  /** Whether it holds a slot of that throttle. */
+  /** Whether it holds a slot of the throttle of `sourceId`. */
   readonly hasSlot: boolean;
   readonly contactId: string;
   readonly templateSlug: string;
   readonly contentType: ContentType;
   readonly options: SendOptions;
   readonly messageId: string;
-  /** The transport of this attempt. A message that may have left before goes by the transport that it used then. */
+  /** The transport of this attempt. A message that may have left before uses the same one again, if it is configured. */
   readonly transport: string;
   /** Attempts including this one. Together with the sender's number this identifies the attempt. */
   readonly attempts: number;

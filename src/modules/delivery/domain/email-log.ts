@@ -1,6 +1,6 @@
 /**
- * One message to one recipient, as the ledger stores it (section 2.3, "email_send_settings", and 8.2): the flow
- * engine's request, and the identity that the message has on the wire from its first attempt.
+ * One message to one recipient, as the ledger stores it (section 2.3, "email_send_settings", and 8.2): what
+ * was requested, and the identity that the message has on the wire from its first attempt.
  */
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';

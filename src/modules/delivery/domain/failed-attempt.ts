@@ -1,6 +1,6 @@
 /**
- * What a failed attempt means for the message: refused for now, refused permanently, never transmitted, or transmitted
- * without an answer.
+ * What a failed attempt means for the message: rejected temporarily, rejected permanently, not accepted for a reason
+ * that is not the message, or transmitted without an answer.
  */
 export type FailedAttempt =
   /** The server refused this message for now. `domain` is set if that affects other mail to its domain. */

@@ -40,7 +40,7 @@ export function retryDelay(kind: keyof typeof BACKOFFS, attempt: number, random:
   return Math.floor(full * (0.5 + random / 2));
 }
 
-/** Whether a message can be retried: for a day after it could first go, and five times in any case. */
+/** Whether a message can be retried: for a day after it could first go, and until it has had five attempts. */
 export function mayTryAgain(attempts: number, triedSince: Date, now: Date): boolean {
   return attempts < FEWEST_ATTEMPTS || now.getTime() - triedSince.getTime() < LONGEST_TRYING;
 }

@@ -111,8 +111,8 @@ const fail = (code: FailureCode, detail: string): FailedDecision => ({ kind: 'fa
 /** Decides about one message. If several reasons are against it, the first is reported. */
 export function decideSend(facts: SendFacts, now: Date): SendDecision {
   const { workspace, contact, template, environment } = facts;
-  // This reason comes first: a message suppressed for any other reason has counted toward the cap, and this one has
-  // not.
+  // First, because only this reason leaves the message uncharged. Any other suppressed message counts toward the plan's
+  // monthly emails.
   if (facts.refusedBy === 'plan_limit_reached') return suppress('plan_limit_reached');
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 

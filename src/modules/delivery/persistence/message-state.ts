@@ -17,7 +17,8 @@ export function statusSql(status: EmailLogStatus): string {
 }
 
 /**
- * The id of the flow step that requested a row `l` of the ledger, or the message that `l` repeats; null if no step did.
+ * The id of the flow step that requested a row `l` of the ledger, or that requested the message which `l` repeats; null
+ * if no step did.
  */
 export const STEP_OF_MESSAGE = `CASE l.origin WHEN 'trip' THEN l.origin_step WHEN 'resend' THEN (
   SELECT o.origin_step FROM email_logs o WHERE o.workspace_id = l.workspace_id AND o.id = l.origin_id AND o.origin = 'trip') END`;

@@ -246,8 +246,8 @@ export class SendLedgerRepository {
   }
 
   /**
-   * Locks the messages that are `sending` although no process works on them: either their process died before
-   * `settledBefore`, or they belong to this process and are not in `inHand`.
+   * Locks the messages that are `sending` although no process works on them: either their process has ended and they were
+   * claimed before `settledBefore`, or they belong to this process and are not in `inHand`.
    */
   async leftBehind(
     tx: Transaction,

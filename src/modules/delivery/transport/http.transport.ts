@@ -1,5 +1,6 @@
 /**
- * A provider's API that accepts finished messages: `POST` of JSON with `from` and `recipients` of the envelope and the
+ * Posts finished messages in the form of Cloudflare's `send_raw`; a provider with another form needs its own transport or a
+ * gateway. `POST` of JSON with `from` and `recipients` of the envelope and the
  * message itself as `mime_message`, so that the signed bytes are the ones sent. It sends `Authorization: Bearer` and an
  * `Idempotency-Key` that is the same for each attempt at a message. Redirects are not followed.
  */

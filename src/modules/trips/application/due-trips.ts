@@ -1,6 +1,6 @@
 /**
- * What retries and dead letters do with trips: postpone a due one, remove its due time, make it due again. A trip that is
- * `active` or `paused` without a due time waits for a person.
+ * What retries and dead letters do with trips: postpone a due one, remove its due time, make it due again. A trip
+ * that is `active` or `paused` without a due time waits for a person.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

@@ -1,8 +1,9 @@
 /**
  * Advances due trips in batches: claim, decide, store, commit. The claim is a row lock, so a crash at any moment
- * releases the batch unchanged. While it holds trips it never waits for a contact: trips whose contact may change and is
- * locked elsewhere are released, and if no others are left, it waits for one such contact in a new transaction. A trip
- * whose processing keeps throwing becomes a dead letter. The status `failed` is different: a decision of `advance`.
+ * releases the batch unchanged. While it holds trips it never waits for a contact: trips whose contact may change and
+ * is locked elsewhere are released, and if no others are left, it waits for one such contact in a new transaction. A
+ * trip whose processing keeps throwing becomes a dead letter. The status `failed` is different: a decision of
+ * `advance`.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';

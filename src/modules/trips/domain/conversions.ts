@@ -20,8 +20,8 @@ export interface GoalHit {
   /** Trips that started earlier do not convert. */
   readonly earliestStart: Date;
   /**
-   * The smallest id of the millisecond after the event occurred. A trip whose row was created later still converts if its
-   * trigger's id, which begins with a time, is smaller.
+   * The smallest id of the millisecond after the event occurred. A trip whose row was created later still converts if
+   * its trigger's id, which begins with a time, is smaller.
    */
   readonly triggerBefore: string;
 }
