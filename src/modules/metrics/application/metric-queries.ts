@@ -56,7 +56,7 @@ export class MetricQueries {
     return totals;
   }
 
-  /** Returns some of the rows that a metric of one cell counts, latest first. */
+  /** Returns up to 20 of the rows that a metric of one cell counts, in no particular choice, sorted latest first. */
   async sample(
     scope: TenantScope,
     question: MetricQuestion,

@@ -1,12 +1,12 @@
-/** How much of what a metric covers was measured. Without a report or tracking, a message reveals nothing about it. */
+/** How many of the messages that a metric covers had tracking or provider events, so that the metric is known for them. */
 export interface Measured {
   /** Messages with measurement. */
   readonly measured: number;
   /** All messages that the metric covers. */
   readonly of: number;
   /**
-   * What became known although nothing was measured; it does not represent the whole. For example, a click shows that
-   * its message was opened.
+   * The metric's count, if it is above 0 although no message was measured. For example, a message without open
+   * tracking was clicked, which counts as opened.
    */
   readonly counted?: number;
 }

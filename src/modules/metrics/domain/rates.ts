@@ -9,7 +9,10 @@ export function percentage(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
 }
 
-/** The counts restricted to messages that were measured. */
+/**
+ * The counts restricted to messages that were measured. `…Of` is the denominator of a rate and `…In` its numerator; for
+ * `bothOf` and `bothIn`, these are opened and clicked messages, where both are measured.
+ */
 export interface MeasuredCounts {
   /** Sent, for messages whose deliveries are reported. */
   readonly deliveriesOf: number;
@@ -84,7 +87,10 @@ export function measuredEmails(
   };
 }
 
-/** Rates relative to delivered messages, that is, sent minus bounced; the bounce rate is relative to sent messages. */
+/**
+ * Rates relative to sent messages that did not bounce. The bounce rate is relative to sent messages, and
+ * click-to-open to opened ones.
+ */
 export function emailRates(counts: Omit<EmailCounts, 'delivered'>): EmailRates {
   const { sent, bounced, complained, unsubscribed } = counts;
   const arrived = sent - bounced;

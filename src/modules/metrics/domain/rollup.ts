@@ -27,7 +27,7 @@ export interface PeriodParts {
 
 /**
  * Splits a period into parts.
- * @param byHour whether rows are grouped by hour, so that daily rollups cannot be used.
+ * @param byHour whether rows are grouped or filtered by hour of day, so that daily rollups cannot be used.
  */
 export function partsOf({ from, to }: DateRange, byHour = false): PeriodParts {
   const [start, end] = [from.getTime(), to.getTime() + 1];

@@ -14,6 +14,7 @@ export class ContactActivityEntity {
   @PrimaryColumn({ name: 'contact_id', type: 'uuid' }) contactId: string;
   /** The UTC day on which the contact was created. */
   @Column({ name: 'created_on', type: 'date' }) createdOn: string;
+  /** 1 if the contact had any event in the period, else 0. The other two are numbers of messages. */
   @Column(CHANGED_BY) events: number;
   @Column(CHANGED_BY) opened: number;
   @Column(CHANGED_BY) clicked: number;

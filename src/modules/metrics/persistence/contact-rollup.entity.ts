@@ -11,6 +11,7 @@ export class ContactRollupEntity {
   @PrimaryColumn({ type: 'smallint' }) level: number;
   /** The start of the day or the hour. */
   @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
+  /** Whether the counted source rows have been deleted. A recount leaves these rows unchanged. */
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
   @Column(SUM) created: string;
   @Column(SUM) unsubscribed: string;

@@ -21,6 +21,7 @@ export class EmailRollupEntity {
   @PrimaryColumn({ type: 'text' }) domain: string;
   /** TRACKED of tracking/domain/tracking-settings. */
   @PrimaryColumn({ type: 'smallint' }) tracked: number;
+  /** Whether the counted source rows have been deleted. A recount leaves these rows unchanged. */
   @PrimaryColumn({ type: 'boolean' }) retired: boolean;
   @Column(SUM) messages: string;
   @Column(SUM) delivered: string;

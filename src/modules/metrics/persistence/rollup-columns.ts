@@ -1,7 +1,7 @@
 /** Column options shared by the tables of rollups and of deltas. */
 import type { ColumnOptions } from 'typeorm';
 
-/** Each transaction writes its own delta rows, so that none waits for another. */
+/** A random key: each transaction writes its own delta rows, so that none waits for another. */
 export const CHANGE_ID = { name: 'id', type: 'uuid' } as const;
 
 export const SUM: ColumnOptions = { type: 'bigint', default: 0 };

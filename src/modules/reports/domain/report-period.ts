@@ -4,7 +4,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import { EARLIEST } from '../../../kernel/iso-moment.js';
 
-/** Length of the longest period in days: its file by the hour has fewer than 900,000 empty rows. */
+/** Length of the longest period, in days: a hundred years. */
 export const LONGEST_PERIOD_DAYS = 36_525;
 /** The moment after this one still has a four-digit year. */
 const LAST = Date.UTC(9999, 11, 31) - 1;

@@ -14,10 +14,10 @@ export interface Balance {
 
 /**
  * How a metric is computed:
- * - `count`: a counter of the rollups, restricted to `statuses` if given.
+ * - `count`: a counter of the rollups or of the source's rows, restricted to `statuses` if given.
  * - `balance`: counts added and subtracted.
  * - `rate`: one count as a percentage of others.
- * - `level`: the running total of a balance at the end of each period.
+ * - `level`: a running total at the end of each period.
  * - `people`, `median`: computed from the source rows, since no rollup can answer them.
  */
 export type Computation =
@@ -29,8 +29,8 @@ export type Computation =
   | { readonly kind: 'median' };
 
 /**
- * Which report makes a metric known: the provider's for deliveries; the provider's or Waypost's own tracking for opens
- * and clicks. Without any, the metric is not measured, which differs from 0.
+ * What makes a metric known: provider events for deliveries; provider events or Waypost's own tracking for opens and
+ * clicks. Without any, the metric is not measured, which differs from 0.
  */
 export type Measure = 'deliveries' | 'opens' | 'clicks' | 'opens_and_clicks';
 

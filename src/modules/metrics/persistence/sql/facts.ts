@@ -44,12 +44,12 @@ export interface DimensionSql {
 export interface Extra {
   readonly metric: string;
   readonly type: string;
-  /** For rows of a source; index 0 is the first kind. */
+  /** The expression of `x` over the source's first kind of rows; other kinds are not read. */
   readonly x: string;
   readonly where?: string;
   /** Aggregates all `x` of a row. */
   readonly aggregate: (x: string) => string;
-  /** Substitutes for whole hours whose source rows have been deleted. */
+  /** Rows kept by the hour for deleted source rows. Read in addition to source rows, for whole hours only. */
   readonly gone?: {
     readonly from: string;
     readonly at: string;
@@ -79,7 +79,7 @@ function bounds(parameters: Parameters): Bound {
 
 /**
  * The facts of a period, with the columns `at`, those of the need, and `n_` plus the name of each counter.
- * @param at the expression for their timestamp: their own, or null for facts before the period that is shown.
+ * @param at `own` keeps each fact's timestamp; `before` makes it null, for facts before the period that is shown.
  */
 export function factsOf(
   source: SourceSql,

@@ -44,7 +44,8 @@ const MOST_GROUPS_BY_PERIOD = 1_000_000;
 /**
  * Builds the statement of an answer. Its columns: `n`, 0 for the totals, and 1, 2 and so on for rows; `d0`, `d1` … the
  * values of the dimensions, and `i0`, `i1` … the ids of named records; `m_` and the key of each count, level and extra;
- * `refused`, set for the totals if there would be too many rows, in which case none are returned.
+ * `refused`, only if the question has limits: 1 in the row of the totals if there would be too many rows, in which case none
+ * are returned, else 0.
  * @param most maximum number of rows.
  */
 export function answerSql(question: MetricQuestion, most: number, cell: Cell = {}): Statement {
@@ -126,10 +127,10 @@ interface Plan {
   readonly parameters: Parameters;
   readonly dimensions: readonly PlannedDimension[];
   readonly need: Need;
-  /** Whether rows are grouped by hour, so that daily rollups cannot be used. */
+  /** Whether rows are grouped or filtered by hour of day, so that daily rollups cannot be used. */
   readonly byHour: boolean;
   readonly joins: string;
-  /** Conditions on facts. Those on time are separate, since a level also includes earlier facts. */
+  /** Conditions on facts. With a level, those on time are only in `timeFilters`, since it also includes earlier facts. */
   readonly filters: readonly string[];
   readonly timeFilters: readonly string[];
   /** Counts, then the level, then the extra: the `m_` columns of all rows. */
