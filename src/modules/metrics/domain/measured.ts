@@ -1,4 +1,4 @@
-/** How many of the messages that a metric covers had tracking or provider events, so that the metric is known for them. */
+/** How many of the messages that a metric covers had tracking or provider events: it is known for these alone. */
 export interface Measured {
   /** Messages with measurement. */
   readonly measured: number;
