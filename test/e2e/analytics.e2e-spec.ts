@@ -220,7 +220,7 @@ test.each([
   ['from_date=last-week', 'from_date'],
   ['to_date=2026-02-30', 'to_date'],
   ['from_date=2026-03-01T00:00:00+02:00', '%2B'],
-  ['from_date=2026-03-02&to_date=2026-03-01', 'before it begins'],
+  ['from_date=2026-03-02&to_date=2026-03-01', 'must not end before it starts'],
   ['from_date=2026-03-01&from_date=2026-03-02', 'from_date'],
 ])('?%s is refused with 422 and a nested detail', async (query, words) => {
   const workspace = await app.workspace();

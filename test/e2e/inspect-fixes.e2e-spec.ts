@@ -32,7 +32,7 @@ const FAULTY = `<html>
 const CODES = ['HT013', 'HT014', 'HT015', 'CS013', 'CS014'];
 /** Suggested fixes that are guesses; the author decides. */
 const SUGGESTED = ['LK006', 'AC001'];
-const RULES_OF_FRAME = ['doctype', 'character set', 'language', 'title', 'preheader'];
+const RULES_OF_FRAME = ['doctype', 'character encoding', 'language', 'title', 'preheader'];
 
 interface Found {
   readonly id: string;
