@@ -73,5 +73,8 @@ test('a suppression tells since when, and what the server said', () => {
     suppressionOf(NO_ENGAGEMENT, { ...NO_ENGAGEMENT, ...after }, isDead);
   expect(why({ complainedAt: LATER })).toEqual({ reason: 'complaint', since: LATER, note: null });
   expect(why(hard)).toEqual({ reason: 'hard_bounce', since: LATER, note: 'gone' });
-  expect(why(soft, true)).toMatchObject({ since: LATER, note: expect.stringMatching(/^Repeated soft bounces/) });
+  expect(why(soft, true)).toMatchObject({
+    since: LATER,
+    note: expect.stringMatching(/^Repeated soft bounces/),
+  });
 });
