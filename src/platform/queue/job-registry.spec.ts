@@ -12,7 +12,7 @@ test('every job has its processor: the process may start', () => {
 
 test.each<[string, () => void, RegExp]>([
   ['a job without a processor', () => registry('a').check(['a', 'b']), /without a processor: b/],
-  ['a processor whose job nobody knows', () => registry('a', 'c').check(['a']), /not in the catalogue: c/],
+  ['a processor of an unknown job', () => registry('a', 'c').check(['a']), /not in the catalogue: c/],
   ['a job with two processors', () => registry('a', 'a'), /two processors: aProcessor and aProcessor/],
 ])('%s keeps the process from starting', (_, start, reason) => {
   expect(start).toThrow(reason);

@@ -84,7 +84,7 @@ test.each<[string, Word[], Partial<Engagement>, Partial<typeof NOTHING>]>([
     { bounced: 1 },
   ],
   [
-    'a bounce of which nothing is told',
+    'a bounce without any detail',
     [bounced(1, { kind: 'soft', code: null, detail: null })],
     { bounceCode: null, bounceDetail: null },
     { bounced: 1 },

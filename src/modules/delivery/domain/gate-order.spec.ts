@@ -98,7 +98,7 @@ test('a message whose hours never come is refused', () => {
   expect([...found.refused]).toEqual([[never, 'no_open_hours']]);
 });
 
-test('without a cap nobody is asked what was counted', () => {
+test('without a cap the counts are not read', () => {
   expect(lead([message(CAPPED, { sourceId: null })], rules())).toEqual({ about: [], found: NOTHING });
 });
 

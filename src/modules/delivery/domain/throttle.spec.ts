@@ -20,7 +20,7 @@ test.each([
   [1, 2, 0],
   // The limit was lowered in the meantime.
   [3, 2, 0],
-])('of three slots, %i used and %i in hand: %i are free', (used, inHand, free) => {
+])('of three slots, %i used and %i claimed: %i are free', (used, inHand, free) => {
   expect(freeSlots(hourly(3), { used, inHand })).toBe(free);
 });
 
@@ -29,14 +29,14 @@ test.each([
   [2, 1],
   [3, undefined],
   [4, undefined],
-])('with %i of three slots in hand the line waits for used slot %s from the last', (inHand, slot) => {
+])('with %i of three slots claimed, the queue waits for used slot %s from the last', (inHand, slot) => {
   expect(slotToWaitFor(hourly(3), { inHand })).toBe(slot);
 });
 
 test.each([
-  ['while messages are in hand', 10, null, 2_000],
-  ['while messages are in hand, of a large limit', 100_000, null, 10_000],
-  ['while messages are in hand, of the largest limits', 1_000_000, null, 15_000],
+  ['while messages are claimed', 10, null, 2_000],
+  ['while messages are claimed, with a large limit', 100_000, null, 10_000],
+  ['while messages are claimed, with the largest limits', 1_000_000, null, 15_000],
   ['until a slot opens', 10, 500, 500],
   ['until a slot opens, of a large limit', 10_000, 500, 1_000],
   ['a slot opens in an hour', 10, HOUR, 15_000],

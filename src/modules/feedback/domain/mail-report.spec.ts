@@ -145,7 +145,7 @@ test('a report that gives its reason does not ask its text', () => {
   expect(bounceOf('unknown')).toMatchObject({ kind: 'soft', detail: 'Mailbox full' });
 });
 
-test('recipients are told apart by blank lines of any kind', () => {
+test('blank lines of any kind separate recipients', () => {
   const gone = 'Action: failed\nStatus: 5.1.1\n';
   const arrived = 'Action: delivered\nStatus: 2.0.0\n';
   const kindOf = (text: string) => read(part('message/delivery-status', text))?.facts.bounce?.kind;

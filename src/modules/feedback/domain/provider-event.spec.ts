@@ -113,7 +113,7 @@ test('an open tells when it happened, and by what', () => {
   });
 });
 
-test('each link of a message has a name of its own, wherever it stands', () => {
+test('each link of a message has its own name, at any position', () => {
   const linkOf = (data: object) => event('email.clicked', data)?.facts.link;
   const name = linkOf({ click: { link: 'https://x.test/a' } });
   expect([linkOf({ click: { url: 'https://x.test/a' } }), linkOf({ link: 'https://x.test/a' })]).toEqual([
