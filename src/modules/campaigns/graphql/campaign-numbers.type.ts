@@ -16,7 +16,8 @@ const UNMEASURED = { nullable: true, description: 'Null if it was not measured.'
 
 @ObjectType('CampaignNumbers', {
   description:
-    'Counts people, not opens. Rates are percentages of measured messages that were sent and did not bounce.',
+    'Counts people, not opens. Rates are percentages of sent messages that did not bounce, and click-to-open of ' +
+    'opened messages. Rates of opens and clicks cover measured messages only.',
 })
 export class CampaignNumbersType {
   @Field(() => Int) audience: number;
@@ -144,7 +145,8 @@ class AbVariantResultsType {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Percentage of measured messages that were sent and did not bounce. Null if none were measured.',
+      'Messages opened, clicked or converted, depending on the metric, as a percentage of sent messages that did ' +
+      'not bounce. Opens and clicks cover measured messages only. Null if none were measured.',
   })
   rate: number | null;
   @Field(() => MeasuredMessagesType) measured: MeasuredMessagesType;

@@ -25,7 +25,7 @@ class RatesResponse {
   @ApiProperty(rate) unsubscribe_rate: number;
 }
 
-/** Counts people, not opens. Rates are relative to delivered messages. */
+/** Counts people, not opens. Rates are relative to sent messages that did not bounce. */
 export class CampaignAnalyticsResponse extends RatesResponse {
   @ApiProperty({ format: 'uuid' }) campaign_id: string;
   @ApiProperty(count) audience: number;

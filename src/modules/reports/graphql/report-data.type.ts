@@ -66,7 +66,8 @@ export class ReportComparisonType {
   totals: unknown;
   @Field(() => JsonScalar, { nullable: true, description: MEASURED }) measured: unknown;
   @Field(() => JsonScalar, {
-    description: 'Percentage change per metric. Null if the previous value was 0 or was not measured.',
+    description:
+      'Percentage change per metric. Null if the previous value was 0, or if either value was not measured.',
   })
   change: unknown;
   @Field(() => [JsonScalar]) rows: readonly unknown[];

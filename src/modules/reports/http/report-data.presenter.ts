@@ -60,7 +60,7 @@ export class ReportComparisonResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'number', nullable: true },
-    description: 'Percentage change. Null if the previous value was 0 or was not measured.',
+    description: 'Percentage change. Null if the previous value was 0, or if either value was not measured.',
   })
   change: Readonly<Record<string, number | null>>;
   @ApiProperty(ROWS) rows: readonly FlatRow[];

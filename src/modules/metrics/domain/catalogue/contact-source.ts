@@ -20,7 +20,7 @@ export const CONTACT_SOURCE: Source = {
     {
       key: 'net_growth',
       label: 'Net growth',
-      description: 'Contacts created minus contacts unsubscribed or deleted.',
+      description: 'Contacts created, minus the number of times contacts unsubscribed or were deleted.',
       format: 'number',
       computation: { kind: 'balance', of: { plus: ['created'], minus: ['unsubscribed', 'deleted'] } },
     },

@@ -25,7 +25,7 @@ export const EMAIL_SOURCE: Source = {
   key: 'email_logs',
   label: 'Emails',
   description:
-    'Messages sent or suppressed, dated when that was decided. Opens, clicks and other reactions count on ' +
+    'Messages sent, suppressed or failed, dated when that was decided. Opens, clicks and other reactions count on ' +
     'the date the message was sent. Test sends and Waypost’s own notices are excluded.',
   metrics: [
     counted('sent', 'Sent', 'Messages accepted by a mail server.', 'messages', ['sent']),
@@ -62,13 +62,17 @@ export const EMAIL_SOURCE: Source = {
     counted(
       'suppressed',
       'Suppressed',
-      'Messages that were not sent: unsubscribed, suppressed, capped, or without an address.',
+      'Messages not sent for a reason, such as an opt-out, a suppressed address or a cap.',
       'messages',
       ['suppressed'],
     ),
-    counted('failed', 'Failed', 'Messages permanently rejected by the mail server; never sent.', 'messages', [
+    counted(
       'failed',
-    ]),
+      'Failed',
+      'Messages not sent because of an error, such as a rejection or a template that cannot be rendered.',
+      'messages',
+      ['failed'],
+    ),
     measured(
       rated(
         'open_rate',
