@@ -71,7 +71,7 @@ async function main() {
     if (env.TEST_ORDER === 'random') env.TEST_ORDER = randomBytes(4).toString('hex');
     if (env.TEST_ORDER) console.error(`The order of files is that of TEST_ORDER=${env.TEST_ORDER}.`);
     if (batches.some(({ servers }) => servers)) Object.assign(env, await startServers());
-    const results = asked.filter(known).map((name) => ({ name, ...known(name), files: [] }));
+    const results = asked.filter(known).map((name) => ({ name, files: [], ...known(name) }));
     for (const { name } of results) console.error(`\n== ${name}: has passed on these very files`);
     for (const batch of batches) if (!interrupted) results.push(...(await runBatch(batch, env)));
     return report(results);
@@ -249,10 +249,12 @@ function startTied(program, args, options) {
 
 function report(results) {
   const sum = (what) => results.reduce((total, result) => total + result[what], 0);
-  printCosts(results, {
-    seconds: (performance.now() - begun) / 1000,
-    postgresSeconds: postgresPid ? cpuSecondsOf(postgresPid) : 0,
-  });
+  const ran = results.filter(({ files }) => files.length > 0);
+  if (ran.length > 0)
+    printCosts(ran, {
+      seconds: (performance.now() - begun) / 1000,
+      postgresSeconds: postgresPid ? cpuSecondsOf(postgresPid) : 0,
+    });
   console.log('');
   for (const { name, passed, failed, skipped } of results)
     console.log(`${name.padEnd(14)}passed ${passed}, failed ${failed}, skipped ${skipped}`);
