@@ -1,5 +1,6 @@
 /** A product clock that does not move until a test advances it. */
 import { Clock } from '../../src/kernel/clock.js';
+import { uuidv7 } from '../../src/kernel/uuid.js';
 
 /** A Monday. */
 const START = new Date('2026-03-02T09:00:00.000Z');
@@ -9,6 +10,7 @@ export class ManualClock extends Clock {
 
   constructor(private present: Date = START) {
     super();
+    this.restartIds();
   }
 
   /** Jumps to the next year in which the start date falls on the same weekday. */
@@ -17,6 +19,15 @@ export class ManualClock extends Clock {
     while (next <= this.present || next.getUTCDay() !== START.getUTCDay())
       next.setUTCFullYear(next.getUTCFullYear() + 1);
     this.wind(next.getTime() - this.present.getTime());
+    this.restartIds();
+  }
+
+  /**
+   * Ids keep the latest time of a clock that is less than a minute ahead. An earlier file may have left such a clock:
+   * an id of two minutes ago makes them follow this one.
+   */
+  private restartIds(): void {
+    uuidv7(this.present.getTime() - 2 * MINUTE);
   }
 
   override now(): Date {
